@@ -19,7 +19,7 @@ help:
 	@echo "make check  the checks alone: lint, format, types, imports, catalogues"
 	@echo "make soak   two hundred kills, ten thousand forged clicks, a silent gateway, whole games while everything is awkward, several processes that are killed and restarted; twenty minutes or more"
 	@echo "make simulate SEEDS=100  runs of the whole program in a deterministic world where everything goes wrong; Python 3.12"
-	@echo "make simulate-sample  some of them, and tests in virtual time; four minutes"
+	@echo "make simulate-sample  some of them, and tests in virtual time; three minutes"
 	@echo "make bench  speed and cost, as tables; takes its time"
 	@echo "make tournament  how good the computer players are, as tables with goals; an hour on two cores"
 	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours"
@@ -87,7 +87,7 @@ simulate: $(SIMULATION)/.ready
 
 simulate-sample: $(SIMULATION)/.ready
 	$(SIMULATION)/bin/python -m pytest -q -n auto tests/simulation
-	$(SIMULATION)/bin/python -m tests.simulation --seeds 250 --seconds 170
+	$(SIMULATION)/bin/python -m tests.simulation --seeds 250 --seconds 80
 	$(SIMULATION)/bin/python -m tests.simulation --seeds 20 --toy
 
 bench: $(VENV)/.dev

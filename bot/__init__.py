@@ -2,29 +2,28 @@
 
 In reading order:
 
-- ``config``       environment and ``.env``, checked
-- ``version``      which version of the program this is
-- ``clock``        the time, and being woken up later
+- ``config``       the settings from environment and ``.env``, checked
+- ``version``      the version of the program
+- ``clock``        the time, and alarms
 - ``log``          one line per event, no secrets
 - ``i18n``         texts in the reader's language
-- ``metrics``      what is counted and measured
-- ``background``   tasks in the background: one that fails is logged
+- ``metrics``      the counters and measurements for Prometheus
+- ``background``   tasks in the background; a failed one is logged
 - ``tables``       running games: what they are, how they change, who serves them (no discord here)
-- ``review``       games that are over, replayed and judged
-- ``stats``        what games leave to those who played: places, ratings, totals
+- ``review``       finished games, replayed and judged
+- ``stats``        places, ratings and totals of the players
 - ``store``        tables, their history and messages in a database
 - ``cluster``      several processes on one database
-- ``choices``      what servers and people have chosen, kept in memory; bans
-- ``permissions``  what the bot needs to be allowed, and the link that invites it
+- ``choices``      settings and bans of servers and preferences of people, kept in memory
+- ``permissions``  the permissions that the bot needs, and the link that invites it
 - ``ui``           messages as Discord components
-- ``delivery``     every message brought to the newest view, with few requests
-- ``commands``     the slash commands: their names in every language, and that Discord knows them
-- ``gateway``      our sessions at Discord's gateway: how many are left, whether one is deaf
-- ``interactions`` every interaction, answered once; what is known of the place where it was made
-- ``quarantine``   tables that cannot go on, and telling their channels
-- ``events``       what Discord tells of connections, servers and channels, and what follows from it
-- ``client``       all of it put together on discord.py
-- ``privacy``      what is kept of a person: exported, erased
+- ``delivery``     keeps all messages up to date, with few requests
+- ``commands``     the slash commands: registration, and names in every language
+- ``gateway``      sessions at Discord's gateway: how many are left, whether one is deaf
+- ``interactions`` routes every interaction, which is answered once; the place where it was made
+- ``events``       Discord's events about connections, servers and channels, and their effect on tables
+- ``client``       the discord.py client that connects all of it
+- ``privacy``      exports and erases what is kept of a person
 - ``monitoring``   metrics, health and readiness, for operators
 - ``cli``          the command line
 - ``__main__``     ``python -m bot``

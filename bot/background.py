@@ -1,4 +1,4 @@
-"""Tasks in the background: kept until they end, stopped or waited for together."""
+"""Background tasks: kept until they end, cancelled or waited for together."""
 
 import asyncio
 import logging
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Background:
-    """Runs coroutines as tasks. If one fails, *log* says *failed*, with the traceback."""
+    """Runs coroutines as tasks. If a task fails, *log* gets the message *failed* with the traceback."""
 
     def __init__(self, log: logging.Logger, failed: str) -> None:
         self._log = log
@@ -15,13 +15,13 @@ class Background:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str | None = None) -> None:
-        """Run *work* as a task of this *name*."""
+        """Run *work* as a task with this *name*."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._on_task_done)
 
-    def _done(self, task: asyncio.Task[Any]) -> None:
-        """Forget *task*, which has ended."""
+    def _on_task_done(self, task: asyncio.Task[Any]) -> None:
+        """Forget *task*, which has ended, and log its error if it has failed."""
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._log.error(self._failed, exc_info=error)
@@ -31,7 +31,7 @@ class Background:
         for task in self._tasks:
             task.cancel()
 
-    async def done(self) -> None:
-        """Wait until all tasks have ended, also those that they spawn."""
+    async def wait_until_done(self) -> None:
+        """Wait until all tasks have ended, including those that they spawn."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))

@@ -1,4 +1,7 @@
-"""What was decided about servers: in memory, so that a click reads it at once, and in the store. The one door to it."""
+"""The settings and bans of servers and the preferences of people, in memory and in the store.
+
+A click reads them at once. All other modules read and change them through these classes.
+"""
 
 import asyncio
 import logging
@@ -11,7 +14,7 @@ from bot.log import fields
 from bot.store.store import Store
 from bot.tables import lobby
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Phase, fresh_id
+from bot.tables.model import Phase, new_table_id
 from bot.tables.preferences import DEFAULTS, Ban, GuildSettings, Preferences, Server
 from bot.tables.service import Tables
 
@@ -19,52 +22,53 @@ log = logging.getLogger(__name__)
 
 
 class Servers:
-    """What was decided about every server that something was asked of lately: settings, bans."""
+    """The settings and bans of servers, kept in memory from the first time that they are needed."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[int, Server] = {}
         self._version = 0
-        """How often something was forgotten: what was read before that is not kept."""
+        """How often something was forgotten: a value that was read before that is not kept."""
 
-    async def of(self, guild: int) -> Server:
-        """All that was decided about *guild*."""
+    async def get_server(self, guild: int) -> Server:
+        """Return the settings and bans of *guild*."""
         found = self._known.get(guild)
         if found is None:
             version = self._version
-            found = await self._store.server(guild)
+            found = await self._store.load_server(guild)
             if version == self._version:
                 self._known[guild] = found
         return found
 
     async def settings(self, guild: int) -> GuildSettings:
-        """What was chosen for *guild*."""
-        return (await self.of(guild)).settings
+        """Return the settings of *guild*."""
+        return (await self.get_server(guild)).settings
 
     def forget(self, guild: int | None = None) -> None:
-        """Read *guild* (``None``: every server) anew when it is asked for next: something has changed in the store."""
+        """Forget *guild* (``None``: every server), so it is read from the store next time: something has changed
+        there."""
         self._version += 1
         if guild is None:
             self._known.clear()
         else:
             self._known.pop(guild, None)
 
-    # What changes something; the caller has it hold at the tables there (``Changes.server``).
+    # Changes. The caller applies them to the tables there (``TableChanges.server_changed``).
 
-    async def choose(self, guild: int, **changes: Any) -> GuildSettings:
-        """Record *changes*, fields of ``GuildSettings``, for *guild*, and return all that is chosen now."""
-        return await self._store.choose_for_guild(guild, **changes)
+    async def change_settings(self, guild: int, **changes: Any) -> GuildSettings:
+        """Store *changes*, fields of ``GuildSettings``, for *guild*, and return all its settings."""
+        return await self._store.save_guild_settings(guild, **changes)
 
     async def ban(self, guild: int, user: int, until: int, by: int, reason: str) -> None:
-        """Ban *user* from the tables of *guild* until *until* (ms), in place of any other ban of theirs; *by* is the
+        """Ban *user* from the tables of *guild* until *until* (ms), in place of any earlier ban; *by* is the
         moderator."""
-        await self._store.ban(guild, Ban(fresh_id(), user, "", until, by, reason))
+        await self._store.save_ban(guild, Ban(new_table_id(), user, "", until, by, reason))
 
-    async def lift(self, guild: int, ban: str) -> None:
-        """End the *ban* in *guild*, if there is one of that id."""
-        await self._store.lift(guild, ban)
+    async def lift_ban(self, guild: int, ban: str) -> None:
+        """End the ban with the id *ban* in *guild*, if there is one."""
+        await self._store.delete_ban(guild, ban)
 
-    # What people may not do
+    # Bans
 
     async def check_not_banned(self, guild: int, user: int, now: int) -> None:
         """Check that *user* is not banned from the tables of *guild* at *now* (ms).
@@ -72,28 +76,28 @@ class Servers:
         Raises:
             Refusal: they are.
         """
-        ban = (await self.of(guild)).ban(guild, user, now)
+        ban = (await self.get_server(guild)).ban_of(guild, user, now)
         if ban is not None:
             raise Refusal(Why.BANNED, until=ban.until, reason=ban.reason)
 
 
-async def take_banned_out(tables: Tables, server: Server, guild: int, now: int) -> None:
-    """Take those who are banned in *guild* at *now* (ms) out of its lobbies; games that run go on with them."""
-    for table in await tables.all_of(guild=guild):
+async def remove_banned_from_lobbies(tables: Tables, server: Server, guild: int, now: int) -> None:
+    """Remove people who are banned in *guild* at *now* (ms) from its lobbies; running games go on with them."""
+    for table in await tables.all_live_tables(guild=guild):
         people = [it.user for it in table.players if it.user is not None] if table.phase is Phase.LOBBY else []
         for user in people:
-            if server.ban(guild, user, now) is not None:
+            if server.ban_of(guild, user, now) is not None:
                 try:
-                    await tables.change(table.id, "ban", None, partial(lobby.leave, user=user))
+                    await tables.change(table.id, "ban", None, partial(lobby.leave_lobby, user=user))
                 except Refusal as no:  # it has started meanwhile, or they have left
                     log.info("not taken out of a lobby", extra=fields(table=table.id, why=no))
 
 
-# What people have chosen for themselves: in memory, so that a click reads it at once, and in the store.
+# The preferences of people: in memory, for a click to read them at once, and in the store.
 
 
 class People:
-    """The preferences of everybody who has any. Call ``load`` before the first click is served."""
+    """The preferences of all people who have any. Call ``load`` before the first click is served."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -102,46 +106,53 @@ class People:
         self._busy: set[int] = set()
 
     async def load(self) -> dict[int, Preferences]:
-        """Read what the store has; return what those had chosen before of whom that says something else."""
+        """Read all preferences from the store; return the earlier ones of people whose preferences have changed, by
+        person."""
         async with self._writing:
-            before, self._chosen = self._chosen, await self._store.preferences()
+            before, self._chosen = self._chosen, await self._store.load_all_preferences()
         people = before.keys() | self._chosen.keys()
         return {it: before.get(it, DEFAULTS) for it in people if before.get(it, DEFAULTS) != self.preferences(it)}
 
     def preferences(self, user: int) -> Preferences:
-        """What *user* has chosen."""
+        """Return the preferences of *user*."""
         return self._chosen.get(user, DEFAULTS)
 
     async def change(self, user: int, change: Callable[[Preferences], Preferences]) -> Preferences:
-        """Apply *change* to what *user* has chosen, store the result and return it. Of somebody who is back to the
-        defaults nothing stays in the store."""
+        """Apply *change* to the preferences of *user*, store the result and return it.
+
+        If they are the defaults again, nothing of this person stays in the store.
+        """
         async with self._writing:
             chosen = change(self.preferences(user))
-            await self._store.put_preferences(user, chosen)
+            await self._store.save_preferences(user, chosen)
             self._chosen[user] = chosen
         return chosen
 
     async def reload(self, user: int) -> None:
-        """Read again what *user* has chosen: another process may have recorded it."""
+        """Read the preferences of *user* again, because another process may have changed them."""
         async with self._writing:
-            found = await self._store.preferences_of(user)
+            found = await self._store.load_preferences(user)
             self._chosen[user] = DEFAULTS if found is None else found
 
     def forget(self, user: int) -> None:
-        """Forget what *user* has chosen: they were erased."""
+        """Forget the preferences of *user*, who was erased."""
         self._chosen.pop(user, None)
 
     @asynccontextmanager
     async def erasing(self, user: int) -> AsyncIterator[None]:
-        """In the block, *user* is erased from the store; after it nothing is known of them here either. Nothing is
-        changed meanwhile: a change that had begun before would store again what they had chosen."""
+        """Block changes of preferences while *user* is erased from the store in the block; then forget their
+        preferences.
+
+        A change that had begun before would store their preferences again.
+        """
         async with self._writing:
             yield
             self._chosen.pop(user, None)
 
     @contextmanager
-    def alone(self, user: int) -> Iterator[None]:
-        """In the block, *user* is in no other such block: what takes long is done once at a time for each person.
+    def one_task_at_a_time(self, user: int) -> Iterator[None]:
+        """Keep *user* from entering a second such block during this one: slow work is done once at a time for each
+        person.
 
         Raises:
             Refusal: they are in one already.

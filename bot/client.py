@@ -1,4 +1,4 @@
-"""The bot: the discord.py client, put together with store, tables and delivery."""
+"""The bot: the discord.py client that connects store, tables and delivery."""
 
 import asyncio
 import logging
@@ -18,64 +18,65 @@ from bot.background import Background
 from bot.choices import People, Servers
 from bot.clock import Clock, SystemClock
 from bot.cluster.shards import HeldShards
-from bot.commands import Commands, Registration, Translator
+from bot.commands import CommandRegistration, Commands, Translator
 from bot.config import BadSetting
 from bot.delivery import emojis
-from bot.delivery.channels import MissingChannels, OwnThreads
-from bot.delivery.discord_api import Courier
-from bot.delivery.emojis import Publishing
-from bot.delivery.errors import Busy, Fault, as_faults
+from bot.delivery.channels import MissingChannels, TableThreads
+from bot.delivery.discord_api import DiscordApi
+from bot.delivery.emojis import EmojiUploader
+from bot.delivery.errors import Busy, Fault, raising_faults
 from bot.delivery.limits import Throttle, Traffic
 from bot.delivery.reconciler import Reconciler
-from bot.events import Changes, Events, bring_interactions_to, guard_against_odd_events, note_servers
-from bot.gateway import Budget, Sessions
+from bot.events import Events, TableChanges, guard_against_malformed_events, replace_interaction_parser, track_servers
+from bot.gateway import SessionBudget, Sessions
 from bot.i18n import SOURCE
 from bot.interactions import Interactions, Place, place_of
 from bot.log import fields
 from bot.metrics import Metrics
-from bot.store.backup import Backups, Plan
-from bot.store.changes import Announced
-from bot.store.counting import Counting
-from bot.store.maintenance import Upkeep
+from bot.store.backup import BackupPlan, BackupScheduler
+from bot.store.changes import Announcement
+from bot.store.counting import RecordCounter
+from bot.store.maintenance import StoreMaintenance
 from bot.store.store import Store
 from bot.tables import leaving, start
 from bot.tables.errors import Refusal
-from bot.tables.model import Table, TableId, fresh_seed
+from bot.tables.limits import Limits
+from bot.tables.model import Table, TableId, new_seed
 from bot.tables.options import Options
 from bot.tables.outages import Outage
-from bot.tables.service import Limits, Tables
+from bot.tables.service import Tables
 from bot.tables.shards import AllShards
 from bot.ui.pictures import symbols
 
-# Waiting for what cannot be reached yet: after a start of the machine the network, Discord or the database may come
-# up later than the bot.
+# Waiting for servers that cannot be reached yet: after a start of the machine the network, Discord or the database may
+# be available later than the bot.
 
 
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-FIRST_SECONDS: Final = 1.0
-LONGEST_SECONDS: Final = 30.0
-"""The pauses between two attempts: each is twice as long as the one before, up to this."""
-SAID_AGAIN_SECONDS: Final = 300.0
-"""How often it is said that the bot still waits."""
-FOR_A_WHILE: Final = (403, 429)
+FIRST_PAUSE_SECONDS: Final = 1.0
+MAX_PAUSE_SECONDS: Final = 30.0
+"""The longest pause between two attempts. Each pause is twice as long as the one before, up to this."""
+LOG_INTERVAL_SECONDS: Final = 300.0
+"""How often the log says that the bot still waits."""
+TEMPORARY_STATUSES: Final = (403, 429)
 """Statuses below 500 with which Discord, or the firewall before it, refuses everything for a while."""
 AUTHENTICATION_FAILED: Final = 4004
 """https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes"""
-LASTED_SECONDS: Final = 60.0
-"""After an attempt that went on for so long, the pauses are short again."""
+STABLE_SECONDS: Final = 60.0
+"""After an attempt that lasted this long, the pauses are short again."""
 
 
 class NotReached(Exception):
-    """Something cannot be reached now; the text says what, and why, in one line without secrets."""
+    """A server cannot be reached now; the text says which one, and why, in one line without secrets."""
 
 
-def why(error: BaseException) -> str:
-    """Why nobody answers, in the system's words as far as *error* has them.
+def failure_reason(error: BaseException) -> str:
+    """Return why nobody answers, in the system's words as far as *error* has them.
 
-    >>> why(ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 9)"))
+    >>> failure_reason(ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 9)"))
     'Connection refused'
     """
     behind = getattr(error, "os_error", error)
@@ -87,11 +88,11 @@ def why(error: BaseException) -> str:
 
 
 @contextmanager
-def as_not_reached(api_url: str) -> Iterator[None]:
-    """In the block, turn what discord.py raises when nobody answers at *api_url* into NotReached.
+def raising_not_reached(api_url: str) -> Iterator[None]:
+    """Turn what discord.py raises in the block, when nobody answers at *api_url*, into NotReached.
 
     Raises:
-        BadSetting: somebody answers who is not Discord, or the token was changed while the bot ran.
+        BadSetting: the server that answers is not Discord, or the token was changed while the bot ran.
     """
     try:
         yield
@@ -103,26 +104,27 @@ def as_not_reached(api_url: str) -> Iterator[None]:
         remedy = "Discord does not accept this token any more; set the new one"
         raise BadSetting("DISCORD_TOKEN", None, remedy) from None
     except (aiohttp.ClientConnectionError, TimeoutError) as error:
-        raise NotReached(f"Discord cannot be reached at {api_url}: {why(error)}") from None
+        raise NotReached(f"Discord cannot be reached at {api_url}: {failure_reason(error)}") from None
     except discord.GatewayNotFound:
         raise NotReached(f"Discord does not name its gateway at {api_url}") from None
     except discord.HTTPException as error:
-        if error.status >= 500 or error.status in FOR_A_WHILE:
+        if error.status >= 500 or error.status in TEMPORARY_STATUSES:
             raise NotReached(f"Discord has no time for us at {api_url}: status {error.status}") from None
         raise BadSetting("DISCORD_API_URL", api_url, f"this is not Discord's API (status {error.status})") from None
 
 
-async def reach(
+async def retry_until_reached(
     attempt: Callable[[], Awaitable[T]], stop: asyncio.Event, note: Callable[[str], None] = lambda why: None
 ) -> T | None:
-    """The result of *attempt*, which is made again and again while it raises NotReached; ``None``: *stop* was set
-    before that. *note* is told what is waited for; an empty text: nothing any more.
+    """Return the result of *attempt*, which is repeated while it raises NotReached; ``None`` if *stop* is set first.
+
+    *note* is called with what is waited for; with an empty text when nothing is waited for any more.
 
     Raises:
         Exception: any other error of *attempt*, at once.
     """
     loop = asyncio.get_running_loop()
-    pause, said, said_at = FIRST_SECONDS, "", 0.0
+    pause, said, said_at = FIRST_PAUSE_SECONDS, "", 0.0
     while not stop.is_set():
         began = loop.time()
         try:
@@ -131,20 +133,20 @@ async def reach(
         except NotReached as no:
             reason, now = str(no), loop.time()
         note(reason)
-        if now - began > LASTED_SECONDS:
-            pause, said = FIRST_SECONDS, ""
-        if reason != said or now - said_at >= SAID_AGAIN_SECONDS:
+        if now - began > STABLE_SECONDS:
+            pause, said = FIRST_PAUSE_SECONDS, ""
+        if reason != said or now - said_at >= LOG_INTERVAL_SECONDS:
             log.warning("%s; waiting until it answers", reason)
             said, said_at = reason, now
         try:
             await asyncio.wait_for(stop.wait(), pause)
         except TimeoutError:
-            pause = min(2 * pause, LONGEST_SECONDS)
+            pause = min(2 * pause, MAX_PAUSE_SECONDS)
     return None
 
 
-async def unless(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
-    """The result of *work*; ``None``: *stop* was set before that, and *work* was cancelled."""
+async def run_unless_stopped(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
+    """Return the result of *work*; ``None`` if *stop* is set first, and *work* is cancelled."""
     working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -155,8 +157,9 @@ async def unless(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
         await asyncio.wait({working})
 
 
-LONGEST_WAIT_SECONDS: Final = 30.0
-"""How long discord.py may wait for a rate limit within a request: the least that it accepts. ``Traffic`` says less."""
+MAX_RATE_LIMIT_SECONDS: Final = 30.0
+"""How long discord.py may wait for a rate limit within a request: the least that it accepts. ``Traffic`` allows
+less."""
 INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
 
@@ -171,12 +174,11 @@ class Bot(commands.AutoShardedBot):
     """The discord.py client that serves tables. Cogs reach everything they need through it.
 
     *default_locale* is for people and servers whose language we do not have; *seeds* makes the secret of each game;
-    *options* are those of new tables; *limits* are what one person or server may take up;
-    *records_days* is how long records are kept (0: for ever); *backups* is where copies of the store go (``None``:
-    nowhere); with *drawings* cards are shown as emojis, which are uploaded; *metrics* count what is done; *shards*
-    are those that this process holds, if it is one of several. The other arguments are for tests: *clock*, *throttle*
-    and *shard_count*
-    (``None``: as many as Discord recommends).
+    *options* are those of new tables; *limits* are what one person or server may take up; *records_days* is how long
+    records are kept (0: for ever); *backups* is where copies of the store go (``None``: nowhere); with *drawings* cards
+    are shown as emojis, which are uploaded; *metrics* count what is done; *shards* are those that this process holds,
+    if it is one of several. The other arguments are for tests: *clock*, *throttle* and *shard_count* (``None``: as many
+    as Discord recommends).
     """
 
     def __init__(
@@ -185,11 +187,11 @@ class Bot(commands.AutoShardedBot):
         *,
         default_locale: str = SOURCE,
         clock: Clock | None = None,
-        seeds: Callable[[], bytes] = fresh_seed,
+        seeds: Callable[[], bytes] = new_seed,
         options: Options = Options(),  # noqa: B008 - immutable
         limits: Limits = Limits(),  # noqa: B008 - immutable
         records_days: int = 0,
-        backups: Plan | None = None,
+        backups: BackupPlan | None = None,
         shard_count: int | None = None,
         throttle: Throttle | None = None,
         drawings: bool = False,
@@ -212,7 +214,7 @@ class Bot(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             shard_count=shard_count,
-            max_ratelimit_timeout=LONGEST_WAIT_SECONDS,
+            max_ratelimit_timeout=MAX_RATE_LIMIT_SECONDS,
         )
         self.default_locale = default_locale
         self.store = store
@@ -222,56 +224,56 @@ class Bot(commands.AutoShardedBot):
         """Held while the coach judges a game, which takes long: one at a time."""
         self.limits = limits
         self.records_days = records_days
-        self.courier = Courier(self, self.throttle, self.clock, self.traffic, self.metrics, self.shards_held)
+        self.api = DiscordApi(self, self.throttle, self.clock, self.traffic, self.metrics, self.shards_held)
         self.reconciler = Reconciler(
             store,
-            self.courier,
+            self.api,
             self.clock,
             self.people,
             self._dm_refused,
-            lambda channel: self.missing_channels.suspect(channel),
-            lambda found: self.tables.set_aside(found),
-            self._deal,
-            lambda table, began: self.tables.offered(table, began, self.clock.now()),
+            lambda channel: self.missing_channels.check_later(channel),
+            lambda found: self.tables.quarantine(found),
+            self._deal_cards,
+            lambda table, began: self.tables.record_late_offer(table, began, self.clock.now()),
             self._start_refused,
             limits.new_dms,
             self.shards_held,
         )
         self.missing_channels = MissingChannels(
-            self.courier,
+            self.api,
             self.clock,
-            self._may_be_there,
-            lambda channel: self.changes.channel_gone(channel),
+            self._channel_may_exist,
+            lambda channel: self.changes.close_channel_table(channel),
         )
         self.tables = Tables(
             store,
             self.clock,
             self._table_changed,
-            self.reconciler.restore,
+            self.reconciler.take_over,
             seeds=seeds,
             defaults=options,
             limits=limits,
-            cut_off=self._cut_off,
-            is_offered=self.reconciler.is_offered,
+            cut_off=self._is_cut_off,
+            is_offered=self.reconciler.is_turn_offered,
             may_be_deaf=self._may_be_deaf,
-            on_set_aside=self._set_aside,
+            on_set_aside=self._on_set_aside,
             metrics=self.metrics,
             shards=self.shards_held,
         )
         self.traffic.availability.on_outage = lambda began, ended: self.tables.add_outage(
             Outage(began, ended), refused=True
         )
-        self._counting = Counting(store, self.clock)
-        self._upkeep = Upkeep(store, self.clock, records_days, self._counting)
-        self._backups = Backups(backups, self.clock)
-        self.drawings = Publishing(self.courier, self.clock, self._emojis_changed) if drawings else None
-        """Publishes the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
+        self._counting = RecordCounter(store, self.clock)
+        self._upkeep = StoreMaintenance(store, self.clock, records_days, self._counting)
+        self._backups = BackupScheduler(backups, self.clock)
+        self.drawings = EmojiUploader(self.api, self.clock, self._emojis_changed) if drawings else None
+        """Uploads the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
         if self.drawings is not None:
-            self.courier.simplified = self.drawings.look_again
-        self.registration = Registration(self.tree, self.clock)
-        self.sessions = Sessions(self.clock, self._budget, self._renew_session, self._credit)
-        self.own_threads = OwnThreads(self.courier, self.clock, store.live_in)
-        self.changes = Changes(self)
+            self.api.simplified = self.drawings.recheck
+        self.registration = CommandRegistration(self.tree, self.clock)
+        self.sessions = Sessions(self.clock, self._session_budget, self._renew_session, self._credit_lost_time)
+        self.own_threads = TableThreads(self.api, self.clock, store.live_table_in_channel)
+        self.changes = TableChanges(self)
         self.interactions: Interactions
         self._background = Background(log, "what follows from a shard failed")
         self._sessions_ready: dict[int, asyncio.Event] = {}
@@ -279,139 +281,145 @@ class Bot(commands.AutoShardedBot):
         self._launching: dict[int, asyncio.Task[None]] = {}
         self.events = Events(self)
 
-    def _cut_off(self) -> bool:
+    def _is_cut_off(self) -> bool:
         """Whether people cannot reach the bot at the moment, or the bot cannot answer them."""
         if self.traffic.availability.down_since is not None:
             return True
-        return bool(self.events.lost)
+        return bool(self.events.lost_shards)
 
     @property
-    def sends_elsewhere(self) -> bool:
-        """Whether Discord sends interactions to an address that was set in the Developer Portal, and so none to us.
+    def has_interactions_url(self) -> bool:
+        """Whether Discord sends interactions to an address set in the Developer Portal, and so none to the bot.
 
         https://discord.com/developers/docs/interactions/overview#configuring-an-interactions-endpoint-url
         """
         return self.application is not None and bool(self.application.interactions_endpoint_url)
 
     @property
-    def servers_of_all(self) -> int:
-        """How many servers the bot is in, also those of shards that other processes hold."""
+    def server_count(self) -> int:
+        """How many servers the bot is in, including those of shards that other processes hold."""
         said = self.application.approximate_guild_count if self.application is not None else 0
         return max(len(self.guilds), said)
 
     async def _emojis_changed(self) -> None:
-        """Have the messages of live tables brought up to date, as the emojis have changed."""
-        self.reconciler.redraw(await self.tables.all_of())
+        """Update the messages of live tables, because the emojis have changed."""
+        self.reconciler.redraw(await self.tables.all_live_tables())
         await self.store.announce("emojis")
 
-    async def look_at_emojis(self) -> None:
-        """Use the emojis that Discord has now, and have the messages of live tables brought up to date if they are
-        others than before."""
-        if self.drawings is not None and symbols.use(await emojis.known(self.courier)):
-            self.reconciler.redraw(await self.tables.all_of())
+    async def reload_emojis(self) -> None:
+        """Load the emojis that Discord has now; update the messages of live tables if the emojis have changed."""
+        if self.drawings is not None and symbols.set_emojis(await emojis.existing_emojis(self.api)):
+            self.reconciler.redraw(await self.tables.all_live_tables())
 
     def shard_of(self, guild: int) -> int:
-        """The shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
+        """Return the shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
         return (guild >> 22) % (self.shard_count or 1)
 
     def _table_changed(self, table: Table) -> None:
-        """Have the messages of *table* brought up to date, and its record counted if it is over."""
-        self.reconciler.tell(table)
+        """Update the messages of *table*; if it is over, start counting its record, and archive its thread later."""
+        self.reconciler.update_table(table)
         if not table.live:
             if self.shards_held.has_chores:  # else whoever has them looks what there is to count
                 self._counting.wake()
-            self.own_threads.over(table)
+            self.own_threads.archive_later(table)
 
     async def _dm_refused(self, table: TableId, user: int, just_now: bool) -> None:
-        """Note that *user* takes no direct messages. If Discord has said so *just_now*, they may have left the server.
-        So Discord is asked, and if they have, a computer player takes over."""
+        """Record that *user* takes no direct messages; if they have left the server, a computer player takes over.
+
+        Discord is asked about that if it has refused a message *just_now*.
+        """
         try:
             found = await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
-            if just_now and not await self.courier.is_member(found.guild, user):
-                await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
+            if just_now and not await self.api.is_member(found.guild, user):
+                await self.tables.change(table, "gone", user, lambda t: leaving.leave_running_game(t, user))
         except Refusal as no:  # it was set aside or handed over meanwhile
             log.info("refused direct messages are not noted", extra=fields(table=table, why=no))
         except Fault as fault:
             log.info("nobody knows whether they are a member", extra=fields(table=table, fault=type(fault).__name__))
 
-    def _may_be_there(self, channel: int) -> bool:
-        """Whether *channel*, where a live table is, is there as far as this process knows, or may be, since its server
-        has an outage."""
-        table = self.tables.live_in(channel)
+    def _channel_may_exist(self, channel: int) -> bool:
+        """Whether *channel*, where a live table is, exists as far as this process knows, or may exist.
+
+        It may exist while its server has an outage.
+        """
+        table = self.tables.taken_over_in_channel(channel)
         guild = self.get_guild(table.guild) if table is not None else None
         return guild is not None and (guild.unavailable or guild.get_channel_or_thread(channel) is not None)
 
-    async def _deal(self, table: TableId, message: int) -> None:
+    async def _deal_cards(self, table: TableId, message: int) -> None:
         """Deal the cards of *table*, whose message is *message*."""
         try:
-            await self.tables.change(table, "deal", None, lambda t: start.deal(t, message, self.clock.now()))
+            await self.tables.change(table, "deal", None, lambda t: start.deal_cards(t, message, self.clock.now()))
         except Refusal as no:  # it was set aside meanwhile
             log.info("not dealt", extra=fields(table=table, why=no))
 
     async def _start_refused(self, table: TableId) -> None:
-        """Note that Discord does not let the bot write where *table* is starting."""
+        """Record that Discord does not let the bot write where *table* is starting."""
         try:
-            await self.tables.change(table, "start refused", None, start.refused)
+            await self.tables.change(table, "start refused", None, start.with_start_refused)
         except Refusal as no:  # it was set aside meanwhile
             log.info("a refused start is not noted", extra=fields(table=table, why=no))
 
-    def place(self, interaction: discord.Interaction[Any]) -> Place:
-        """What is known, from the shards, of where *interaction* was made."""
+    def place_of_interaction(self, interaction: discord.Interaction[Any]) -> Place:
+        """Return what the shards know of the channel where *interaction* was made."""
         return place_of(self, interaction.guild_id, interaction.channel_id or 0)
 
-    async def _set_aside(self, table: TableId) -> None:
-        """Leave the messages of *table*, which was set aside, as they are, and tell its channel."""
-        self.metrics.set_aside()
-        self.reconciler.forget(table)
-        await self.events.tell_channels()
+    async def _on_set_aside(self, table: TableId) -> None:
+        """Stop updating the messages of *table*, which was set aside, and notify its channel."""
+        self.metrics.count_set_aside()
+        self.reconciler.stop_updating(table)
+        await self.events.notify_set_aside_channels()
 
     async def setup_hook(self) -> None:
-        """Register the commands; begin to take over all live tables. discord.py calls this once, before it connects."""
+        """Register the commands, and start to take over all live tables. discord.py calls this once, before it
+        connects."""
         await self.tree.set_translator(Translator())
         await self.load_extension("cogs.router")
-        bring_interactions_to(self, self._interactions)
-        note_servers(self, self.events.named, self.shard_of)
-        guard_against_odd_events(self)
+        replace_interaction_parser(self, self._make_interaction_handler)
+        track_servers(self, self.events.named, self.shard_of)
+        guard_against_malformed_events(self)
         servers = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
         if self.shard_count is None and servers != (DISCORD_API, DISCORD_GATEWAY):
             # With the number of shards known, discord.py connects to DEFAULT_GATEWAY, not to what the API names; and
             # every session after the first begins there.
-            self.shard_count, _ = await self.recommended()
+            self.shard_count, _ = await self.recommended_shards()
         if self.drawings is not None:
-            symbols.use(await emojis.known(self.courier))
+            symbols.set_emojis(await emojis.existing_emojis(self.api))
         await self.people.load()
         if self.shards_held.first is not None:
-            recommended, self.shards_held.concurrency = await self.recommended()
+            recommended, self.shards_held.concurrency = await self.recommended_shards()
             assert self.application_id is not None
             await self.shards_held.join(self, self.application_id, recommended)
             self.shard_count = self.shards_held.count
         await self.tables.begin(others=self.shards_held.others)
         await self.shards_held.start(self)
 
-    def _interactions(self, enter: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """What is called with every interaction; *enter* is discord.py's own parser."""
+    def _make_interaction_handler(self, enter: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """Return the function that gets every interaction; *enter* is discord.py's own parser."""
         self.interactions = Interactions(
             enter,
             self.shards_held,
             self.clock,
             self.tables.guild_of,
-            self.store.guild_of,
-            lambda guild: self.sessions.heard(self.shard_of(guild)),
+            self.store.guild_of_table,
+            lambda guild: self.sessions.record_interaction(self.shard_of(guild)),
             self._background.spawn,
         )
-        return self.interactions.come
+        return self.interactions.handle
 
-    # What follows from the shards that this process holds: a Serving
+    # The methods of a ``Serving``, which follows the shards that this process holds
 
     async def open_shard(self, shard: int) -> None:
         """Open a session with Discord for *shard*; return when it is READY and its servers are known."""
         ready = self._sessions_ready.setdefault(shard, asyncio.Event())
         if not ready.is_set() and shard not in (self.shards_held.first or ()) and shard not in self._launching:
-            self._launching[shard] = asyncio.get_running_loop().create_task(self._launch(shard), name=f"shard {shard}")
+            self._launching[shard] = asyncio.get_running_loop().create_task(
+                self._launch_session(shard), name=f"shard {shard}"
+            )
         await ready.wait()
 
-    async def _launch(self, shard: int) -> None:
-        """Begin a session of *shard*, once there is one of the first."""
+    async def _launch_session(self, shard: int) -> None:
+        """Begin a session of *shard*, once one of the first shards has a session."""
         await self.wait_until_ready()
         if self.shard_ids:
             # discord.py has this very list, and waits until all shards in it are ready together; it would begin anew
@@ -425,7 +433,7 @@ class Bot(commands.AutoShardedBot):
         return first is None or shard in first or shard in self._sessions_ready
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Note that a session is READY and its servers are known. discord.py calls this."""
+        """Record that a session is READY and its servers are known. discord.py calls this."""
         if self.keeps_session(shard_id):
             self._sessions_ready.setdefault(shard_id, asyncio.Event()).set()
         else:  # it was closed while it was connecting again
@@ -442,109 +450,115 @@ class Bot(commands.AutoShardedBot):
         log.info("shard closed", extra=fields(shard=shard))
 
     async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
-        """Serve the tables of *shards* (``None``: all) from now on; nobody has since the time *since* (ms)."""
+        """Serve the tables of *shards* (``None``: all) from now on; nobody has served them since the time *since*
+        (ms)."""
         if since is not None:
             self.tables.uptime.add(Outage(since, self.clock.now()))
             for shard in shards or ():
                 if not self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
-                    self.events.cut_off(shard, since)
+                    self.events.mark_cut_off(shard, since)
         self.servers.forget()
-        live = await self.tables.take(shards, self.shard_count or 1)
+        live = await self.tables.take_over_shards(shards, self.shard_count or 1)
         log.debug("tables taken", extra=fields(live_tables=live))
         for shard in shards or ():
             if self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
-                self._background.spawn(self.events.look_for_servers(shard))
+                self._background.spawn(self.events.close_tables_of_lost_servers(shard))
         if self.is_ready():
-            self._background.spawn(self.events.tell_channels())
+            self._background.spawn(self.events.notify_set_aside_channels())
 
     async def leave(self, shards: Collection[int]) -> None:
-        """Finish what is being done about the tables of *shards*, and forget them."""
-        await self.tables.leave(shards, self.shard_count or 1)
-        await self.reconciler.leave(lambda table: self.shard_of(table.guild) in shards)
+        """Finish the running work on the tables of *shards*, and forget them."""
+        await self.tables.release_shards(shards, self.shard_count or 1)
+        await self.reconciler.hand_over(lambda table: self.shard_of(table.guild) in shards)
 
     def draw_again(self, shards: Collection[int]) -> None:
-        """Have all messages of the tables of *shards* edited, whatever they show."""
-        self.reconciler.draw_again([table for table in self.tables.live_of() if self.shard_of(table.guild) in shards])
+        """Edit all messages of the tables of *shards*, whatever they show."""
+        self.reconciler.force_redraw(
+            [table for table in self.tables.taken_over_tables() if self.shard_of(table.guild) in shards]
+        )
 
     def answer_kept(self) -> None:
-        """Answer those interactions that have come meanwhile."""
-        self.interactions.again()
+        """Answer the kept interactions that this process has to answer now."""
+        self.interactions.route_kept()
 
     async def set_chores(self, mine: bool) -> None:
-        """Do what only one process does from now on, or stop it."""
+        """Start or stop the work that only one process does for all."""
         await (self._start_chores() if mine else self._stop_chores())
 
     @property
     def may_begin_sessions(self) -> bool:
-        """Whether Discord leaves us enough sessions for today to begin some that could be done without."""
+        """Whether Discord leaves enough sessions for today to begin some that are not necessary."""
         return self.sessions.budget is None or not self.sessions.budget.used_up
 
     def share(self, members: int) -> None:
-        """Take one of *members* shares of what all processes together may ask of Discord."""
-        self.throttle.share(members)
-        self.traffic.share(members)
-        self.courier.opening.share(members)
+        """Use only one of *members* shares of what all processes together may ask of Discord."""
+        self.throttle.share_limit(members)
+        self.traffic.share_invalid_limit(members)
+        self.api.opening.share_limit(members)
 
-    def hear(self, change: Announced) -> None:
-        """Have it hold here what another process has changed."""
-        self.changes.hear(change)
+    def hear(self, change: Announcement) -> None:
+        """Apply a change that another process has announced."""
+        self.changes.apply_announced(change)
 
     async def read_again(self) -> None:
-        """Read everything again that other processes may have changed meanwhile."""
-        await self.changes.read_again()
+        """Reload everything that other processes may have changed meanwhile."""
+        await self.changes.reload_all()
 
     # Sessions
 
-    async def _budget(self) -> Budget:
-        """What Discord says of the sessions that may be begun.
+    async def _session_budget(self) -> SessionBudget:
+        """Ask Discord how many sessions may be begun.
 
         Raises:
             Fault: it does not say.
         """
         try:
-            with as_faults():
+            with raising_faults():
                 _, _, limit = await self.http.get_bot_gateway()
         except discord.GatewayNotFound as error:  # what discord.py makes of every refusal
             raise Busy from error
-        return Budget(limit["remaining"], self.clock.now() + limit["reset_after"])
+        return SessionBudget(limit["remaining"], self.clock.now() + limit["reset_after"])
 
     async def _renew_session(self, shard: int) -> None:
-        """Begin a new session for *shard*, and end the one that there is."""
+        """Begin a new session for *shard*, in place of the present one."""
         found = self.get_shard(shard)
         if found is not None:
             await found.reconnect()
 
-    def _credit(self, began: int, ended: int) -> None:
+    def _credit_lost_time(self, began: int, ended: int) -> None:
         """Credit the time in which clicks were probably lost to every running turn."""
         self.tables.add_outage(Outage(began, ended))
 
     def _may_be_deaf(self, table: Table) -> bool:
-        """Whether the time of the player on turn at *table* has run out only because their clicks do not come."""
+        """Whether the player on turn at *table* has timed out only because their clicks do not arrive."""
         seat = table.rules.on_turn(table.state)
         by_dm = seat is not None and table.players[seat].by_dm
         return self.sessions.may_be_deaf(table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())})
 
-    async def recommended(self) -> tuple[int, int]:
-        """How many shards Discord recommends, and how many of them may identify in five seconds. Sessions begin where
-        it says, unless a setting says something else."""
+    async def recommended_shards(self) -> tuple[int, int]:
+        """Return (how many shards Discord recommends, how many of them may identify in five seconds).
+
+        Sessions begin at the gateway that Discord names, unless a setting names another one.
+        """
         shards, url, limit = await self.http.get_bot_gateway()
         if DiscordWebSocket.DEFAULT_GATEWAY == DISCORD_GATEWAY:
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
         return shards, max(1, limit["max_concurrency"])
 
     async def launch_shards(self) -> None:
-        """Connect to Discord: with all shards, or with the first if there are several processes. discord.py calls this.
+        """Connect to Discord with all shards, or with the first ones if there are several processes. discord.py calls
+        this.
 
         Raises:
             NotReached: too few sessions are left for today.
         """
         try:
-            budget = await self._budget()
+            budget = await self._session_budget()
         except Fault as fault:  # it is asked once more before each session
             log.info("Discord does not say how many sessions are left", extra=fields(fault=type(fault).__name__))
         else:
             if budget.used_up:
-                raise NotReached(budget.said)
+                raise NotReached(budget.log_line)
         self.shard_ids = self.shards_held.first and [*self.shards_held.first]
         await super().launch_shards()
         self.shards_held.connected()
@@ -552,11 +566,11 @@ class Bot(commands.AutoShardedBot):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until the shard may identify. discord.py calls this."""
         await super().before_identify_hook(shard_id, initial=initial or self.shards_held.first is not None)
-        await self.sessions.turn(shard_id or 0)
-        await self.shards_held.turn(shard_id or 0)
+        await self.sessions.wait_turn(shard_id or 0)
+        await self.shards_held.wait_to_identify(shard_id or 0)
 
     async def _start_chores(self) -> None:
-        """Begin with what only one process on a database does, in the background."""
+        """Start the background work that only one process on a database does."""
         self.registration.start()
         if self.drawings is not None:
             self.drawings.start()
@@ -565,7 +579,7 @@ class Bot(commands.AutoShardedBot):
         self._counting.watch()
 
     async def _stop_chores(self) -> None:
-        """Leave that to another process from now on."""
+        """Stop that work, because another process does it from now on."""
         if self.drawings is not None:
             self.drawings.stop()
         self.registration.stop()
@@ -574,7 +588,7 @@ class Bot(commands.AutoShardedBot):
         await self._backups.stop()
 
     async def close(self) -> None:
-        """Finish the work in hand, then disconnect. The store stays open."""
+        """Finish the running work, then disconnect. The store stays open."""
         await self._stop_chores()
         await self._upkeep.stop()
         await self.tables.stop()
@@ -589,17 +603,17 @@ class Bot(commands.AutoShardedBot):
         await super().close()
 
 
-def use_servers(api_url: str, gateway_url: str | None) -> None:
-    """Make discord.py talk to the Discord-compatible server at these addresses, in the whole process.
+def set_discord_urls(api_url: str, gateway_url: str | None) -> None:
+    """Make discord.py use the Discord-compatible server at these addresses, in the whole process.
 
-    *gateway_url* ``None``: to the gateway that the API names.
+    *gateway_url* ``None``: the gateway that the API names.
     """
     Route.BASE = api_url
     if gateway_url is not None:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
 
 
-def bot_of(client: Any) -> Bot:
-    """*client*, the client of an interaction, as the ``Bot`` that it is."""
+def as_bot(client: Any) -> Bot:
+    """Return *client*, the client of an interaction, typed as the ``Bot`` that it is."""
     assert isinstance(client, Bot)
     return client

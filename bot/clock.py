@@ -1,8 +1,7 @@
-"""The time, and being woken up later. Times are milliseconds since 1970, as in Discord's snowflakes.
+"""The clock of the program, and alarms. Times are milliseconds since 1970, as in Discord's snowflakes.
 
 There is one clock for the whole program, and it shows Discord's time: clicks are compared with it. It counts with the
-machine's steady clock, so setting the machine's time changes nothing, and it is corrected by what Discord's responses
-and snowflakes tell.
+machine's steady clock, so setting the machine's time changes nothing. Discord's responses and snowflakes correct it.
 """
 
 import heapq
@@ -18,35 +17,35 @@ from bot.log import fields
 
 log = logging.getLogger(__name__)
 
-LOOK_MS: Final = 250
-"""How often the clock looks which alarms are due, at least: a machine that wakes up does so by this."""
-LATE_MS: Final = 300
-"""If it looks this much later than that, the process or the machine stood still: a stall. Less is an event loop that is
-busy."""
-CREDIT_MS: Final = 1000
-"""Stalls are told once they make up this much together: each time costs writes to the database and edits."""
+CHECK_INTERVAL_MS: Final = 250
+"""How often the clock checks for due alarms, at least. So a machine that wakes up checks within this time."""
+STALL_MS: Final = 300
+"""If a check comes this much later than planned, the process or the machine stood still: a stall. A shorter delay is a
+busy event loop."""
+REPORTED_STALL_MS: Final = 1000
+"""Stalls are reported once they add up to this: each report costs writes to the database and edits."""
 CATCH_UP_MS: Final = 250
-"""How long alarms wait after the process stood still, so that clicks that have arrived meanwhile come first."""
+"""How long alarms wait after a stall, so clicks that have arrived meanwhile come first."""
 DRIFT: Final = 1e-4
-"""How wrong the machine's steady clock may go: 0.1 ms a second."""
-WORTH_SAYING_MS: Final = 500
-"""The operator is told if the machine's clock is wrong by more than this."""
+"""The highest error of the machine's steady clock: 0.1 ms a second."""
+LOGGED_OFFSET_MS: Final = 500
+"""A larger error of the machine's clock is logged."""
 SET_BACK_MS: Final = 1000
-"""If the clock is set back by less, times that were set by it may stay as they are."""
+"""If the clock is set back by less, times that were computed with it may stay as they are."""
 
 
 JUMP_MS: Final = 5_000
 """An observation that would correct the clock by more must be confirmed by another one: a single answer may have a
 wrong date (https://github.com/aws/aws-sdk-go-v2/issues/3409)."""
-CONFIRMED_MS: Final = 1_000
-"""How much later that one must be made, if it is of the same kind."""
+CONFIRM_AFTER_MS: Final = 1_000
+"""How much later the confirming observation must be made, if it is of the same kind."""
 
 DISCORD_EPOCH: Final = 1420070400000
 """Snowflakes count from 2015-01-01. https://discord.com/developers/docs/reference#snowflakes"""
 
 
 def snowflake_time(snowflake: int) -> int:
-    """When Discord made *snowflake* (the id of a message, an interaction ...), ms since 1970.
+    """Return when Discord made *snowflake* (the id of a message, an interaction ...), in ms since 1970.
 
     >>> snowflake_time(175928847299117063)
     1462015105796
@@ -55,7 +54,7 @@ def snowflake_time(snowflake: int) -> int:
 
 
 def snowflake_at(ms: int) -> int:
-    """The least snowflake that Discord can make at *ms* since 1970, or later.
+    """Return the smallest snowflake that Discord can make at *ms* since 1970, or later.
 
     >>> snowflake_time(snowflake_at(1462015105796))
     1462015105796
@@ -71,35 +70,41 @@ class Alarm(Protocol):
 
 
 class Clock(Protocol):
-    """Where the bot gets the time from. Tests use clocks that they set themselves."""
+    """The source of time for the bot. Tests use clocks that they set themselves."""
 
     def now(self) -> int:
-        """The present time on Discord's clock, in milliseconds since 1970."""
+        """Return the present time on Discord's clock, in milliseconds since 1970."""
         ...
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
-        """Call *callback* on the event loop when it is *when* (ms since 1970) or later; return the alarm, to cancel
-        it."""
+        """Call *callback* on the event loop at *when* (ms since 1970) or later; return the alarm, to cancel it."""
         ...
 
     def on_gap(self, callback: Callable[[int, int], None]) -> None:
-        """From now on call *callback* with (began, ended), ms since 1970, when time has passed in which this process
-        stood still (it was stopped, or the machine slept): before any alarm that fell due in it. Short stalls are told
-        later, as one, when they make up a second together."""
+        """Set the *callback* that is called with (began, ended), ms since 1970, after this process stood still.
+
+        The process was stopped, or the machine slept. The call comes before any alarm that fell due meanwhile. Short
+        stalls are reported later, as one, when they add up to a second.
+        """
         ...
 
     def on_set_back(self, callback: Callable[[], None]) -> None:
-        """From now on call *callback* when this clock turns out to have been ahead by ``SET_BACK_MS`` or more: times
-        that were set by it lie too far ahead."""
+        """Set the *callback* that is called when this clock turns out to have been ahead by ``SET_BACK_MS`` or more.
+
+        Times that were computed with it are then too late.
+        """
         ...
 
     def reading(self) -> int:
-        """The present time before it is corrected, for ``heard``."""
+        """Return the present time before it is corrected, for ``heard``."""
         ...
 
     def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
-        """Take note that Discord's clock showed a time from *earliest* to *latest* (ms since 1970; ``math.inf``:
-        unknown) at some moment between the readings *sent* (``-math.inf``: unknown) and *received* of this clock."""
+        """Record an observation: Discord's clock showed a time from *earliest* to *latest*.
+
+        Both are ms since 1970 (``math.inf``: unknown). It was so at some moment between the readings *sent*
+        (``-math.inf``: unknown) and *received* of this clock.
+        """
         ...
 
 
@@ -107,17 +112,17 @@ _BOOTTIME: Final = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 def steady_ms() -> int:
-    """A clock that nobody sets, in ms; it counts on while the machine sleeps where the system offers that."""
+    """Return a clock that nobody sets, in ms; it counts on while the machine sleeps, where the system offers that."""
     return (time.monotonic_ns() if _BOOTTIME is None else time.clock_gettime_ns(_BOOTTIME)) // 1_000_000
 
 
 def _wall_ms() -> int:
-    """The machine's time of day, ms since 1970."""
+    """Return the machine's time of day, in ms since 1970."""
     return time.time_ns() // 1_000_000
 
 
 class Offset:
-    """How much must be added to a clock so that it shows Discord's time: bounds that every observation narrows.
+    """The difference between Discord's time and a clock: bounds that every observation narrows.
 
     Times are in ms. As the clock may drift, the bounds widen slowly.
     """
@@ -132,7 +137,7 @@ class Offset:
         their middle."""
 
     def narrow(self, least: float, most: float, at: int) -> None:
-        """Take note that the offset is from *least* to *most*, as observed when the clock showed *at*."""
+        """Narrow the bounds: the offset is from *least* to *most*, as observed when the clock showed *at*."""
         self.known = self.known or (math.isfinite(least) and math.isfinite(most))
         widening = max(0, at - self._at) * DRIFT
         known_least, known_most, self._at = self._least - widening, self._most + widening, at
@@ -150,17 +155,19 @@ class Offset:
             self.value = round(middle) if far else nearest
 
 
-class _Doubt(NamedTuple):
+class _UnconfirmedOffset(NamedTuple):
     """An observation that would correct the clock by much, and is not confirmed yet."""
 
     least: float
     most: float
     at: int
 
-    def agrees(self, least: float, most: float, at: int) -> bool:
-        """Whether another observation, as for ``Offset.narrow``, confirms this one: made later, or of another kind,
-        such as a snowflake beside a date."""
-        independent = at - self.at >= CONFIRMED_MS or math.isfinite(most) != math.isfinite(self.most)
+    def is_confirmed_by(self, least: float, most: float, at: int) -> bool:
+        """Whether another observation, as for ``Offset.narrow``, confirms this one.
+
+        It must have been made later, or be of another kind, such as a snowflake beside a date.
+        """
+        independent = at - self.at >= CONFIRM_AFTER_MS or math.isfinite(most) != math.isfinite(self.most)
         return independent and max(least, self.least) - min(most, self.most) <= JUMP_MS
 
 
@@ -187,18 +194,18 @@ class _Alarm:
 
 
 class SystemClock:
-    """The machine's steady clock, corrected to Discord's time. Needs a running event loop for alarms and gaps.
+    """The machine's steady clock, corrected to Discord's time. It needs a running event loop for alarms and gaps.
 
-    *steady* and *wall* return ms: the first counts from any moment on and is never set, the second since 1970 is asked
-    only once, now.
+    *steady* and *wall* return ms. The first counts from any moment on and is never set; the second counts since 1970,
+    and is asked only once, now.
     """
 
     def __init__(self, steady: Callable[[], int] = steady_ms, wall: Callable[[], int] = _wall_ms) -> None:
         self._steady = steady
         self._ahead = wall() - steady()
-        """How much the wall clock was ahead of the steady one at the start."""
+        """How much the wall clock was ahead of the steady one at the start, ms."""
         self._offset = Offset()
-        self._doubt: _Doubt | None = None
+        self._doubt: _UnconfirmedOffset | None = None
         self._said = False
         self._alarms: list[tuple[int, int, _Alarm]] = []
         self._number = count()
@@ -207,111 +214,120 @@ class SystemClock:
         self._gap: Callable[[int, int], None] | None = None
         self._was_ahead: Callable[[], None] | None = None
         self._looked: int | None = None
-        """When the clock last looked at the alarms, on its uncorrected time; ``None``: it has not looked yet."""
+        """When the clock last checked the alarms, on its uncorrected time; ``None``: not yet."""
         self._stalled = 0
-        """How long the process stood still without that having been told, ms."""
+        """How long the process stood still without a report of it, ms."""
         self._catching_up = False
         """Whether alarms wait since the process stood still a moment ago."""
         self._next: TimerHandle | None = None
 
     def reading(self) -> int:
-        """The present time before it is corrected, ms since 1970."""
+        """Return the present time before it is corrected, in ms since 1970."""
         return self._steady() + self._ahead
 
     def now(self) -> int:
-        """The present time on Discord's clock, in milliseconds since 1970."""
+        """Return the present time on Discord's clock, in milliseconds since 1970."""
         return self.reading() + self._offset.value
 
     def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
-        """As ``Clock.heard`` says. If that shows that the machine's clock is wrong, the time is corrected; once it has
-        been set, by much only if another observation confirms that. Time that is jumped over counts as a gap."""
+        """Record an observation of Discord's time, and correct this clock if it is wrong; see ``Clock.heard``.
+
+        Once the clock has been corrected, it is corrected by much only if another observation confirms that. Time that
+        is jumped over counts as a gap.
+        """
         before, now = self._offset.value, self.reading()
         least, most = earliest - received, latest - sent
         if self._offset.known and max(least - before, before - most) > JUMP_MS:
-            if self._doubt is None or not self._doubt.agrees(least, most, now):
-                if self._doubt is None or now - self._doubt.at >= CONFIRMED_MS:
-                    self._doubt = _Doubt(least, most, now)
+            if self._doubt is None or not self._doubt.is_confirmed_by(least, most, now):
+                if self._doubt is None or now - self._doubt.at >= CONFIRM_AFTER_MS:
+                    self._doubt = _UnconfirmedOffset(least, most, now)
                 return
             self._doubt = None
         self._offset.narrow(least, most, now)
         after = self._offset.value
         if after != before:
-            self._plan()
+            self._schedule_check()
         if after - before > JUMP_MS and self._gap is not None:
             self._gap(now + before, now + after)
         if before - after >= SET_BACK_MS and self._was_ahead is not None:
             self._was_ahead()
-        if abs(after) > WORTH_SAYING_MS and not self._said:
+        if abs(after) > LOGGED_OFFSET_MS and not self._said:
             self._said = True
             log.warning("this machine's clock is wrong; Discord's time is used", extra=fields(ms=-after))
 
     def on_gap(self, callback: Callable[[int, int], None]) -> None:
-        """As ``Clock.on_gap`` says; the clock must be used on the running event loop."""
+        """Set the callback for gaps; see ``Clock.on_gap``. The clock must be used on the running event loop."""
         self._gap = callback
         self._looked = self.reading()
-        self._plan()
+        self._schedule_check()
 
     def on_set_back(self, callback: Callable[[], None]) -> None:
-        """As ``Clock.on_set_back`` says."""
+        """Set the callback for a clock that was ahead; see ``Clock.on_set_back``."""
         self._was_ahead = callback
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
         """Call *callback* on the running event loop at *when* (ms since 1970), at once if that is past; return the
         alarm."""
-        alarm = _Alarm(callback, self._one_cancelled)
+        alarm = _Alarm(callback, self._count_cancelled)
         heapq.heappush(self._alarms, (when, next(self._number), alarm))
         if self._alarms[0][2] is alarm:
-            self._plan()
+            self._schedule_check()
         return alarm
 
-    def _one_cancelled(self) -> None:
-        """Note that an alarm was cancelled; once half of them are, forget those."""
+    def _count_cancelled(self) -> None:
+        """Count a cancelled alarm; once half of the alarms are cancelled, remove those."""
         self._cancelled += 1
         if self._cancelled > 100 and 2 * self._cancelled > len(self._alarms):
             self._alarms = [it for it in self._alarms if it[2].callback is not None]
             heapq.heapify(self._alarms)
             self._cancelled = 0
 
-    def _plan(self) -> None:
-        """Set the event loop's timer for the next look: when the first alarm is due, but no later than the clock looks
-        anyway, and no earlier than what has arrived during a stall is served."""
+    def _schedule_check(self) -> None:
+        """Set the event loop's timer for the next check of the alarms.
+
+        It is when the first alarm is due, but no later than the next regular check, and no earlier than the end of the
+        wait after a stall.
+        """
         if self._next is not None:
             self._next.cancel()
             self._next = None
         if not self._alarms and self._gap is None:
             return
         since = 0 if self._looked is None else self.reading() - self._looked
-        wait = LOOK_MS - since
+        wait = CHECK_INTERVAL_MS - since
         if self._alarms:
             wait = min(wait, self._alarms[0][0] - self.now())
         if self._catching_up:
             wait = max(wait, CATCH_UP_MS - since)
-        self._next = get_running_loop().call_later(max(0, wait) / 1000, self._look)
+        self._next = get_running_loop().call_later(max(0, wait) / 1000, self._check_alarms)
 
-    def _look(self) -> None:
-        """Ring the alarms that are due. If the process stood still, note that first, and ring a moment later; but if it
-        did so while it waited for that moment, ring now, or they would never ring."""
+    def _check_alarms(self) -> None:
+        """Ring the alarms that are due; after a stall, record it and ring them a moment later.
+
+        If the process stalled again while it waited for that moment, ring them now: otherwise they might never ring.
+        """
         here = self.reading()
         passed = 0 if self._looked is None else here - self._looked
         self._looked = here
-        if self._gap is not None and passed > LOOK_MS + LATE_MS:
-            self._note_stall(passed, here)
+        if self._gap is not None and passed > CHECK_INTERVAL_MS + STALL_MS:
+            self._record_stall(passed, here)
             self._catching_up = not self._catching_up
             if self._catching_up:
-                self._plan()
+                self._schedule_check()
                 return
         self._catching_up = False
         due = []
         while self._alarms and self._alarms[0][0] <= self.now():
             due.append(heapq.heappop(self._alarms)[2])
-        self._plan()
+        self._schedule_check()
         for alarm in due:
             get_running_loop().call_soon(alarm.ring)
 
-    def _note_stall(self, ms: int, here: int) -> None:
-        """Note that the process stood still for *ms* until *here*, on the uncorrected time; tell it, if it is time."""
+    def _record_stall(self, ms: int, here: int) -> None:
+        """Add a stall of *ms* that ended at *here*, on the uncorrected time; report stalls if they are long enough
+        together."""
         self._stalled += ms
-        if self._gap is None or self._stalled < CREDIT_MS:
+        if self._gap is None or self._stalled < REPORTED_STALL_MS:
             return
         stalled, self._stalled = self._stalled, 0
         log.warning("the process stood still", extra=fields(ms=stalled))

@@ -1,4 +1,4 @@
-"""The slash commands: their names in every language, and that Discord knows them."""
+"""The slash commands: their registration with Discord, and their names in every language."""
 
 import asyncio
 import logging
@@ -44,50 +44,51 @@ COMMAND_NAMES: Final = (
 )
 """The keys of the names of commands, subcommands and options, for the translators."""
 PUBLIC: Final = "public"
-"""In the ``extras`` of a command: everybody sees its answer."""
-SYNC_AGAIN_MS: Final = 600_000
+"""The key in the ``extras`` of a command whose answer everybody sees."""
+SYNC_RETRY_MS: Final = 600_000
 
 
 class Commands(app_commands.CommandTree[Any]):
     """The slash commands."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether the command is carried out: not if it is too late to answer it. discord.py calls this."""
+        """Return whether the command is carried out: not if it is too late to answer it. discord.py calls this."""
         private = not (isinstance(interaction.command, app_commands.Command) and PUBLIC in interaction.command.extras)
-        in_time: bool = await interaction.client.reconciler.deadlines.in_time(interaction, private=private)
+        in_time: bool = await interaction.client.reconciler.deadlines.check_in_time(interaction, private=private)
         return in_time
 
 
-class Registration:
-    """Tells Discord of the commands in *tree*, in the background: tables are served meanwhile, and if it fails."""
+class CommandRegistration:
+    """Registers the commands in *tree* with Discord, in the background: tables are served meanwhile, even if it
+    fails."""
 
     def __init__(self, tree: app_commands.CommandTree[Any], clock: Clock) -> None:
         self._tree = tree
         self._clock = clock
         self._task: asyncio.Task[None] | None = None
-        self._again: Alarm | None = None
+        self._start_next_day: Alarm | None = None
         self.done = False
-        """Whether Discord has taken them since the start."""
+        """Whether Discord has taken the commands since the start."""
 
     def start(self) -> None:
         """Register the commands in a task of its own."""
         self._task = asyncio.get_running_loop().create_task(self._sync())
 
     def stop(self) -> None:
-        """Try no longer."""
+        """Stop trying."""
         if self._task is not None:
             self._task.cancel()
-        if self._again is not None:
-            self._again.cancel()
+        if self._start_next_day is not None:
+            self._start_next_day.cancel()
 
     async def _sync(self) -> None:
-        """Register the commands; if Discord does not take them, try again later. Those of before work meanwhile."""
+        """Register the commands; if Discord does not take them, try again later. The earlier ones work meanwhile."""
         try:
             await self._tree.sync()
             self.done = True
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.error("commands not registered; trying again later", extra=fields(error=error))
-            self._again = self._clock.call_at(self._clock.now() + SYNC_AGAIN_MS, self.start)
+            self._again = self._clock.call_at(self._clock.now() + SYNC_RETRY_MS, self.start)
 
 
 class Translator(app_commands.Translator):
@@ -99,7 +100,7 @@ class Translator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """*string* in *locale*; ``None`` if we have no translation. discord.py calls this for every command."""
+        """Return *string* in *locale*; ``None`` if there is no translation. discord.py calls this for every command."""
         language = locale.value.split("-")[0]
         if language == SOURCE or language not in LOCALES:
             return None

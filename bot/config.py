@@ -1,4 +1,4 @@
-"""What the operator decides: environment variables, or a ``.env`` file beside the program."""
+"""The settings of the operator: environment variables, or a ``.env`` file beside the program."""
 
 import os
 import re
@@ -17,8 +17,8 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.i18n import LOCALES
 from bot.log import FORMATS, LEVELS
-from bot.store.database import normal, written
-from bot.tables.service import Limits
+from bot.store.database import url_text, with_our_driver
+from bot.tables.limits import Limits
 
 DISCORD_API: Final = "https://discord.com/api/v10"
 DEFAULT_STORE: Final = "sqlite+aiosqlite:///tables.sqlite3"
@@ -26,13 +26,13 @@ LOCAL_STORE: Final = "sqlite+aiosqlite:///local.sqlite3"
 
 LIMITS: Final = [(name.upper(), default) for name, default in Limits()._asdict().items()]
 """The settings for ``Limits``, and their defaults."""
-NO_LIMIT: Final = "use a number from 0 (no limit) to 9999"
-FOR_EVER: Final = "use a number of days from 0 (for ever) to 9999"
-LONGEST_SHOWN: Final = 80
-"""How much of an invalid value is shown."""
+LIMIT_REMEDY: Final = "use a number from 0 (no limit) to 9999"
+DAYS_REMEDY: Final = "use a number of days from 0 (for ever) to 9999"
+MAX_SHOWN: Final = 80
+"""How many characters of an invalid value are shown."""
 
 LONGEST_HOST: Final = 253
-"""How long the name of a machine can be. https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4"""
+"""The maximum length of a host name. https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4"""
 
 _TOKEN = re.compile(r"[\w-]{10,}\.[\w-]{4,}\.[\w-]{10,}")
 
@@ -43,7 +43,7 @@ class BadSetting(Exception):
     def __init__(self, name: str, value: str | None, remedy: str) -> None:
         shown = ""
         if value is not None:
-            shown = f" is {value!r}" if len(value) <= LONGEST_SHOWN else f" is {value[:LONGEST_SHOWN]!r}..."
+            shown = f" is {value!r}" if len(value) <= MAX_SHOWN else f" is {value[:MAX_SHOWN]!r}..."
         super().__init__(f"{name}{shown}: {remedy}")
 
 
@@ -65,21 +65,22 @@ class Settings(NamedTuple):
     """Where metrics and health are served; ``None``: nowhere."""
     metrics_host: str
     backup_folder: Path | None
-    """Where the running bot puts backups; ``None``: it makes none."""
+    """The folder for backups of the running bot; ``None``: it makes none."""
     backup_hours: int
-    """How many hours lie between two of them."""
+    """The number of hours between two backups."""
     backup_keep: int
-    """How many are kept."""
+    """How many backups are kept."""
     shards: int
-    """Into how many shards the servers are divided; 0: as many as Discord recommends."""
+    """The number of shards into which the servers are divided; 0: as many as Discord recommends."""
 
 
-ALIKE: Final = 0.85
-"""From how alike two names are (difflib's ratio) one counts as the other, misspelt."""
+SIMILARITY: Final = 0.85
+"""Two names at least this similar (difflib's ratio) count as one name and its misspelling."""
 
 
-def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
-    """The settings from *environment* (default: the process's), and from *file* where that has none or an empty one.
+def read_settings(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
+    """Return the settings from *environment* (default: the process's), else from *file* where that has none or an empty
+    one.
 
     Raises:
         BadSetting: one of them is invalid, or *file* cannot be read; only the first is reported.
@@ -119,9 +120,9 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         default_locale=_checked_choice("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
         local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
         limits=Limits(
-            **{name.lower(): _checked_number(name, get(name, str(default)), NO_LIMIT) for name, default in LIMITS}
+            **{name.lower(): _checked_number(name, get(name, str(default)), LIMIT_REMEDY) for name, default in LIMITS}
         ),
-        records_days=_checked_number("RECORDS_DAYS", get("RECORDS_DAYS", "0"), FOR_EVER),
+        records_days=_checked_number("RECORDS_DAYS", get("RECORDS_DAYS", "0"), DAYS_REMEDY),
         log_format=_checked_choice("LOG_FORMAT", get("LOG_FORMAT", "text").lower(), FORMATS),
         metrics_port=_checked_port("METRICS_PORT", port) if (port := get("METRICS_PORT", "")) else None,
         metrics_host=_checked_host("METRICS_HOST", get("METRICS_HOST", "127.0.0.1")),
@@ -139,38 +140,40 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
 
 
 def _check_names(written: Iterable[str], names: set[str], file: Path) -> None:
-    """Check that no name in *written*, which stands in *file*, is one of the settings' *names* with a slip of the pen.
-    Others are somebody else's, and longer ones perhaps put aside, such as DISCORD_TOKEN_OLD.
+    """Check that no name in *written*, from *file*, is a misspelling of one of the settings' *names*.
+
+    Other names are ignored. Longer names may be settings put aside, such as DISCORD_TOKEN_OLD.
 
     Raises:
         BadSetting: one is.
     """
     for name in written:
         others = () if name in names or any(name.startswith(f"{it}_") for it in names) else names
-        if meant := get_close_matches(name.upper(), others, n=1, cutoff=ALIKE):
+        if meant := get_close_matches(name.upper(), others, n=1, cutoff=SIMILARITY):
             raise BadSetting(name, None, f"there is no such setting; {meant[0]} is meant, it seems ({file})")
 
 
 def _unreadable_line(file: Path) -> int | None:
-    """The number of the first line of *file* that is no setting, which may hold a secret; ``None``: there is none."""
+    """Return the number of the first line of *file* that is not a setting; ``None`` if there is none. It may hold a
+    secret."""
     with file.open(encoding="utf-8") as lines:
         return next((it.original.line for it in parse_stream(lines) if it.error), None)
 
 
 def _upper(value: str) -> str:
-    """*value* in capital letters, if it is ASCII: others have strange ones."""
+    """Return *value* in capital letters if it is ASCII; other letters have unusual capitals."""
     return value.upper() if value.isascii() else value
 
 
 def _checked_choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
-    """*value*, if it is one of *allowed*; otherwise raises BadSetting."""
+    """Return *value* if it is one of *allowed*; otherwise raise BadSetting."""
     if value not in allowed:
         raise BadSetting(name, value, f"use one of {', '.join(allowed)}")
     return value
 
 
 def _checked_url(name: str, value: str, schemes: tuple[str, ...]) -> str:
-    """*value* without a final slash, if it is empty or an address with one of *schemes*; otherwise raises
+    """Return *value* without a final slash if it is empty or an address with one of *schemes*; otherwise raise
     BadSetting."""
     if not value:
         return value
@@ -191,7 +194,7 @@ def _checked_url(name: str, value: str, schemes: tuple[str, ...]) -> str:
 
 
 def _is_host(host: str) -> bool:
-    """Whether *host* is an IP address, or can be the name of a machine. https://www.rfc-editor.org/rfc/rfc1123#section-2.1"""
+    """Whether *host* is an IP address or a valid host name. https://www.rfc-editor.org/rfc/rfc1123#section-2.1"""
     labels = host.removesuffix(".").split(".")
     try:
         if ":" in host or labels[-1].isdigit():
@@ -204,17 +207,19 @@ def _is_host(host: str) -> bool:
 
 
 def _checked_host(name: str, value: str) -> str:
-    """*value*, if it can be the address or the name of a machine; otherwise raises BadSetting."""
+    """Return *value* if it is a valid address or host name; otherwise raise BadSetting."""
     if re.search(r"\s", value) or not _is_host(value):
         raise BadSetting(name, value, "use an address of this machine such as 127.0.0.1, or 0.0.0.0 for all of them")
     return value
 
 
 def _checked_store(value: str) -> str:
-    """*value*, if it is a database address with a driver that we support; otherwise raises BadSetting. Everything in it
-    may be secret, so only the driver is ever shown."""
+    """Return *value* if it is a database address with a supported driver; otherwise raise BadSetting.
+
+    Everything in it may be secret, so only the driver is ever shown.
+    """
     try:
-        url = normal(sa.make_url(value))
+        url = with_our_driver(sa.make_url(value))
     except (ArgumentError, ValueError):
         remedy = f"this is no database address; the default is {DEFAULT_STORE}"
         if value.count("@") > 1:
@@ -235,11 +240,11 @@ def _checked_store(value: str) -> str:
             raise BadSetting("STORE_URL", None, "a SQLite address takes three slashes, or four before an absolute path")
         if url.query or "\0" in (url.database or ""):
             raise BadSetting("STORE_URL", None, "a SQLite address is a path alone; leave out what follows the ?")
-    return written(url)
+    return url_text(url)
 
 
 def _checked_count(name: str, value: str) -> int:
-    """*value* as a number from 1 to 9,999; raises BadSetting if it is none."""
+    """Return *value* as a number from 1 to 9,999; raise BadSetting if it is not one."""
     remedy = "use a number from 1 to 9999"
     if _checked_number(name, value, remedy) == 0:
         raise BadSetting(name, value, remedy)
@@ -247,7 +252,7 @@ def _checked_count(name: str, value: str) -> int:
 
 
 def _checked_folder(name: str, value: str) -> Path | None:
-    """*value* as the path of a folder, ``None`` if it is empty; raises BadSetting if there can be no such path."""
+    """Return *value* as the path of a folder, ``None`` if it is empty; raise BadSetting if the path is not possible."""
     try:
         found = Path(value).expanduser() if value else None
     except RuntimeError:
@@ -258,14 +263,14 @@ def _checked_folder(name: str, value: str) -> Path | None:
 
 
 def _checked_number(name: str, value: str, remedy: str) -> int:
-    """*value* as a number from 0 to 9,999; raises BadSetting with *remedy* if it is none."""
+    """Return *value* as a number from 0 to 9,999; raise BadSetting with *remedy* if it is not one."""
     if not value.isascii() or not value.isdigit() or len(value) > 4:
         raise BadSetting(name, value, remedy)
     return int(value)
 
 
 def _checked_port(name: str, value: str) -> int:
-    """*value* as a port number; raises BadSetting if it is none."""
+    """Return *value* as a port number; raise BadSetting if it is not one."""
     if not value.isascii() or not value.isdigit() or len(value) > 5 or not 0 < int(value) < 65536:
         raise BadSetting(name, value, "use a port number from 1 to 65535")
     return int(value)

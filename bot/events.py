@@ -1,4 +1,4 @@
-"""What Discord tells of our connections, of servers and channels."""
+"""Handles Discord's events about connections, servers and channels, and applies changes to tables."""
 
 import asyncio
 import logging
@@ -13,20 +13,20 @@ from discord.errors import ConnectionClosed
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket, WebSocketClosure
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot import quarantine
 from bot.background import Background
-from bot.choices import take_banned_out
-from bot.i18n import supported
+from bot.choices import remove_banned_from_lobbies
+from bot.delivery import quarantine
+from bot.i18n import supported_locale
 from bot.interactions import place_of
 from bot.log import fields
-from bot.store.changes import Announced
+from bot.store.changes import Announcement
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal
-from bot.tables.leaving import erased
+from bot.tables.leaving import without_person
 from bot.tables.model import Ending, Table, TableId
 from bot.tables.outages import Outage
 from bot.tables.preferences import Preferences
-from bot.tables.service import Change
+from bot.tables.service import TableChange
 
 if TYPE_CHECKING:
     from bot.client import Bot
@@ -35,14 +35,14 @@ log = logging.getLogger(__name__)
 
 
 class Events:
-    """Listens to what Discord tells *bot*."""
+    """Listens to the events of Discord for *bot*."""
 
     def __init__(self, bot: "Bot") -> None:
         self._bot = bot
         self._cut_off: dict[int, int] = {}
         """Shard -> since when it has no connection to Discord, ms since 1970."""
         self.named: dict[int, set[int]] = {}
-        """Shard -> its servers, as its READY has named them."""
+        """Shard -> the servers named by its READY."""
         self._telling = asyncio.Lock()
         for listener in (
             *(self.on_shard_disconnect, self.on_shard_resumed, self.on_shard_ready, self.on_ready),
@@ -55,24 +55,24 @@ class Events:
     # Our connections
 
     @property
-    def lost(self) -> int:
-        """How many shards of this process have lost their connection to Discord, so that clicks cannot reach us."""
+    def lost_shards(self) -> int:
+        """How many shards of this process have lost their connection to Discord. Clicks on them do not arrive."""
         return len(self._cut_off)
 
     def is_cut_off(self, shard: int) -> bool:
         """Whether *shard* of this process has no connection to Discord at the moment."""
         return shard in self._cut_off
 
-    def cut_off(self, shard: int, since: int) -> None:
-        """Note that clicks on *shard* have reached nobody since the time *since* (ms)."""
+    def mark_cut_off(self, shard: int, since: int) -> None:
+        """Record that clicks on *shard* have reached no process since the time *since* (ms)."""
         self._cut_off.setdefault(shard, since)
 
     def forget_shard(self, shard: int) -> None:
-        """Note that *shard* is not ours any more."""
+        """Record that this process does not serve *shard* any more."""
         self._cut_off.pop(shard, None)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Note that clicks cannot reach us: no turn limit acts from now on. discord.py calls this."""
+        """Record that clicks do not arrive: no turn limit applies from now on. discord.py calls this."""
         if not self._bot.keeps_session(shard_id):
             return
         if shard_id not in self._cut_off and not self._bot.is_closed():
@@ -80,29 +80,29 @@ class Events:
         self._cut_off.setdefault(shard_id, self._bot.clock.now())
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Note that clicks reach us again. discord.py calls this when a session goes on."""
+        """Record that clicks arrive again. discord.py calls this when a session goes on."""
         await self.end_outage(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Note that clicks reach us again, and close the tables of servers that removed us meanwhile.
+        """Record that clicks arrive again, and close the tables of servers that removed the bot meanwhile.
 
-        discord.py calls this when a new session begins: what was clicked since the old one is lost.
+        discord.py calls this when a new session begins: clicks since the old one are lost.
         """
         await self.end_outage(shard_id)
-        await self.look_for_servers(shard_id)
+        await self.close_tables_of_lost_servers(shard_id)
 
-    async def look_for_servers(self, shard: int) -> None:
-        """Close the tables of servers of *shard* that have removed us while nobody told us, and try again what was
-        refused in the others."""
+    async def close_tables_of_lost_servers(self, shard: int) -> None:
+        """Close the tables of servers of *shard* that have removed the bot unnoticed; retry refused messages in the
+        others."""
         bot = self._bot
         named = self.named.get(shard)
-        for guild in {table.guild for table in await bot.tables.all_of()}:
+        for guild in {table.guild for table in await bot.tables.all_live_tables()}:
             if bot.shard_of(guild) != shard:
                 continue
             if bot.get_guild(guild) is None or (named is not None and guild not in named):
-                await bot.changes.server_gone(guild)
+                await bot.changes.close_server_tables(guild)
             else:
-                bot.changes.access(guild)
+                bot.changes.permissions_changed(guild)
 
     async def end_outage(self, shard: int) -> None:
         """Credit the time since the shard's connection was lost, if it was, to every running turn."""
@@ -112,15 +112,16 @@ class Events:
             self._bot.tables.add_outage(Outage(since, self._bot.clock.now()))
 
     async def on_ready(self) -> None:
-        """Tell channels whose table is set aside, and reopen threads of live tables. discord.py calls this when all
-        servers are known, maybe again."""
-        await self.tell_channels()
+        """Notify channels with a table that is set aside, and reopen threads of live tables.
+
+        discord.py calls this when all servers are known, maybe more than once.
+        """
+        await self.notify_set_aside_channels()
         await self._reopen_archived()
 
     async def _reopen_archived(self, guild: int | None = None) -> None:
-        """Reopen those threads of live tables, in *guild* (``None``: everywhere), that were archived while nobody told
-        us."""
-        for table in await self._bot.tables.all_of(guild):
+        """Reopen threads of live tables in *guild* (``None``: everywhere) that were archived unnoticed."""
+        for table in await self._bot.tables.all_live_tables(guild):
             server = self._bot.get_guild(table.guild)
             if server is None or server.unavailable:
                 continue
@@ -128,77 +129,86 @@ class Events:
             if place is None or (isinstance(place, discord.Thread) and place.archived and not place.locked):
                 self._bot.own_threads.reopen(table.channel)  # Discord names only threads that are not archived
 
-    async def tell_channels(self) -> None:
-        """Tell channels whose table is set aside; whoever comes second finds that they were told. While the database
-        does not answer that is left to the next time."""
+    async def notify_set_aside_channels(self) -> None:
+        """Notify channels with a table that is set aside. A second process finds that they were notified.
+
+        While the database does not answer, this is left to the next time.
+        """
         bot = self._bot
         if bot.is_closed():  # told to stop meanwhile
             return
         async with self._telling:
             with suppress(SQLAlchemyError, OSError):  # the database says itself that it is away
-                await quarantine.tell_channels(bot.store, bot.courier, bot.clock, bot.shards_held, self._locale_of)
+                await quarantine.notify_channels(bot.store, bot.api, bot.clock, bot.shards_held, self._channel_locale)
 
-    async def _locale_of(self, channel: int) -> str:
-        """What tables in *channel* speak: what moderators chose, else the server's own language, if it has one, as far
-        as that is known."""
+    async def _channel_locale(self, channel: int) -> str:
+        """Return the language of tables in *channel*.
+
+        It is what moderators chose, else the server's own language if it has one, as far as that is known.
+        """
         guild = getattr(self._bot.get_channel(channel), "guild", None)
         if guild is None:
             return self._bot.default_locale
         chosen = (await self._bot.servers.settings(guild.id)).locale
-        return chosen or supported(place_of(self._bot, guild.id, channel).locale, self._bot.default_locale)
+        return chosen or supported_locale(place_of(self._bot, guild.id, channel).locale, self._bot.default_locale)
 
     # Servers and channels
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Close the tables of the server that we were removed from. discord.py calls this."""
+        """Close the tables of a server that has removed the bot. discord.py calls this."""
         self.named.get(self._bot.shard_of(guild.id), set()).discard(guild.id)
-        await self._bot.changes.server_gone(guild.id)
+        await self._bot.changes.close_server_tables(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Close the table of the deleted *channel*. discord.py calls this, and ``on_raw_thread_delete`` for the threads
-        under it that it knows, of which Discord says nothing. What is in others turns out to be gone."""
-        await self._bot.changes.channel_gone(channel.id)
+        """Close the table of the deleted *channel*. discord.py calls this.
+
+        It calls ``on_raw_thread_delete`` for the threads under it that it knows; Discord says nothing of those. Tables
+        in other threads are found to be gone later.
+        """
+        await self._bot.changes.close_channel_table(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the table of a deleted thread. discord.py calls this."""
-        await self._bot.changes.channel_gone(payload.thread_id)
+        await self._bot.changes.close_channel_table(payload.thread_id)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """Try again what we were not allowed to do in that server. discord.py calls this."""
-        self._bot.changes.access(after.guild.id)
+        """Retry refused messages in that server. discord.py calls this."""
+        self._bot.changes.permissions_changed(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Try again what we were not allowed to do in that server. discord.py calls this."""
-        self._bot.changes.access(after.guild.id)
+        """Retry refused messages in that server. discord.py calls this."""
+        self._bot.changes.permissions_changed(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Try again what we were not allowed to do in that server; without more intents this is about ourselves.
-        discord.py calls this."""
-        self._bot.changes.access(after.guild.id)
+        """Retry refused messages in that server. Without more intents this event is about the bot itself. discord.py
+        calls this."""
+        self._bot.changes.permissions_changed(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Try again what could not be done in a thread that was archived or locked, and reopen one that was archived,
-        if a table lives there. discord.py calls this."""
+        """Retry refused messages of a thread, and reopen it if it was archived and a live table is in it. discord.py
+        calls this."""
         state = payload.data.get("thread_metadata", {})
         if state.get("archived") and not state.get("locked"):
             self._bot.own_threads.reopen(payload.thread_id)
-        self._bot.changes.access(payload.guild_id)
+        self._bot.changes.permissions_changed(payload.guild_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Try again what we were not allowed to do in that server. discord.py calls this, also for all servers of a
-        shard that is READY."""
-        self._bot.changes.access(guild.id)
+        """Retry refused messages in that server, and reopen its threads. discord.py calls this.
+
+        It does so also for all servers of a shard that is READY.
+        """
+        self._bot.changes.permissions_changed(guild.id)
         await self._reopen_archived(guild.id)
 
 
-# What arrives at the gateway: what discord.py cannot read, which would end the process; and what must be looked at
-# before discord.py does.
+# Data from the gateway that discord.py cannot read, and would end the process; and data that must be looked at before
+# discord.py gets it.
 
 
-NEEDED: Final = frozenset({"READY", "RESUMED"})
-"""Events without which a session is none, so they cannot be left out."""
-LONGEST_PAUSE_SECONDS: Final = 30.0
-"""How long it takes at most until the session is begun anew."""
+REQUIRED_EVENTS: Final = frozenset({"READY", "RESUMED"})
+"""Events without which there is no session, so they cannot be skipped."""
+MAX_PAUSE_SECONDS: Final = 30.0
+"""The longest pause before the session is begun anew."""
 _backoff: Final[Callable[[], float]] = ExponentialBackoff().delay
 
 
@@ -206,14 +216,16 @@ class _Socket(DiscordWebSocket):
     """A connection to the gateway that survives frames which discord.py cannot read."""
 
     async def received_message(self, msg: Any, /) -> None:
-        """Serve the frame *msg*. If it cannot be read, nobody knows what it was: a new session is begun, a moment later
-        each time."""
+        """Process the frame *msg*; if it cannot be read, begin a new session, after a longer pause each time.
+
+        Nobody knows what such a frame was.
+        """
         try:
             await super().received_message(msg)
         except (ReconnectWebSocket, WebSocketClosure, ConnectionClosed, OSError, TimeoutError):
             raise
         except Exception as error:  # noqa: BLE001 - the boundary of what Discord sends; frames may hold tokens
-            pause = min(_backoff(), LONGEST_PAUSE_SECONDS)
+            pause = min(_backoff(), MAX_PAUSE_SECONDS)
             log.error(
                 "frame not understood: a new session begins",
                 extra=fields(shard=self.shard_id, error=type(error).__name__, pause_ms=round(pause * 1000)),
@@ -224,9 +236,11 @@ class _Socket(DiscordWebSocket):
             raise ReconnectWebSocket(self.shard_id, resume=False) from None
 
 
-def guard_against_odd_events(client: discord.Client) -> None:
-    """Have events that discord.py cannot read logged and left out, and begin a new session after a frame that it cannot
-    read; otherwise one of them would end the process."""
+def guard_against_malformed_events(client: discord.Client) -> None:
+    """Make *client* log and skip events that discord.py cannot read, and begin a new session after such a frame.
+
+    Otherwise one of them would end the process.
+    """
     discord.shard.DiscordWebSocket = _Socket  # type: ignore[misc] # the name by which shards make their connections
     parsers = client._connection.parsers
 
@@ -241,19 +255,22 @@ def guard_against_odd_events(client: discord.Client) -> None:
         return attempt
 
     for event, parse in list(parsers.items()):
-        if event not in NEEDED:
+        if event not in REQUIRED_EVENTS:
             parsers[event] = guarded(event, parse)
 
 
-def bring_interactions_to(client: discord.Client, come: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> None:
-    """Have what *come* makes of discord.py's own parser called with every interaction, instead of that."""
+def replace_interaction_parser(
+    client: discord.Client, make_handler: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]
+) -> None:
+    """Replace discord.py's parser of interactions with the function that *make_handler* makes of it."""
     parsers = client._connection.parsers
-    parsers["INTERACTION_CREATE"] = come(parsers["INTERACTION_CREATE"])
+    parsers["INTERACTION_CREATE"] = make_handler(parsers["INTERACTION_CREATE"])
 
 
-def note_servers(client: discord.Client, named: dict[int, set[int]], shard_of: Callable[[int], int]) -> None:
-    """Note in *named* which servers each shard's READY has named, and those of which it was told since: discord.py
-    itself forgets none that has removed us meanwhile. ``shard_of`` says of which shard a server is.
+def track_servers(client: discord.Client, named: dict[int, set[int]], shard_of: Callable[[int], int]) -> None:
+    """Record in *named* which servers each shard has: those in its READY, and those that came since.
+
+    discord.py itself forgets no server that has removed the bot meanwhile. ``shard_of`` returns the shard of a server.
 
     https://discord.com/developers/docs/events/gateway-events#ready
     """
@@ -271,16 +288,16 @@ def note_servers(client: discord.Client, named: dict[int, set[int]], shard_of: C
     parsers["READY"], parsers["GUILD_CREATE"] = begun, told
 
 
-# What follows for the tables of this process when something has changed: in Discord, in a server's or a person's
-# choices, in another process.
+# Effects on the tables of this process of changes in Discord, in the choices of servers and people, and by other
+# processes.
 
 
 if TYPE_CHECKING:
     from bot.client import Bot
 
 
-class Changes:
-    """Has changes hold at the tables that *bot* serves."""
+class TableChanges:
+    """Applies changes in Discord, in choices and in other processes to the tables that *bot* serves."""
 
     def __init__(self, bot: "Bot") -> None:
         self._bot = bot
@@ -288,26 +305,26 @@ class Changes:
 
     # Discord
 
-    def access(self, guild: int) -> None:
-        """What we may do has changed in the server *guild*: try again what was refused there."""
-        self._bot.reconciler.access_changed(guild)
+    def permissions_changed(self, guild: int) -> None:
+        """Retry refused messages in the server *guild*, because the bot's permissions have changed there."""
+        self._bot.reconciler.retry_after_access_change(guild)
 
-    async def server_gone(self, guild: int) -> None:
-        """We are no longer in the server *guild*: close its tables."""
-        for table in await self._bot.tables.all_of(guild=guild):
-            await self._close(table)
+    async def close_server_tables(self, guild: int) -> None:
+        """Close the tables of the server *guild*, because the bot is not in it any more."""
+        for table in await self._bot.tables.all_live_tables(guild=guild):
+            await self._close_table(table)
 
-    async def channel_gone(self, channel: int) -> None:
-        """The *channel* does not exist any more: close its table."""
-        for table in await self._bot.tables.all_of(channel=channel):
-            await self._close(table)
+    async def close_channel_table(self, channel: int) -> None:
+        """Close the table of *channel*, which does not exist any more."""
+        for table in await self._bot.tables.all_live_tables(channel=channel):
+            await self._close_table(table)
 
-    async def _close(self, table: Table) -> None:
-        """End the game at *table*, since we cannot stay in its channel."""
-        await self._change(table.id, "close", None, lambda t: leaving.close(t, Ending.REMOVED))
+    async def _close_table(self, table: Table) -> None:
+        """End the game at *table*, because the bot cannot stay in its channel."""
+        await self._change_table(table.id, "close", None, lambda t: leaving.close_table(t, Ending.REMOVED))
 
-    async def _change(self, table: TableId, what: str, by: int | None, change: Change) -> None:
-        """Apply *change* to *table*, if it is still there."""
+    async def _change_table(self, table: TableId, what: str, by: int | None, change: TableChange) -> None:
+        """Apply *change* to *table*, if it still exists."""
         try:
             await self._bot.tables.change(table, what, by, change)
         except Refusal as no:  # it was deleted or set aside meanwhile
@@ -315,92 +332,99 @@ class Changes:
 
     # Servers and people
 
-    async def server(self, guild: int) -> None:
-        """What was chosen for the server *guild*, or who is banned from its tables, has changed: it is read anew, and
-        who is banned leaves lobbies."""
+    async def server_changed(self, guild: int) -> None:
+        """Read the settings and bans of the server *guild* again, and remove banned people from its lobbies."""
         bot = self._bot
         bot.servers.forget(guild)
-        await take_banned_out(bot.tables, await bot.servers.of(guild), guild, bot.clock.now())
+        await remove_banned_from_lobbies(bot.tables, await bot.servers.get_server(guild), guild, bot.clock.now())
 
-    async def language(self, guild: int, locale: str, by: int) -> None:
-        """The tables of the server *guild* speak *locale* from now on."""
-        for table in await self._bot.tables.all_of(guild=guild):
-            await self._change(table.id, "language", by, lambda t: lobby.with_locale(t, locale))
+    async def set_language(self, guild: int, locale: str, by: int) -> None:
+        """Change the language of the tables in the server *guild* to *locale*."""
+        for table in await self._bot.tables.all_live_tables(guild=guild):
+            await self._change_table(table.id, "language", by, lambda t: lobby.with_locale(t, locale))
 
-    async def preferences(self, user: int, **chosen: Any) -> None:
-        """The person *user* has *chosen* something, fields of a ``Player``: it holds wherever they sit."""
+    async def apply_preferences(self, user: int, **chosen: Any) -> None:
+        """Apply what *user* has *chosen*, fields of a ``Player``, at all tables where they sit."""
         bot = self._bot
         if chosen.get("by_dm") is False:
-            for table in await bot.tables.all_of():
-                bot.reconciler.decline_direct(table, user)
+            for table in await bot.tables.all_live_tables():
+                bot.reconciler.decline_dm_hand(table, user)
         await bot.tables.update_person(user, **chosen)
 
-    async def rating(self, user: int, rated: bool) -> None:
-        """Whether *user* wants a rating has changed."""
-        await self._bot.tables.rate(user, rated)
+    async def apply_rating(self, user: int, rated: bool) -> None:
+        """Apply the choice of *user* to have a rating or not, at all tables where they sit."""
+        await self._bot.tables.record_rating_choice(user, rated)
 
-    async def erase(self, user: int, names: set[str]) -> None:
-        """Erase *user*, who was called one of *names*, from all tables that run, in whichever process, and from those
-        that are over and whose messages can still change here; then wait for what is being done about their messages,
-        as that may record them once more."""
+    async def erase_from_tables(self, user: int, names: set[str]) -> None:
+        """Erase *user*, who was called one of *names*, from all tables, and wait for the updates of their messages.
+
+        These are all running tables, in whichever process, and finished ones with messages that can still change here.
+        Such an update may record the person once more, so it must be finished.
+        """
         bot = self._bot
-        found = await bot.store.mentions(user, names)
+        found = await bot.store.find_mentions(user, names)
         said = [it.table for it in found.mentions if it.live]
-        said += [table.id for table in bot.reconciler.known() if not table.live and erased(table, user) != table]
+        said += [
+            table.id
+            for table in bot.reconciler.tables_with_messages()
+            if not table.live and without_person(table, user) != table
+        ]
         for table in said:
-            await self._change(table, "erase", None, lambda t: erased(t, user))
+            await self._change_table(table, "erase", None, lambda t: without_person(t, user))
         for table in said:
-            await bot.reconciler.settled(table)
+            await bot.reconciler.wait_until_updated(table)
 
-    async def _erased(self, user: int) -> None:
-        """*user* was erased by another process: forget them."""
+    async def _forget_erased(self, user: int) -> None:
+        """Forget *user*, who was erased by another process."""
         bot = self._bot
-        for table in [it for it in bot.reconciler.known() if not it.live and erased(it, user) != it]:
-            await self._change(table.id, "erase", None, lambda t: erased(t, user))
-        self.forget(user)
+        for table in [
+            it for it in bot.reconciler.tables_with_messages() if not it.live and without_person(it, user) != it
+        ]:
+            await self._change_table(table.id, "erase", None, lambda t: without_person(t, user))
+        self.forget_person(user)
 
-    def forget(self, user: int) -> None:
-        """Forget *user*, who is erased from the database."""
+    def forget_person(self, user: int) -> None:
+        """Remove *user*, who is erased from the database, from memory."""
         self._bot.people.forget(user)
         self._bot.servers.forget()
-        self._bot.reconciler.notes.forget(user)
+        self._bot.reconciler.notes.delete_notes_of(user)
 
     # Other processes
 
-    def hear(self, change: Announced) -> None:
-        """Have it hold here what another process has changed."""
+    def apply_announced(self, change: Announcement) -> None:
+        """Apply a change that another process has announced."""
         match change:
-            case Announced(_, "table", table):
-                self._spawn(self._bot.tables.read_again(TableId(table)))
-            case Announced(_, "person", user):
-                self._spawn(self._person(int(user)))
-            case Announced(_, "erased", user):
-                self._spawn(self._erased(int(user)))
-            case Announced(_, "emojis"):
-                self._spawn(self._bot.look_at_emojis())
+            case Announcement(_, "table", table):
+                self._spawn(self._bot.tables.reload(TableId(table)))
+            case Announcement(_, "person", user):
+                self._spawn(self._reload_person(int(user)))
+            case Announcement(_, "erased", user):
+                self._spawn(self._forget_erased(int(user)))
+            case Announcement(_, "emojis"):
+                self._spawn(self._bot.reload_emojis())
             case _:
                 log.warning("a change that is not understood", extra=fields(kind=change.kind))
 
-    async def _person(self, user: int) -> None:
-        """Read again what *user* has chosen, and have it hold here."""
+    async def _reload_person(self, user: int) -> None:
+        """Read the preferences of *user* again, and apply them here."""
         before = self._bot.people.preferences(user)
         await self._bot.people.reload(user)
-        await self._chosen(user, before)
+        await self._apply_choices(user, before)
 
-    async def _chosen(self, user: int, before: Preferences) -> None:
-        """Have it hold here what *user* has chosen, who had chosen something else *before*."""
+    async def _apply_choices(self, user: int, before: Preferences) -> None:
+        """Apply the preferences of *user*, which were *before* until now."""
         chosen = self._bot.people.preferences(user)
         if chosen.rated != before.rated:
-            await self.rating(user, chosen.rated is True)
-        old, new = before.player(""), chosen.player("")
+            await self.apply_rating(user, chosen.rated is True)
+        old, new = before.player_fields(""), chosen.player_fields("")
         changed = {key: value for key, value in new.items() if value != old[key] and key != "rated" and value != ""}
         if "by_dm" in changed:
             changed["refuses_dms"] = False
         if changed:
-            await self.preferences(user, **changed)
+            await self.apply_preferences(user, **changed)
 
-    async def read_again(self) -> None:
-        """Read everything again that other processes may have changed, of which this one has not heard."""
+    async def reload_all(self) -> None:
+        """Read everything again that other processes may have changed unnoticed."""
         self._bot.servers.forget()
         for user, before in (await self._bot.people.load()).items():
-            await self._chosen(user, before)
+            await self._apply_choices(user, before)

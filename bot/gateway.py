@@ -1,4 +1,4 @@
-"""Our sessions at Discord's gateway: how many may still be begun today, and whether one of them is deaf.
+"""The bot's sessions at Discord's gateway: how many may still be begun today, and whether one of them is deaf.
 
 Discord counts the sessions that a bot begins, its IDENTIFYs. After 1,000 in a day it ends all of them and makes a new
 token, so that somebody has to log in. https://discord.com/developers/docs/events/gateway#session-start-limit-object
@@ -23,37 +23,37 @@ from bot.tables.model import TableId
 log = logging.getLogger(__name__)
 
 RESERVE: Final = 50
-"""With fewer sessions left for today none is begun any more, but by whoever hosts the bot."""
+"""With fewer sessions left for today the bot begins none; only the host does, by starting it."""
 FIRST_PAUSE_MS: Final = 5_000
-LONGEST_PAUSE_MS: Final = 600_000
-"""The pause before a session whose predecessors did not last: twice as long each time, up to this."""
-LASTED_MS: Final = 60_000
-"""A session that has lasted for so long was no failure."""
-RENEWED_MS: Final = 3_600_000
-"""How often a session is begun anew because it may be deaf, at most."""
+MAX_PAUSE_MS: Final = 600_000
+"""The longest pause before a session after others that did not last. It doubles each time, up to this."""
+STABLE_MS: Final = 60_000
+"""A session that lasted this long was no failure."""
+RENEW_INTERVAL_MS: Final = 3_600_000
+"""How often, at most, a session is begun anew because it may be deaf."""
 
 
-class Budget(NamedTuple):
-    """What Discord says of the sessions that may be begun."""
+class SessionBudget(NamedTuple):
+    """The number of sessions that may still be begun, as Discord says."""
 
     remaining: int
     until: int
-    """When there are all of them again, ms since 1970."""
+    """When all of them are available again, ms since 1970."""
 
     @property
     def used_up(self) -> bool:
-        """Whether none should be begun any more."""
+        """Whether no more sessions should be begun."""
         return self.remaining < RESERVE
 
     @property
-    def said(self) -> str:
+    def log_line(self) -> str:
         """One line for the host: what is not done, and until when."""
         at = datetime.fromtimestamp(self.until / 1000, UTC).isoformat(timespec="seconds")
         return f"only {self.remaining} sessions at Discord's gateway are left for today: none is begun until {at}"
 
 
 class Sessions:
-    """Knows of every shard when its sessions were begun and when they brought an interaction.
+    """Tracks when the sessions of every shard were begun, and when they brought an interaction.
 
     ``ask`` asks Discord how many may be begun; ``renew`` begins a new one for a shard; ``credit`` is called with
     (began, ended), ms since 1970, of a time in which a session was probably deaf.
@@ -62,7 +62,7 @@ class Sessions:
     def __init__(
         self,
         clock: Clock,
-        ask: Callable[[], Awaitable[Budget]],
+        ask: Callable[[], Awaitable[SessionBudget]],
         renew: Callable[[int], Awaitable[object]],
         credit: Callable[[int, int], object],
     ) -> None:
@@ -70,8 +70,8 @@ class Sessions:
         self._ask = ask
         self._renew = renew
         self._credit = credit
-        self.budget: Budget | None = None
-        """What Discord has said last, less what was begun since; ``None``: nothing yet."""
+        self.budget: SessionBudget | None = None
+        """What Discord has said last, less the sessions begun since; ``None``: nothing yet."""
         self._failed: dict[int, int] = {}
         """Shard -> how many of its sessions in a row did not last."""
         self._begun: dict[int, int] = {}
@@ -87,14 +87,14 @@ class Sessions:
 
     # Beginning sessions
 
-    async def turn(self, shard: int) -> None:
+    async def wait_turn(self, shard: int) -> None:
         """Wait until a session may be begun for *shard*, and count it."""
         now, begun = self._clock.now(), self._begun.get(shard)
         failed = self._failed.get(shard, 0)
-        if begun is not None and now - begun >= LASTED_MS + self._pause(failed):
+        if begun is not None and now - begun >= STABLE_MS + self._pause_ms(failed):
             failed = self._failed[shard] = 0
-        if begun is not None and (pause := self._pause(failed)):
-            await self._wait(begun + pause)
+        if begun is not None and (pause := self._pause_ms(failed)):
+            await self._wait_until(begun + pause)
         while True:
             try:
                 self.budget = await self._ask()
@@ -102,18 +102,18 @@ class Sessions:
                 log.info("Discord does not say how many sessions are left", extra=fields(fault=type(fault).__name__))
             if self.budget is None or not self.budget.used_up or self._clock.now() >= self.budget.until:
                 break
-            log.warning(self.budget.said)
-            await self._wait(self.budget.until)
+            log.warning(self.budget.log_line)
+            await self._wait_until(self.budget.until)
         self._begun[shard], self._failed[shard] = self._clock.now(), failed + 1
         if self.budget is not None:
             self.budget = self.budget._replace(remaining=self.budget.remaining - 1)
 
     @staticmethod
-    def _pause(failed: int) -> int:
-        """How long after the last one a session is begun, after so many that *failed* in a row, ms."""
-        return min(FIRST_PAUSE_MS << min(failed - 2, 10), LONGEST_PAUSE_MS) if failed >= 2 else 0
+    def _pause_ms(failed: int) -> int:
+        """Return the pause before the next session, after so many that *failed* in a row, in ms."""
+        return min(FIRST_PAUSE_MS << min(failed - 2, 10), MAX_PAUSE_MS) if failed >= 2 else 0
 
-    async def _wait(self, until: int) -> None:
+    async def _wait_until(self, until: int) -> None:
         """Return at the time *until* (ms)."""
         if until <= self._clock.now():
             return
@@ -126,25 +126,28 @@ class Sessions:
 
     # Deaf sessions
 
-    def heard(self, shard: int) -> None:
-        """Note that an interaction has come on *shard*."""
+    def record_interaction(self, shard: int) -> None:
+        """Record that an interaction has come on *shard*."""
         self._heard[shard] = self._clock.now()
         self._timed_out.pop(shard, None)
 
     @property
     def silent_ms(self) -> int:
-        """How long no interaction has come, on any shard."""
+        """How long no interaction has come, on any shard, in ms."""
         return self._clock.now() - max(self._heard.values(), default=self._started)
 
     def may_be_deaf(self, table: TableId, shards: Collection[int]) -> bool:
-        """Whether somebody's time at *table*, which has run out, must not count yet, since the sessions of *shards*,
-        by which their clicks come, may be deaf: they bring nothing, and this is the second time-out there, or people
-        at two tables are timed out. New sessions are begun then, at most once an hour, and the time is credited."""
+        """Return whether a time-out at *table* must not count yet, because the sessions of *shards* may be deaf.
+
+        The person's clicks come by these sessions. They count as deaf if they bring nothing, and this is the second
+        time-out there, or people at two tables are timed out. Then new sessions are begun, at most once an hour, and
+        the time is credited.
+        """
         now = self._clock.now()
         suspects = [shard for shard in shards if self._timed_out.get(shard)]
         for shard in shards:
             self._timed_out.setdefault(shard, set()).add(table)
-        due = [shard for shard in suspects if now - self._renewed.get(shard, -RENEWED_MS) >= RENEWED_MS]
+        due = [shard for shard in suspects if now - self._renewed.get(shard, -RENEW_INTERVAL_MS) >= RENEW_INTERVAL_MS]
         if len(suspects) < len(shards) or not due:
             return False
         began = min(self._heard.get(shard, self._started) for shard in due)
@@ -155,11 +158,11 @@ class Sessions:
                 "no interaction has come for long, and people are timed out: a new session begins",
                 extra=fields(shard=shard, silent_ms=now - self._heard.get(shard, self._started)),
             )
-            self._background.spawn(self._begin_anew(shard))
+            self._background.spawn(self._renew_session(shard))
         self._credit(began, now)
         return True
 
-    async def _begin_anew(self, shard: int) -> None:
+    async def _renew_session(self, shard: int) -> None:
         """Begin a new session for *shard*."""
         try:
             await self._renew(shard)

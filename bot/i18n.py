@@ -29,18 +29,18 @@ _COMMANDS: Final = re.compile(r"(?<![\w/])/[a-z]+(?: [a-z]+)?")
 
 
 def N_(text: str) -> str:
-    """Mark *text* for translation and return it as it is; it is translated where it is shown."""
+    """Mark *text* for translation, and return it unchanged; it is translated where it is shown."""
     return text
 
 
 class Words:
-    """The texts of one language. Call it with an English text and what stands for its placeholders.
+    """The texts of one language. Call it with an English text and the values of its placeholders.
 
     *texts* are translations by their English text, *plurals* all forms of a text by its English singular; *form* gives
     the index of the form that a number takes.
 
     A placeholder that begins with a capital letter is the label of a control that everybody sees, such as ``{Join}``.
-    It is quoted in the language of the table (``quoting``), which need not be the reader's.
+    It is quoted in the language of the table (``with_public_labels``), which need not be the reader's.
     """
 
     def __init__(
@@ -58,15 +58,17 @@ class Words:
         self._public = self
         self._client = self
 
-    def quoting(self, public: "Words") -> "Words":
-        """These texts, with labels of public controls quoted in the language of *public*."""
+    def with_public_labels(self, public: "Words") -> "Words":
+        """Return these texts, with labels of public controls in the language of *public*."""
         quoting = copy(self)
         quoting._public = public
         return quoting
 
-    def commanding(self, client: "Words") -> "Words":
-        """These texts, with commands called as in the language of *client*, the one that Discord shows to the reader:
-        there only those names work."""
+    def with_client_commands(self, client: "Words") -> "Words":
+        """Return these texts, with command names in the language of *client*.
+
+        That is the language which Discord shows to the reader. Only those names work there.
+        """
         if client is self._client:
             return self
         commanding = copy(self)
@@ -74,77 +76,82 @@ class Words:
         return commanding
 
     @property
-    def own_name(self) -> str:
+    def language_name(self) -> str:
         """The language's name for itself, such as "Deutsch"."""
         name = self._babel.display_name or self.locale
         return name[0].upper() + name[1:]
 
     def __call__(self, text: str, **facts: Any) -> str:
-        """*text* in this language (in English if it is not translated), its ``{placeholders}`` filled from *facts*."""
-        return self._filled(self._named(text, self._texts.get(text, text)), facts)
+        """Return *text* in this language (in English if it is not translated), its ``{placeholders}`` filled from
+        *facts*."""
+        return self._fill(self._with_command_names(text, self._texts.get(text, text)), facts)
 
     def plural(self, one: str, many: str, n: int, **facts: Any) -> str:
-        """The text *one* (English singular) or *many* (plural) in this language, in the form that the number *n* takes.
+        """Return the text *one* (English singular) or *many* (plural) in this language, in the form that *n* takes.
 
         Its ``{placeholders}`` are filled from *facts*, and ``{n}`` with *n*.
         """
         forms = self._plurals.get(one)
         chosen = forms[self._form(n)] if forms is not None else one if n == 1 else many
-        return self._filled(self._named(one, chosen), {"n": n, **facts})
+        return self._fill(self._with_command_names(one, chosen), {"n": n, **facts})
 
-    def _named(self, english: str, text: str) -> str:
-        """*text*, which is *english* in this language, with commands called as the reader's Discord calls them."""
+    def _with_command_names(self, english: str, text: str) -> str:
+        """Return *text*, the translation of *english*, with command names in the language of the reader's Discord."""
         if self._client.locale == self.locale or "/" not in english:
             return text
         names: dict[str, str] = {}
         for path in _COMMANDS.findall(english):
             name, *subcommand = path.split()
             for parts in ([name], [name, *subcommand]):
-                names[self._command(*parts)] = self._client._command(*parts)
+                names[self._command_name(*parts)] = self._client._command_name(*parts)
         longest_first = sorted(names, key=len, reverse=True)
         pattern = "|".join(rf"(?<![\w/]){re.escape(name)}(?!\w)" for name in longest_first)
         return re.sub(pattern, lambda found: names[found[0]], text)
 
-    def _command(self, name: str, subcommand: str = "") -> str:
-        """The command *name*, such as "/table", with its *subcommand*, if it is one, in this language. A word that
-        follows and is none stays as it is."""
+    def _command_name(self, name: str, subcommand: str = "") -> str:
+        """Return the command *name*, such as "/table", with its *subcommand*, in this language.
+
+        A following word that is not a subcommand stays as it is.
+        """
         own = self._texts.get(f"/{subcommand}", f"/{subcommand}").removeprefix("/")
         return f"{self._texts.get(name, name)} {own}".rstrip()
 
-    def _filled(self, text: str, facts: Mapping[str, Any]) -> str:
-        """*text* with its placeholders filled from *facts*, and with labels."""
+    def _fill(self, text: str, facts: Mapping[str, Any]) -> str:
+        """Return *text* with its placeholders filled from *facts*, and with labels."""
         if "{" not in text:
             return text
         try:
             return text.format_map(facts)
         except KeyError:  # it quotes a label, as few texts do
-            return text.format_map(_Facts(facts, self._public))
+            return text.format_map(_PlaceholderValues(facts, self._public))
 
     def date(self, at: int) -> str:
-        """The day of the time *at* (ms since 1970) at Greenwich, for where Discord shows no times of its own."""
+        """Return the date of the time *at* (ms since 1970) in UTC, for places where Discord shows no times of its
+        own."""
         return format_date(datetime.fromtimestamp(at / 1000, UTC), "medium", self._babel)
 
     def ago(self, ms: int) -> str:
-        """So many *ms* ago (at least 1000), in its greatest unit: "5 minutes ago"."""
+        """Return the time *ms* (at least 1000) as words in its largest unit: "5 minutes ago"."""
         return format_timedelta(timedelta(milliseconds=-ms), threshold=1, add_direction=True, locale=self._babel)
 
-    def all_of(self, items: Sequence[str]) -> str:
-        """*items* as an enumeration: "A, B and C"."""
-        return _listed(tuple(items), self._babel, "standard")
+    def list_and(self, items: Sequence[str]) -> str:
+        """Return *items* as an enumeration: "A, B and C"."""
+        return _format_list(tuple(items), self._babel, "standard")
 
-    def one_of(self, items: Sequence[str]) -> str:
-        """*items* of which any may be chosen: "A, B or C"."""
-        return _listed(tuple(items), self._babel, "or")
+    def list_or(self, items: Sequence[str]) -> str:
+        """Return *items* as alternatives: "A, B or C"."""
+        return _format_list(tuple(items), self._babel, "or")
 
 
 @lru_cache(1024)
-def _listed(items: tuple[str, ...], locale: Locale, style: Literal["standard", "or"]) -> str:
-    """*items* as an enumeration of that *style*. The same names are listed again and again."""
+def _format_list(items: tuple[str, ...], locale: Locale, style: Literal["standard", "or"]) -> str:
+    """Return *items* as an enumeration of that *style*. The result is cached: the same names are listed again and
+    again."""
     return format_list(items, style, locale)
 
 
-class _Facts(dict[str, Any]):
-    """What stands for placeholders; a label is found when it is asked for."""
+class _PlaceholderValues(dict[str, Any]):
+    """The values of placeholders; a label is translated when it is asked for."""
 
     def __init__(self, facts: Mapping[str, Any], public: Words) -> None:
         super().__init__(facts)
@@ -158,13 +165,14 @@ class _Facts(dict[str, Any]):
 
 @cache
 def words(locale: str) -> Words:
-    """The texts of the language nearest to *locale*, a Discord locale such as ``en-US`` or ``de``; else of English."""
+    """Return the texts of the language nearest to *locale*, a Discord locale such as ``en-US`` or ``de``; else of
+    English."""
     name = locale if locale in LOCALES else locale.split("-")[0]
-    return read(name) if name in LOCALES and name != SOURCE else Words(SOURCE, {}, {}, lambda n: int(n != 1))
+    return read_catalogue(name) if name in LOCALES and name != SOURCE else Words(SOURCE, {}, {}, lambda n: int(n != 1))
 
 
-def read(locale: str, folder: Path = FOLDER) -> Words:
-    """Read the catalogue of *locale* in *folder*. What is not translated, or marked as a guess (fuzzy), stays
+def read_catalogue(locale: str, folder: Path = FOLDER) -> Words:
+    """Read the catalogue of *locale* in *folder*. Texts that are not translated, or marked as a guess (fuzzy), stay
     English."""
     with (folder / locale / "LC_MESSAGES" / "messages.po").open("rb") as file:
         catalogue = read_po(file, locale=locale)
@@ -181,8 +189,7 @@ def read(locale: str, folder: Path = FOLDER) -> Words:
     return Words(locale, texts, plurals, c2py(catalogue.plural_expr))
 
 
-def supported(locale: str, default: str) -> str:
-    """The one of ``LOCALES`` for somebody whose Discord is in *locale* (such as ``en-US``); *default* if we have
-    none."""
+def supported_locale(locale: str, default: str) -> str:
+    """Return the one of ``LOCALES`` for a Discord *locale* (such as ``en-US``); *default* if there is none."""
     name = locale.split("-")[0]
     return name if name in LOCALES else default

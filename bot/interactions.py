@@ -1,4 +1,4 @@
-"""Every interaction that comes from Discord: answered once, and only by the process that is to answer it.
+"""Routes every interaction from Discord: it is answered once, and only by the process that has to answer it.
 
 Discord may send one again (https://discord.com/developers/docs/events/gateway#resuming), and every process gets those
 in direct messages. What is made in a server belongs to that server's shard; what is made in direct messages to the
@@ -18,23 +18,23 @@ from bot.clock import Clock
 from bot.log import fields
 from bot.tables.model import TableId
 from bot.tables.shards import Shards
-from bot.ui.custom_ids import parse
+from bot.ui.custom_ids import parse_custom_id
 
 log = logging.getLogger(__name__)
 
 REMEMBERED: Final = 4096
-"""So many interactions are remembered: more than come in the 15 minutes for which Discord can send one again."""
-MOST_TABLES: Final = 100_000
-"""Of how many tables the server is remembered."""
-KEPT_MS: Final = 2_000
-"""How long an interaction is kept for which another process is to answer."""
+"""How many interactions are remembered: more than come in the 15 minutes for which Discord can send one again."""
+MAX_TABLES: Final = 100_000
+"""For how many tables the server is remembered."""
+KEEP_MS: Final = 2_000
+"""How long an interaction is kept that another process has to answer."""
 
 
-class _Kept(NamedTuple):
-    """An interaction that another process is to answer."""
+class _KeptInteraction(NamedTuple):
+    """An interaction, kept until this process or another one answers it."""
 
     data: Any
-    """As the gateway brought it."""
+    """The data from the gateway."""
     guild: int
     """The server whose shard it belongs to; 0: none."""
     at: int
@@ -42,7 +42,7 @@ class _Kept(NamedTuple):
 
 
 class Interactions:
-    """Gives to *enter*, a parser of discord.py's, what *shards* says is to be answered here.
+    """Passes interactions to *enter*, a parser of discord.py's, if this process has to answer them, as *shards* says.
 
     *known* says in which server a live table of this process is, *look_up* asks the store about any table; *heard* is
     called with the server of each interaction (0: direct messages); *spawn* runs a coroutine in a task.
@@ -63,32 +63,32 @@ class Interactions:
         self._clock = clock
         self._known = known
         self._look_up = look_up
-        self._heard = heard
+        self._handle_announcement = heard
         self._spawn = spawn
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._guilds: OrderedDict[TableId, int] = OrderedDict()
-        self._kept: deque[_Kept] = deque()
+        self._kept: deque[_KeptInteraction] = deque()
 
-    def come(self, data: Any) -> None:
-        """Answer the interaction *data*, or keep it. The gateway brings it."""
+    def handle(self, data: Any) -> None:
+        """Answer the interaction *data* from the gateway, or keep it."""
         guild = int(data.get("guild_id") or 0)
-        self._heard(guild)
+        self._handle_announcement(guild)
         if data["id"] in self._seen:
             log.info("an interaction came again", extra=fields(interaction=data["id"]))
             return
         self._seen[data["id"]] = None
         if len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
-        press = parse(str(data.get("data", {}).get("custom_id", ""))) if not guild else None
+        press = parse_custom_id(str(data.get("data", {}).get("custom_id", ""))) if not guild else None
         if press is None or not press.table:
-            self._answer(_Kept(data, guild, self._clock.now()))
+            self._route(_KeptInteraction(data, guild, self._clock.now()))
         elif (found := self._known(press.table) or self._guilds.get(press.table)) is not None:
-            self._answer(_Kept(data, found, self._clock.now()))
+            self._route(_KeptInteraction(data, found, self._clock.now()))
         else:
-            self._spawn(self._answer_later(data, press.table))
+            self._spawn(self._route_after_lookup(data, press.table))
 
-    async def _answer_later(self, data: Any, table: TableId) -> None:
-        """As ``come``, for what is about a *table* of which it has to be found out where it is."""
+    async def _route_after_lookup(self, data: Any, table: TableId) -> None:
+        """Find the server of *table*, then answer the interaction *data* about it, or keep it."""
         at = self._clock.now()
         try:
             guild = await self._look_up(table)
@@ -96,43 +96,45 @@ class Interactions:
             guild = None  # whoever holds shard 0 says that it cannot be answered
         if guild is not None:
             self._guilds[table] = guild
-            if len(self._guilds) > MOST_TABLES:
+            if len(self._guilds) > MAX_TABLES:
                 self._guilds.popitem(last=False)
-        self._answer(_Kept(data, guild or 0, at))
+        self._route(_KeptInteraction(data, guild or 0, at))
 
-    def _answer(self, it: _Kept) -> None:
-        """Answer *it* here, or keep it."""
-        if self._shards.serves(it.guild):
-            self._enter(it.data)
+    def _route(self, kept: _KeptInteraction) -> None:
+        """Answer *kept* here if this process has to, else keep it."""
+        if self._shards.serves(kept.guild):
+            self._enter(kept.data)
             return
-        before = self._clock.now() - KEPT_MS
+        before = self._clock.now() - KEEP_MS
         while self._kept and self._kept[0].at < before:
             self._kept.popleft()
-        self._kept.append(it)
-        if self._shards.has(it.guild):
-            self._clock.call_at(it.at + KEPT_MS, lambda: self._in_doubt(it))
+        self._kept.append(kept)
+        if self._shards.has(kept.guild):
+            self._clock.call_at(kept.at + KEEP_MS, lambda: self._answer_unclaimed(kept))
 
-    def _in_doubt(self, it: _Kept) -> None:
-        """Answer *it*, though nobody knows just now who holds its shard, as the database does not answer: its person is
-        told so."""
-        if it in self._kept and self._shards.has(it.guild):
-            self._kept.remove(it)
-            self._enter(it.data)
+    def _answer_unclaimed(self, kept: _KeptInteraction) -> None:
+        """Answer *kept*, though nobody knows who holds its shard now, because the database does not answer.
 
-    def again(self) -> None:
-        """Answer those that were kept and are to be answered here by now."""
-        before = self._clock.now() - KEPT_MS
+        Its person is told so.
+        """
+        if kept in self._kept and self._shards.has(kept.guild):
+            self._kept.remove(kept)
+            self._enter(kept.data)
+
+    def route_kept(self) -> None:
+        """Answer the kept interactions that this process has to answer now."""
+        before = self._clock.now() - KEEP_MS
         kept, self._kept = self._kept, deque()
         for it in kept:
             if it.at >= before:
-                self._answer(it)
+                self._route(it)
 
 
-# What is known of the place where an interaction was made.
+# The place where an interaction was made.
 
 
 class Place(NamedTuple):
-    """What our shards say of a channel."""
+    """What this process's shards know of a channel."""
 
     member: bool
     """Whether the bot is a member of the server, and not only installed for its commands."""
@@ -143,21 +145,27 @@ class Place(NamedTuple):
     locale: str = ""
     """The server's own language; empty: it has none, as no server but a Community server has."""
     around: Sequence[int] = ()
-    """The ids of the channel, of the one that it is a thread of, and of the category around it, as far as they are
+    """The ids of the channel, of its parent channel if it is a thread, and of its category, as far as they are
     known."""
 
 
 def place_of(client: discord.Client, guild: int | None, channel: int) -> Place:
-    """What *client* knows of *channel* in *guild* (``None``: direct messages)."""
+    """Return what *client* knows of *channel* in *guild* (``None``: direct messages)."""
     known = client.get_guild(guild) if guild is not None else None
     thread = known.get_thread(channel) if known is not None else None
     own = known.preferred_locale.value if known is not None and "COMMUNITY" in known.features else ""
     here = known.get_channel_or_thread(channel) if known is not None else None
-    return Place(known is not None, thread is not None, thread is not None and thread.me is not None, own, around(here))
+    return Place(
+        known is not None,
+        thread is not None,
+        thread is not None and thread.me is not None,
+        own,
+        channel_and_parents(here),
+    )
 
 
-def around(channel: Any) -> list[int]:
-    """The ids of *channel*, of the one that it is a thread of, and of the category around it, as far as they are
+def channel_and_parents(channel: Any) -> list[int]:
+    """Return the ids of *channel*, of its parent channel if it is a thread, and of its category, as far as they are
     known."""
     outer = channel.parent if isinstance(channel, discord.Thread) else channel
     found = [getattr(it, key, None) for it, key in ((channel, "id"), (channel, "parent_id"), (outer, "category_id"))]

@@ -34,27 +34,27 @@ _TOKEN: Final = re.compile(r"((?:webhooks/\d+|interactions/\d+)/)[\w.~-]+")
 
 _TIME: Final = "%Y-%m-%dT%H:%M:%S"
 REPEAT_SECONDS: Final = 3600
-"""How long a traceback that was written is only referred to."""
+"""How long a traceback that was written is not written again, only referred to."""
 REMEMBERED: Final = 1000
-"""How many different tracebacks are known by heart at most."""
-TRIED_AGAIN: Final = ("Failed to connect for shard_id", "Attempting a reconnect")
-"""How discord.py begins what it says, with a traceback, each time that Discord's gateway cannot be reached."""
-SAID_AGAIN_SECONDS: Final = 300
-"""How often that is said."""
+"""How many different tracebacks are remembered at most."""
+RECONNECT_MESSAGES: Final = ("Failed to connect for shard_id", "Attempting a reconnect")
+"""The beginnings of discord.py's messages, with a traceback, each time that Discord's gateway cannot be reached."""
+RECONNECT_LOG_SECONDS: Final = 300
+"""How often such a message is logged."""
 
 
 def fields(**values: Any) -> dict[str, Any]:
-    """*values* in the form that ``extra=`` of a log call takes: the line then ends with them as ``key=value``."""
+    """Return *values* as the ``extra=`` argument of a log call: the line then ends with them as ``key=value``."""
     return {"fields": values}
 
 
-def fresh_reference() -> str:
-    """A new random number (hex) for a person to name and for an operator to find in the log."""
+def new_reference() -> str:
+    """Return a new random number (hex) for a person to name and for an operator to find in the log."""
     return secrets.token_hex(4)
 
 
 class _Formatter(logging.Formatter):
-    """What both formats have in common: what a record says of an error."""
+    """The common part of both formats: the error of a record."""
 
     def __init__(self, line: str | None = None) -> None:
         super().__init__(line, _TIME)
@@ -62,12 +62,15 @@ class _Formatter(logging.Formatter):
         """Tracebacks, and when they were written, seconds since 1970; the one that was written last comes last."""
 
     def traceback_of(self, record: logging.LogRecord) -> tuple[str, str]:
-        """(the traceback of *record*'s error and of those that led to it, without what they may quote; when it was
-        written). One of them is empty: the first if it was written a while ago. Without an error both are."""
+        """Return (the traceback of *record*'s error and of those that led to it, when it was written).
+
+        The traceback leaves out what errors may quote. It is empty if it was written a short while ago; otherwise the
+        time is empty. Without an error both are.
+        """
         error = record.exc_info[1] if record.exc_info else None
         if error is None:
             return "", ""
-        text = "\n".join("".join(_described(each)).rstrip() for each in _chain(error))
+        text = "\n".join("".join(_traceback_lines(each)).rstrip() for each in _error_chain(error))
         before = self._written.get(text)
         if before is not None and record.created - before < REPEAT_SECONDS:
             return "", time.strftime(_TIME, time.localtime(before))
@@ -85,7 +88,7 @@ class LineFormatter(_Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """All lines of *record*, the traceback included, with interaction tokens masked."""
+        """Return all lines of *record*, including the traceback, with interaction tokens masked."""
         record.message = record.getMessage()
         record.asctime = self.formatTime(record, self.datefmt)
         values: dict[str, Any] = getattr(record, "fields", {})
@@ -100,7 +103,7 @@ class JsonFormatter(_Formatter):
     there are any, ``fields`` and ``exception`` (a traceback; or, in ``traceback_at``, when that was written)."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of *record*, with interaction tokens masked."""
+        """Return the line of *record*, with interaction tokens masked."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         said: dict[str, Any] = {
             "ts": at.replace("+00:00", "Z"),
@@ -116,44 +119,45 @@ class JsonFormatter(_Formatter):
         return _TOKEN.sub(r"\1***", json.dumps(said, default=str, ensure_ascii=False))
 
 
-def level_of(error: BaseException | None, usual: int) -> int:
-    """At which level something is logged that follows from *error*: DEBUG if that was logged itself, else the *usual*
-    one."""
+def level_after(error: BaseException | None, usual: int) -> int:
+    """Return the level for a message that follows from *error*: DEBUG if the error was logged itself, else *usual*."""
     return logging.DEBUG if getattr(error, "logged", False) else usual
 
 
-class Known(logging.Filter):
-    """Makes DEBUG of what is logged while an error is handled that has been logged already, and may last: a database
-    that does not answer makes everything fail that needs it (``store.database.Unavailable``).
+class LoggedErrorFilter(logging.Filter):
+    """Lowers messages to DEBUG while an error is handled that has been logged already, and may last.
 
-    A line with a reference stays: somebody was told it.
+    An example is a database that does not answer: everything fails that needs it (``store.database.Unavailable``). A
+    line with a reference keeps its level: somebody was told the reference.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether *record* is to be written."""
-        level = level_of(sys.exc_info()[1], record.levelno)
+        """Return whether *record* is to be written."""
+        level = level_after(sys.exc_info()[1], record.levelno)
         if level == record.levelno or "reference" in getattr(record, "fields", {}):
             return True
         record.levelno, record.levelname = level, logging.getLevelName(level)
         return logging.getLogger(record.name).isEnabledFor(level)
 
 
-class TriedAgain(logging.Filter):
-    """Has it said in one line, and only now and then, that Discord's gateway cannot be reached: discord.py tries again
-    and again, and shows a traceback each time."""
+class ReconnectFilter(logging.Filter):
+    """Replaces discord.py's repeated messages about an unreachable gateway by one line now and then.
+
+    discord.py tries again and again, and shows a traceback each time.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._said: dict[str, float] = {}
-        """What was said when, seconds since 1970."""
+        """Message -> when it was written, seconds since 1970."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether *record* is to be written. What discord.py says as an error may be made a plain warning."""
+        """Return whether *record* is to be written. An error of discord.py may be turned into a plain warning."""
         error = record.exc_info[1] if record.exc_info else None
-        if not isinstance(error, (OSError, TimeoutError)) or not str(record.msg).startswith(TRIED_AGAIN):
+        if not isinstance(error, (OSError, TimeoutError)) or not str(record.msg).startswith(RECONNECT_MESSAGES):
             return True
         why = type(error).__name__
-        if record.created - self._said.get(why, -SAID_AGAIN_SECONDS) < SAID_AGAIN_SECONDS:
+        if record.created - self._said.get(why, -RECONNECT_LOG_SECONDS) < RECONNECT_LOG_SECONDS:
             return False
         self._said[why] = record.created
         record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -162,8 +166,8 @@ class TriedAgain(logging.Filter):
         return True
 
 
-def _chain(error: BaseException | None) -> list[BaseException]:
-    """*error* and the errors that led to it, the first one first."""
+def _error_chain(error: BaseException | None) -> list[BaseException]:
+    """Return *error* and the errors that led to it, the first one first."""
     found: list[BaseException] = []
     while error is not None and error not in found:
         found.insert(0, error)
@@ -171,8 +175,8 @@ def _chain(error: BaseException | None) -> list[BaseException]:
     return found
 
 
-def _described(error: BaseException) -> Iterator[str]:
-    """The traceback of *error* alone, as lines."""
+def _traceback_lines(error: BaseException) -> Iterator[str]:
+    """Yield the traceback of *error* alone, line by line."""
     if error.__traceback__ is not None:
         yield "Traceback (most recent call last):\n"
         yield from traceback.format_tb(error.__traceback__)
@@ -183,13 +187,16 @@ def _described(error: BaseException) -> Iterator[str]:
         yield _ARGUMENT.sub(r"\1***", _DETAIL.sub("DETAIL: ***", said))
 
 
-def configure(level: str, form: str = "text") -> None:
-    """Log to standard error, in a *form* that is one of FORMATS: our own program from *level* on (one of LEVELS),
-    libraries what is wrong, with DEBUG also what they do."""
+def configure_logging(level: str, form: str = "text") -> None:
+    """Log to standard error, in a *form* that is one of FORMATS.
+
+    Our own program logs from *level* on (one of LEVELS). Libraries log only errors and warnings, with DEBUG also what
+    they do.
+    """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else LineFormatter())
-    handler.addFilter(Known())
-    handler.addFilter(TriedAgain())
+    handler.addFilter(LoggedErrorFilter())
+    handler.addFilter(ReconnectFilter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     number = logging.getLevelNamesMapping()[level]

@@ -1,4 +1,4 @@
-"""What is counted and measured, under the names that Prometheus reads. https://prometheus.io/docs/practices/naming
+"""The metrics of the program, under the names that Prometheus reads. https://prometheus.io/docs/practices/naming
 
 A label takes one of few values that stand in the code: never an id, a name, a channel, a card. Nothing here tells who
 plays, or what somebody holds. A test plays whole games and looks through all of it.
@@ -22,16 +22,16 @@ WAIT_SECONDS: Final = (0.001, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0)
 
 
 @lru_cache(maxsize=1024)
-def _of(family: Counter | Histogram, *labels: str) -> Any:
-    """The one of *family* with these *labels*, of which there are few. Asking the family itself takes longer than
-    counting."""
+def _labelled(family: Counter | Histogram, *labels: str) -> Any:
+    """Return the metric of *family* with these *labels*. Asking the family itself takes longer than counting."""
     return family.labels(*labels)
 
 
 class Metrics:
-    """Everything that one program counts, in a ``registry`` of its own: two programs in one process do not meet.
+    """Counts and measures everything in one program, in a ``registry`` of its own: two programs in one process do not
+    mix.
 
-    Who does something calls the method that is named for it; that takes about a microsecond.
+    Whoever does something calls the method named for it; that takes about a microsecond.
     """
 
     def __init__(self) -> None:
@@ -62,72 +62,75 @@ class Metrics:
         self._lag = self._histogram("event_loop_lag_seconds", "How late the event loop was.", LAG_SECONDS)
 
     def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
-        """A new counter; Prometheus calls it ``diciassette_<name>_total``. Without labels it is there from 0 on."""
+        """Return a new counter; Prometheus calls it ``diciassette_<name>_total``. Without labels it starts at 0."""
         return Counter(f"diciassette_{name}", meaning, labels, registry=self.registry)
 
     def _histogram(self, name: str, meaning: str, buckets: Sequence[float], *labels: str) -> Histogram:
-        """A new histogram ``diciassette_<name>`` with these upper bounds, in seconds."""
+        """Return a new histogram ``diciassette_<name>`` with these upper bounds, in seconds."""
         return Histogram(f"diciassette_{name}", meaning, labels, buckets=buckets, registry=self.registry)
 
     def watch_process(self) -> None:
-        """Tell from now on also what the process takes up: CPU, memory, files, Python's garbage collection."""
+        """Add metrics of the process: CPU, memory, files, Python's garbage collection."""
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=self.registry)
 
     # Tables
 
-    def changed(self, game: str, what: str, entries: Sequence[Collection[Any]] = ()) -> None:
-        """Count a committed change of a table; *entries* are what it has added to the record of its game:
-        moves, and seats that changed hands, which ``sits`` tells."""
-        _of(self._changes, game, what).inc()
+    def count_change(self, game: str, what: str, entries: Sequence[Collection[Any]] = ()) -> None:
+        """Count a committed change of a table, and its moves.
+
+        *entries* are what it has added to the record of its game: moves, and seats that changed hands (with the key
+        ``sits``).
+        """
+        _labelled(self._changes, game, what).inc()
         moves = sum("sits" not in entry for entry in entries)
         if moves:
-            _of(self._moves, game).inc(moves)
+            _labelled(self._moves, game).inc(moves)
 
-    def over(self, game: str, ending: str) -> None:
+    def count_over(self, game: str, ending: str) -> None:
         """Count a table that is over."""
-        _of(self._over, game, ending).inc()
+        _labelled(self._over, game, ending).inc()
 
-    def set_aside(self) -> None:
+    def count_set_aside(self) -> None:
         """Count a live table that could not go on."""
         self._aside.inc()
 
     # Interactions
 
-    def served(self, what: str, outcome: str) -> None:
+    def count_interaction(self, what: str, outcome: str) -> None:
         """Count a command, click or form; *outcome* is served, refused, late, try_again or bug."""
-        _of(self._served, what, outcome).inc()
+        _labelled(self._served, what, outcome).inc()
 
-    def answered(self, response: str, milliseconds: int) -> None:
-        """Measure how long after an interaction was made Discord has taken the first *response* to it."""
-        _of(self._answer, response).observe(max(0, milliseconds) / 1000)
+    def observe_answer(self, response: str, milliseconds: int) -> None:
+        """Measure the time from an interaction until Discord has taken the first *response* to it."""
+        _labelled(self._answer, response).observe(max(0, milliseconds) / 1000)
 
     # Requests
 
-    def requested(self, kind: str, counted: bool, status: str, seconds: float) -> None:
+    def observe_request(self, kind: str, counted: bool, status: str, seconds: float) -> None:
         """Count and measure a request; *status* is ``none`` if there was no response."""
         said = "yes" if counted else "no"
-        _of(self._requests, kind, said, status).inc()
-        _of(self._request, said).observe(seconds)
+        _labelled(self._requests, kind, said, status).inc()
+        _labelled(self._request, said).observe(seconds)
 
-    def rate_limited(self, scope: str) -> None:
-        """Count a response with status 429 by what Discord says that its limit is about."""
-        _of(self._limited, scope if scope in ("user", "global", "shared") else "other").inc()
+    def count_rate_limited(self, scope: str) -> None:
+        """Count a response with status 429 by the *scope* of its limit."""
+        _labelled(self._limited, scope if scope in ("user", "global", "shared") else "other").inc()
 
-    def waited(self, seconds: float) -> None:
+    def observe_turn_wait(self, seconds: float) -> None:
         """Measure how long a counted request has waited for its turn."""
         self._turn.observe(seconds)
 
     # Store and process
 
-    def transaction(self, work: str, seconds: float) -> None:
+    def observe_transaction(self, work: str, seconds: float) -> None:
         """Measure a transaction; *work* is read or write."""
-        _of(self._store, work).observe(seconds)
+        _labelled(self._store, work).observe(seconds)
 
-    def transaction_failed(self, work: str, why: str) -> None:
+    def count_failed_transaction(self, work: str, why: str) -> None:
         """Count a transaction that failed; *why* is locked or refused."""
-        _of(self._store_failed, work, why).inc()
+        _labelled(self._store_failed, work, why).inc()
 
-    def late(self, seconds: float) -> None:
+    def observe_loop_lag(self, seconds: float) -> None:
         """Measure how late the event loop was."""
         self._lag.observe(seconds)

@@ -1,4 +1,4 @@
-"""What the bot needs to be allowed, and the link with which it is invited with exactly that."""
+"""The permissions that the bot needs, and the link that invites it with exactly those."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ class Need(NamedTuple):
     without: str
     """What happens where it is missing; a text."""
     vital: bool = True
-    """Whether no table can be opened without it."""
+    """Whether a table can be opened only with it."""
 
 
 SENDS: Final = "send_messages"
@@ -25,7 +25,7 @@ SENDS_IN_THREADS: Final = "send_messages_in_threads"
 MAKES_THREADS: Final = "create_public_threads"
 CONNECTS: Final = "connect"
 VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
-"""Channels of which Discord lets nobody do anything without *Connect*, not even read the chat.
+"""Channels in which Discord allows nothing without *Connect*, not even reading the chat.
 https://github.com/discord/discord-api-docs/pull/5111"""
 
 NEEDS: Final[Mapping[str, Need]] = {
@@ -49,15 +49,15 @@ NEEDS: Final[Mapping[str, Need]] = {
         vital=False,
     ),
 }
-"""By what discord.py calls it, every permission that is of use, the most important one first."""
+"""Every permission that the bot can use, by discord.py's name, the most important one first."""
 
-INVITED_WITH: Final = discord.Permissions(**{name: True for name in NEEDS if name != CONNECTS}).value
-"""What the bot asks for when it is invited, as Discord counts it: all but *Connect*, which everybody has unless a
-channel takes it away. https://discord.com/developers/docs/topics/permissions"""
+INVITE_PERMISSIONS: Final = discord.Permissions(**{name: True for name in NEEDS if name != CONNECTS}).value
+"""The permissions that the bot asks for when it is invited, as Discord's number: all but *Connect*, which everybody has
+unless a channel takes it away. https://discord.com/developers/docs/topics/permissions"""
 
 
-def vital(kind: discord.ChannelType | None) -> tuple[str, ...]:
-    """The permissions without which no table can be opened in a channel of this *kind*; ``None``: it is not known."""
+def required_permissions(kind: discord.ChannelType | None) -> tuple[str, ...]:
+    """Return the permissions needed to open a table in a channel of this *kind*; ``None``: the kind is not known."""
     thread = kind in (
         discord.ChannelType.public_thread,
         discord.ChannelType.private_thread,
@@ -66,10 +66,10 @@ def vital(kind: discord.ChannelType | None) -> tuple[str, ...]:
     return ("view_channel", SENDS_IN_THREADS if thread else SENDS, *((CONNECTS,) if kind in VOICE else ()))
 
 
-def invitation(application: int) -> str:
-    """The link with which somebody who manages a server invites the bot, whose id is *application*.
+def invitation_link(application: int) -> str:
+    """Return the link with which somebody who manages a server invites the bot with the id *application*.
 
     https://discord.com/developers/docs/topics/oauth2#bot-authorization-flow
     """
-    asked = {"client_id": application, "scope": "bot applications.commands", "permissions": INVITED_WITH}
+    asked = {"client_id": application, "scope": "bot applications.commands", "permissions": INVITE_PERMISSIONS}
     return f"https://discord.com/oauth2/authorize?{urlencode(asked)}"

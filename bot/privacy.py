@@ -1,6 +1,6 @@
-"""Erasing a person: from the tables that run, from the database, from memory.
+"""Erases a person from running tables, database and memory, and exports what is kept of them.
 
-Whoever plays again is somebody new. What was erased comes back only with a backup from before (docs/privacy.md).
+A person who plays again later is somebody new. What was erased comes back only with an older backup (docs/privacy.md).
 """
 
 import asyncio
@@ -16,18 +16,25 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.cli.streams import say
+from bot.cli.streams import write_stdout
 from bot.client import Bot
-from bot.store.database import Damaged, Unavailable, called
-from bot.store.files import AlreadyRunning, NoPlace, check_exists, create_private, file_of, only_process
-from bot.store.people import Found
-from bot.store.records import Kept
+from bot.store.database import Damaged, Unavailable, database_label
+from bot.store.files import (
+    AlreadyRunning,
+    UnusablePath,
+    check_database_exists,
+    create_private_file,
+    hold_process_lock,
+    sqlite_file,
+)
+from bot.store.people import PersonMentions
+from bot.store.records import StoredRecord
 from bot.store.store import Store, StoreUnreachable
-from bot.store.writer import why_not
+from bot.store.writer import failure_reason
 from bot.tables.errors import Conflict
-from bot.tables.leaving import erased
+from bot.tables.leaving import without_person
 from bot.tables.model import Player, Table, TableId
-from bot.tables.names import distinct
+from bot.tables.names import name_with_username
 from engine import record
 from engine.errors import BadRecord
 from engine.game import Json
@@ -35,82 +42,87 @@ from engine.game import Json
 log = logging.getLogger(__name__)
 
 
-async def erase(bot: Bot, user: int, name: str, username: str = "") -> None:
-    """Erase *user*, whom Discord calls *name*, with *username*, while *bot* runs. If it fails half way, do
-    it again."""
-    names = {name, *([distinct(name, username)] if username else [])}
+async def erase_person(bot: Bot, user: int, name: str, username: str = "") -> None:
+    """Erase *user*, whom Discord calls *name*, with *username*, while *bot* runs. If it fails half way, do it again."""
+    names = {name, *([name_with_username(name, username)] if username else [])}
     done = False
     while not done:
-        await bot.changes.erase(user, names)
-        found = await bot.store.mentions(user, names)
+        await bot.changes.erase_from_tables(user, names)
+        found = await bot.store.find_mentions(user, names)
         async with bot.people.erasing(user):
-            done = await bot.store.erase(user, found)
-    bot.changes.forget(user)
+            done = await bot.store.erase_person(user, found)
+    bot.changes.forget_person(user)
     log.info("a person is erased")
 
 
-async def erase_stopped(store: Store, user: int, now: int) -> int | None:
+async def erase_from_store(store: Store, user: int, now: int) -> int | None:
     """Erase *user* at the time *now* (ms) from the *store*, on which no bot runs; return at how many live tables they
-    sat; ``None``: nothing was known of them."""
-    found = await store.mentions(user)
-    rows = await store.rows_of(user)
+    sat.
+
+    ``None``: nothing was known of them.
+    """
+    found = await store.find_mentions(user)
+    rows = await store.rows_about_person(user)
     if not found.mentions and not any(rows.values()):
         return None
-    live = [table for it in found.mentions if it.live and (table := it.read()) is not None]
+    live = [table for it in found.mentions if it.live and (table := it.unpack()) is not None]
     for table in live:
-        await _change(store, table, erased(table, user), now)
+        await _store_change(store, table, without_person(table, user), now)
     done = False
     while not done:
-        done = await store.erase(user, await store.mentions(user, found.names))
+        done = await store.erase_person(user, await store.find_mentions(user, found.names))
     return len(live)
 
 
 def run_erase(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
-    """Erase *user* from the database at *url*, on which no bot runs; only if *sure*. Return the exit code: 1 if nothing
-    is known of them, or it is not *sure*, 2 if it failed, after one line to *complain*."""
+    """Erase *user* from the database at *url*, on which no bot runs, if *sure*; return the exit code.
+
+    It is 1 if nothing is known of them, or it is not *sure*; 2 if it failed. Then *complain* gets one line.
+    """
     if not sure:
         complain(f"this erases {user} for good; if you are sure, add --yes\n")
         return 1
     logging.getLogger().addHandler(logging.NullHandler())  # or Python writes warnings beside the one line
     try:
-        check_exists(url)
-        with only_process(file_of(sa.make_url(url))):
-            seats = asyncio.run(_erase_at(url, user))
+        check_database_exists(url)
+        with hold_process_lock(sqlite_file(sa.make_url(url))):
+            seats = asyncio.run(_erase_from_database(url, user))
     except AlreadyRunning as other:
         complain(f"{other} runs on this database: use /privacy, or stop the bot first\n")
-    except NoPlace as error:
+    except UnusablePath as error:
         complain(f"{error.strerror}\n")
     except StoreUnreachable as error:
-        complain(f"{called(url)} cannot be opened: {error}\n")
+        complain(f"{database_label(url)} cannot be opened: {error}\n")
     except (SQLAlchemyError, Damaged, Unavailable, Conflict) as error:
-        complain(f"not erased: {why_not(error)}\n")
+        complain(f"not erased: {failure_reason(error)}\n")
     except OSError as error:
         complain(f"not erased: {error.strerror or type(error).__name__}\n")
     else:
         if seats is None:
             complain(f"nothing is known of {user}\n")
             return 1
-        say(f"erased; live tables they sat at: {seats}\n")
+        write_stdout(f"erased; live tables they sat at: {seats}\n")
         return 0
     return 2
 
 
-async def _erase_at(url: str, user: int) -> int | None:
-    """Erase *user* from the database at *url*; as ``erase_stopped``. Raises AlreadyRunning if a process is alive."""
+async def _erase_from_database(url: str, user: int) -> int | None:
+    """Erase *user* from the database at *url*; see ``erase_from_store``. Raises AlreadyRunning if a process is
+    alive."""
     store = await Store.open(url)
     try:
-        if await store.living():
+        if await store.count_processes():
             raise AlreadyRunning("the bot")
-        return await erase_stopped(store, user, time.time_ns() // 1_000_000)
+        return await erase_from_store(store, user, time.time_ns() // 1_000_000)
     finally:
         await store.close()
 
 
-async def _change(store: Store, before: Table, after: Table, now: int) -> None:
+async def _store_change(store: Store, before: Table, after: Table, now: int) -> None:
     """Store *after* as the version that follows *before*, at the time *now* (ms), as a running bot would."""
     entries: Sequence[dict[str, object]] = [{**entry, "at": now} for entry in after.entries]
     saved = after._replace(version=before.version + 1, changed_at=now, entries=())
-    await store.change(saved, {"what": "erase", "by": None}, now, entries)
+    await store.save_change(saved, {"what": "erase", "by": None}, now, entries)
 
 
 # Everything that the database holds about one person, as one JSON document. docs/privacy.md describes it.
@@ -118,28 +130,28 @@ async def _change(store: Store, before: Table, after: Table, now: int) -> None:
 
 FORMAT: Final = 1
 RECORDS_A_SLICE: Final = 50
-_CALLED: Final = {
+_FILE_KEYS: Final = {
     "people": "direct_messages",
     "dm_channel_id": "channel",
     "dms_closed_at": "closed_at",
     "guild_id": "server",
 }
-"""What tables and columns of the database are called in the file, where that is another name."""
-_HIDDEN: Final = ("user", "before", "former")
+"""The names of tables and columns of the database in the exported file, where they differ."""
+_OMITTED_FIELDS: Final = ("user", "before", "former")
 """Fields of a player that say nothing about the person."""
 
 
-class Everything(NamedTuple):
-    """What there is about somebody."""
+class PersonalData(NamedTuple):
+    """Everything that is kept of a person."""
 
     document: Json
-    """All but the records of their games."""
+    """Everything except the records of their games."""
     records: Sequence[Json]
-    """Those, oldest first."""
+    """The records of their games, oldest first."""
 
 
-class File(NamedTuple):
-    """An export as a file."""
+class ExportFile(NamedTuple):
+    """The personal data as a file."""
 
     name: str
     data: bytes
@@ -147,83 +159,85 @@ class File(NamedTuple):
     """How many records, the oldest ones, are not in it, because it would have been too large."""
 
 
-async def gather(store: Store, user: int, at: int) -> Everything | None:
-    """All that *store* holds about *user* at the time *at* (ms); ``None``: nothing."""
-    rows, found = await store.rows_of(user), await store.mentions(user)
+async def collect_personal_data(store: Store, user: int, at: int) -> PersonalData | None:
+    """Return all that *store* holds about *user* at the time *at* (ms); ``None`` if it holds nothing."""
+    rows, found = await store.rows_about_person(user), await store.find_mentions(user)
     if not found.mentions and not any(rows.values()):
         return None
     own = {TableId(row["table_id"]): row for row in rows.pop("record_people")}
-    kept: list[Kept] = []
+    kept: list[StoredRecord] = []
     for first in range(0, len(own), RECORDS_A_SLICE):
-        kept += await store.records(list(own)[first : first + RECORDS_A_SLICE])
-    tables = await asyncio.to_thread(_tables_of, found, user)
+        kept += await store.load_records(list(own)[first : first + RECORDS_A_SLICE])
+    tables = await asyncio.to_thread(_readable_tables, found, user)
     seats = {table.id: seat for table in tables if (seat := table.seat_of(user)) is not None}
-    sent = await store.own_messages(seats)
+    sent = await store.messages_of_seats(seats)
     document = {
         "format": FORMAT,
-        "made_at": _time(at),
+        "made_at": _iso_time(at),
         "user": str(user),
         "names": sorted(found.names),
-        **{_CALLED.get(name, name): [_readable(row) for row in its] for name, its in rows.items()},
-        "tables": [_said_at(table, user, found.names) for table in sorted(tables, key=lambda it: it.created_at)],
+        **{_FILE_KEYS.get(name, name): [_readable_row(row) for row in its] for name, its in rows.items()},
+        "tables": [_table_json(table, user, found.names) for table in sorted(tables, key=lambda it: it.created_at)],
         "messages": [
             {"table": table, "slot": slot, "channel": str(channel), "message": str(message)}
             for table, slot, channel, message in sent
         ],
     }
     kept.sort(key=lambda it: it.ended_at)
-    records = await asyncio.to_thread(lambda: [_record(it, own[it.table]) for it in kept])
-    return Everything(document, records)
+    records = await asyncio.to_thread(lambda: [_record_json(it, own[it.table]) for it in kept])
+    return PersonalData(document, records)
 
 
 def run_export(url: str, user: int, target: Path | None, complain: Callable[[str], object]) -> int:
-    """Write all that the database at *url* holds about *user* to the new file *target*, which only its owner can read
-    (``None``: to standard output). Return the exit code: 1 if that is nothing, 2 if it failed, after one line to
-    *complain*."""
+    """Write all that the database at *url* holds about *user* to the new file *target*, and return the exit code.
+
+    Only its owner can read the file. *target* ``None``: standard output. The exit code is 1 if nothing is known of
+    them, 2 if it failed; then *complain* gets one line.
+    """
     try:
-        found = asyncio.run(_gather_at(url, user))
+        found = asyncio.run(_collect_from_database(url, user))
         if found is None:
             complain(f"nothing is known of {user}\n")
             return 1
-        data = packed(found).data + b"\n"
+        data = pack_export(found).data + b"\n"
         if target is None:
-            say(data.decode())
+            write_stdout(data.decode())
         else:
-            _write(target, data)
+            _write_private_file(target, data)
     except StoreUnreachable as error:
-        complain(f"{called(url)} cannot be read: {error}\n")
-    except NoPlace as error:
+        complain(f"{database_label(url)} cannot be read: {error}\n")
+    except UnusablePath as error:
         complain(f"{error.strerror}\n")
     except FileExistsError:
         complain(f"{target} exists already\n")
     except Unavailable as error:
-        complain(f"{called(url)} cannot be read: {error}\n")
+        complain(f"{database_label(url)} cannot be read: {error}\n")
     except OSError as error:
         complain(f"{target or 'standard output'}: {error.strerror}\n")
     except (SQLAlchemyError, Damaged) as error:
-        complain(f"{called(url)} cannot be read: {why_not(error)}\n")
+        complain(f"{database_label(url)} cannot be read: {failure_reason(error)}\n")
     else:
         return 0
     return 2
 
 
-async def _gather_at(url: str, user: int) -> Everything | None:
-    """All that the database at *url* holds about *user* now."""
-    check_exists(url)
-    store = await Store.reading(url)
+async def _collect_from_database(url: str, user: int) -> PersonalData | None:
+    """Return all that the database at *url* holds about *user* now; ``None`` if it holds nothing."""
+    check_database_exists(url)
+    store = await Store.open_read_only(url)
     try:
-        return await gather(store, user, time.time_ns() // 1_000_000)
+        return await collect_personal_data(store, user, time.time_ns() // 1_000_000)
     finally:
         await store.close()
 
 
-def _write(target: Path, data: bytes) -> None:
-    """Write *data* to the new file *target*, which only its owner can read; if that fails, there is none.
+def _write_private_file(target: Path, data: bytes) -> None:
+    """Write *data* to the new file *target*, which only its owner can read; if that fails, delete it.
 
     Raises:
         OSError: it exists already, or cannot be written.
     """
-    create_private(target)
+    create_private_file(target)
     try:
         target.write_bytes(data)
     except BaseException:
@@ -231,40 +245,42 @@ def _write(target: Path, data: bytes) -> None:
         raise
 
 
-def packed(it: Everything, limit: int | None = None) -> File:
-    """*it* as a file of at most *limit* bytes (``None``: of any size): compressed if it has to be, and without the
-    oldest records if even that is too large."""
-    data = _bytes(it, 0)
+def pack_export(export: PersonalData, limit: int | None = None) -> ExportFile:
+    """Return *export* as a file of at most *limit* bytes (``None``: of any size).
+
+    It is compressed if needed, and leaves out the oldest records if even that is too large.
+    """
+    data = _export_bytes(export, 0)
     if limit is None or len(data) <= limit:
-        return File("my-data.json", data, 0)
-    fewest, most = 0, len(it.records)
+        return ExportFile("my-data.json", data, 0)
+    fewest, most = 0, len(export.records)
     while fewest < most:  # how many are left out: the fewest for which it fits
         middle = (fewest + most) // 2
-        if len(_compressed(it, middle)) <= limit:
+        if len(_gzip_export(export, middle)) <= limit:
             most = middle
         else:
             fewest = middle + 1
-    return File("my-data.json.gz", _compressed(it, fewest), fewest)
+    return ExportFile("my-data.json.gz", _gzip_export(export, fewest), fewest)
 
 
-def _compressed(it: Everything, left_out: int) -> bytes:
-    """*it* without its oldest records, compressed."""
-    return gzip.compress(_bytes(it, left_out), mtime=0)
+def _gzip_export(export: PersonalData, left_out: int) -> bytes:
+    """Return *export* as compressed JSON, without its *left_out* oldest records."""
+    return gzip.compress(_export_bytes(export, left_out), mtime=0)
 
 
-def _bytes(it: Everything, left_out: int) -> bytes:
-    """*it* as JSON, without its oldest records."""
-    whole = {**it.document, "records": it.records[left_out:], "records_left_out": left_out}
+def _export_bytes(export: PersonalData, left_out: int) -> bytes:
+    """Return *export* as JSON, without its *left_out* oldest records."""
+    whole = {**export.document, "records": export.records[left_out:], "records_left_out": left_out}
     return json.dumps(whole, ensure_ascii=False, indent=1).encode()
 
 
-def _tables_of(found: Found, user: int) -> list[Table]:
-    """The tables that were *found* and say something of *user*."""
-    return [table for it in found.mentions if (table := it.read()) is not None]
+def _readable_tables(found: PersonMentions, user: int) -> list[Table]:
+    """Return those tables in *found*, which mention *user*, that can be read."""
+    return [table for it in found.mentions if (table := it.unpack()) is not None]
 
 
-def _said_at(table: Table, user: int, names: Collection[str]) -> Json:
-    """What *table* says of *user*, who is called one of *names*; nothing of others."""
+def _table_json(table: Table, user: int, names: Collection[str]) -> Json:
+    """Return what *table* holds about *user*, who is called one of *names*; nothing about others."""
     seat = table.seat_of(user)
     return {
         "table": table.id,
@@ -273,8 +289,8 @@ def _said_at(table: Table, user: int, names: Collection[str]) -> Json:
         "game": table.game,
         "phase": table.phase.value,
         "ending": table.ending.value if table.ending is not None else None,
-        "opened_at": _time(table.created_at),
-        "changed_at": _time(table.changed_at),
+        "opened_at": _iso_time(table.created_at),
+        "changed_at": _iso_time(table.changed_at),
         "you_are_host": table.host == user,
         "you_opened_it": table.opened_by == user,
         "you_were_removed": table.has_removed(user),
@@ -282,20 +298,20 @@ def _said_at(table: Table, user: int, names: Collection[str]) -> Json:
         "you_play_the_rematch": user in (table.rematch_people or ()),
         "you_ended_it": table.ended_by in names,
         "your_seat": seat,
-        "you": _player(table.players[seat]) if seat is not None else None,
+        "you": _player_json(table.players[seat]) if seat is not None else None,
     }
 
 
-def _player(player: Player) -> Json:
-    """What a table keeps of the person *player*."""
-    said = {key: value for key, value in player._asdict().items() if key not in _HIDDEN}
-    return {**said, "telling": player.telling.value, "active_at": _time(player.active_at)}
+def _player_json(player: Player) -> Json:
+    """Return what a table keeps of the person *player*."""
+    said = {key: value for key, value in player._asdict().items() if key not in _OMITTED_FIELDS}
+    return {**said, "telling": player.telling.value, "active_at": _iso_time(player.active_at)}
 
 
-def _record(kept: Kept, own: Json) -> Json:
-    """The record of a game, and who the person is in it; *own* is their row."""
+def _record_json(kept: StoredRecord, own: Json) -> Json:
+    """Return the record of a game with the person's part in it; *own* is their row."""
     try:
-        document = record.unpack_document(kept.data)
+        document = record.unpack_json(kept.data)
     except BadRecord:  # it was damaged
         document = None
     said = {key: value for key, value in own.items() if key not in ("table_id", "id", "name")}
@@ -303,26 +319,27 @@ def _record(kept: Kept, own: Json) -> Json:
         "table": kept.table,
         "server": str(kept.guild),
         "game": kept.game,
-        "ended_at": _time(kept.ended_at),
+        "ended_at": _iso_time(kept.ended_at),
         "you_are": own["id"],
         "your_name": own["name"],
-        **_readable(said),
+        **_readable_row(said),
         "record": document,
     }
 
 
-def _readable(row: Json) -> Json:
-    """*row* of the database: times in words, ids as text, since many programs cannot read such large numbers."""
-    return {_CALLED.get(key, key.removesuffix("_id")): _value(key, value) for key, value in row.items()}
+def _readable_row(row: Json) -> Json:
+    """Return *row* of the database with times as text, and with ids as text: many programs cannot read such large
+    numbers."""
+    return {_FILE_KEYS.get(key, key.removesuffix("_id")): _readable_value(key, value) for key, value in row.items()}
 
 
-def _value(key: str, value: Any) -> Any:
-    """The *value* of the column *key*, as ``_readable`` says."""
+def _readable_value(key: str, value: Any) -> Any:
+    """Return the *value* of the column *key* in the form described at ``_readable_row``."""
     if value is not None and (key == "at" or key.endswith("_at")):
-        return _time(value)
+        return _iso_time(value)
     return str(value) if value is not None and key.endswith("_id") else value
 
 
-def _time(at: int) -> str:
-    """The time *at* (ms) as ISO 8601, in UTC."""
+def _iso_time(at: int) -> str:
+    """Return the time *at* (ms) as ISO 8601, in UTC."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")

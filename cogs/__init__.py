@@ -2,20 +2,20 @@
 
 In reading order:
 
-- ``context``    one interaction: who, where, when, in which language
-- ``errors``     refusals become private answers, bugs become apologies
-- ``play``       who may open a table, where, and in which channel or thread it is; /play; the controls of the lobby
+- ``context``    one interaction: who, where, when, in which language, and its answers
+- ``errors``     turns refusals into private answers, bugs into apologies
+- ``play``       /play: who may open a table, and where; the controls of the lobby
 - ``table``      /table, and people's hands
 - ``rules``      /rules, /help and /learn
-- ``me``         /me
+- ``me``         /me: a person's preferences
 - ``review``     /replay, and every step of a review
 - ``verify``     /verify, and *Check the deal*
 - ``profile``    /profile and /leaderboard
-- ``privacy``    /privacy: exporting and erasing what is kept
+- ``privacy``    /privacy: exports and erases what is kept of a person
 - ``settings``   /settings and /language
-- ``doctor``     /doctor
+- ``doctor``     /doctor: what works in a channel
 - ``moderation`` /tables: live tables and bans
 - ``game``       the controls of a running game
-- ``menu``       those of the menu, and of the rematch
-- ``router``     all commands, and which handler serves a button, select or form
+- ``menu``       the controls of the menu, and the rematch
+- ``router``     all commands, and the handler of each button, select and form
 """

@@ -1,4 +1,4 @@
-"""One interaction: who, where, when, in which language, and the private answers it can get."""
+"""One interaction: the person, the place, the time, the language, and the answers it can get."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -9,31 +9,32 @@ import discord
 from bot.client import Bot
 from bot.clock import snowflake_time
 from bot.delivery.errors import Answered
-from bot.i18n import Words, supported, words
+from bot.i18n import Words, supported_locale, words
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import LARGEST_ID, Player, Table, TableId
-from bot.tables.names import brought
+from bot.tables.names import with_updated_person
 from bot.tables.preferences import MOST_PLACES
-from bot.tables.scene import AnyScene, scene
-from bot.tables.service import Change
-from bot.ui.components import Sheet, named
+from bot.tables.scene import AnyScene, make_scene
+from bot.tables.service import TableChange
+from bot.ui.components import Sheet, replace_erased_names
 from bot.ui.dealing import LONGEST_CUT
 
-MOST_SENT: Final = 25
-"""So many choices can be sent in one field of a form.
+MAX_FORM_VALUES: Final = 25
+"""How many choices can be sent in one field of a form.
 https://discord.com/developers/docs/components/reference#string-select-string-select-structure"""
 
 
 def _custom_ids(components: Iterable[Any]) -> Iterator[str | None]:
-    """The custom_ids of *components*, and of those in them."""
+    """Yield the custom_ids of *components*, and of the components in them."""
     for component in components:
         yield getattr(component, "custom_id", None)
         yield from _custom_ids(getattr(component, "children", ()))
 
 
-def whole(text: str) -> str:
-    """*text*, which somebody has written, if it can be stored and sent: some clients cut an emoji in half, and send
-    half a surrogate pair.
+def check_text(text: str) -> str:
+    """Return *text*, which somebody has written, if it can be stored and sent.
+
+    Some clients cut an emoji in half, and send half a surrogate pair.
 
     Raises:
         Refusal: it holds one.
@@ -65,82 +66,87 @@ class Visit:
 
     @property
     def name(self) -> str:
-        """The person's display name here, as they write it: presenters escape it. Half a surrogate pair, which a name
-        may hold that was cut off within an emoji, is replaced: no text with it can be stored or sent."""
+        """The person's display name here, as they write it: presenters escape it.
+
+        A name may be cut off within an emoji, and then hold half a surrogate pair. That is replaced, as no text with it
+        can be stored or sent.
+        """
         return self.interaction.user.display_name.encode("utf-8", "replace").decode()
 
     @property
     def username(self) -> str:
-        """The person's Discord user name, which nobody else has."""
+        """The person's unique Discord user name."""
         return self.interaction.user.name.encode("utf-8", "replace").decode()
 
     @property
-    def at(self) -> int:
-        """When the person clicked, by Discord's clock, ms since 1970."""
+    def made_at(self) -> int:
+        """When the person made the interaction, by Discord's clock, ms since 1970."""
         return snowflake_time(self.interaction.id)
 
     @property
     def words(self) -> Words:
         """The texts in the person's own language: the one that they have chosen, else the one that Discord reports.
-        Labels of public messages are quoted in that of the table, commands called as Discord shows them to the
-        person, which is in English where we have no names in its language."""
+
+        Labels of public messages are in the language of the table. Command names are as Discord shows them to the
+        person: in English if there are no names in their Discord's language.
+        """
         mine = words(self.bot.people.preferences(self.user).locale or self.discord_locale)
-        mine = mine.commanding(words(self.interaction.locale.value))
-        return mine if self.table is None else mine.quoting(words(self.table.locale))
+        mine = mine.with_client_commands(words(self.interaction.locale.value))
+        return mine if self.table is None else mine.with_public_labels(words(self.table.locale))
 
     @property
     def discord_locale(self) -> str:
-        """The language that Discord reports for the person, or the bot's own if we do not have that."""
-        return supported(self.interaction.locale.value, self.bot.default_locale)
+        """The language that Discord reports for the person; the bot's default if there are no texts in it."""
+        return supported_locale(self.interaction.locale.value, self.bot.default_locale)
 
     async def words_here(self) -> Words:
-        """The texts in the person's own language; labels of public messages are quoted in that of this server's
+        """Return the texts in the person's own language, with labels of public messages in that of this server's
         tables."""
-        return self.words.quoting(words(await self.public_locale()))
+        return self.words.with_public_labels(words(await self.public_locale()))
 
     async def public_locale(self) -> str:
-        """The language of public messages here: the one that was chosen for the server, else the server's own, else the
+        """Return the language of public messages here: the server's setting, else the server's own, else the
         person's."""
         guild = self.interaction.guild_id
         chosen = (await self.bot.servers.settings(guild)).locale if guild is not None else None
         if chosen is not None:
             return chosen
-        own = self.bot.place(self.interaction).locale
-        return supported(own, self.bot.default_locale) if own else self.words.locale
+        own = self.bot.place_of_interaction(self.interaction).locale
+        return supported_locale(own, self.bot.default_locale) if own else self.words.locale
 
     @property
-    def moderator(self) -> bool:
+    def is_moderator(self) -> bool:
         """Whether the person may manage messages here, and so end any game of this server."""
         guild = self.interaction.guild_id
         here = guild is not None and (self.table is None or self.table.guild == guild)
         return here and self.interaction.permissions.manage_messages
 
     @property
-    def manager(self) -> bool:
+    def is_manager(self) -> bool:
         """Whether the person may manage the server."""
         return self.interaction.guild_id is not None and self.interaction.permissions.manage_guild
 
     @property
-    def managed(self) -> int:
-        """The id of this server, which the person may manage.
+    def managed_guild(self) -> int:
+        """The id of this server, if the person may manage it.
 
         Raises:
-            Refusal: this is none, or they may not.
+            Refusal: this is not a server, or they may not manage it.
         """
         guild = self.interaction.guild_id
         if guild is None:
             raise Refusal(Why.NOT_A_SERVER)
         # Discord asks for the same, but a server's settings can give any command to anybody.
-        if not self.manager:
+        if not self.is_manager:
             raise Refusal(Why.MANAGERS_ONLY)
         return guild
 
     @property
-    def moderated(self) -> int:
-        """The id of this server, in which the person may end games.
+    def moderated_guild(self) -> int:
+        """The id of this server, if the person may end games in it.
 
         Raises:
-            Refusal: this is none, or they may not.
+            Refusal: this is not a server, or they may not end games.
         """
         guild = self.interaction.guild_id
         if guild is None:
@@ -149,37 +155,42 @@ class Visit:
             raise Refusal(Why.MODERATORS_ONLY)
         return guild
 
-    async def check_welcome(self, guild: int) -> None:
-        """Check that the person may sit down at tables of the server *guild*. Whoever has left it still has their hand
-        in a direct message: Discord is asked, where they clicked there.
+    async def check_may_sit_down(self, guild: int) -> None:
+        """Check that the person may sit down at tables of the server *guild*.
+
+        Whoever has left the server still has their hand in a direct message. So Discord is asked about clicks in direct
+        messages.
 
         Raises:
             Refusal: they are banned from its tables, or not on the server any more.
         """
         await self.bot.servers.check_not_banned(guild, self.user, self.bot.clock.now())
-        if self.interaction.guild_id is None and not await self.bot.courier.is_member(guild, self.user):
+        if self.interaction.guild_id is None and not await self.bot.api.is_member(guild, self.user):
             raise Refusal(Why.NOT_A_MEMBER)
 
     @property
     def channel(self) -> int:
-        """The id of the channel or thread where it was made."""
+        """The id of the channel or thread of the interaction."""
         channel = self.interaction.channel_id
         assert channel is not None
         return channel
 
-    def player(self) -> Player:
-        """The person as a new player of a table, with what they have chosen for themselves. In direct messages Discord
-        does not say what they are called on the server: then they are called as ``table`` knows them."""
+    def new_player(self) -> Player:
+        """Return the person as a new player of a table, with their preferences.
+
+        In direct messages Discord does not say what they are called on the server. Then their name is the one that
+        ``table`` has.
+        """
         chosen = self.bot.people.preferences(self.user)
         seat = self.table.seat_of(self.user) if self.table is not None else None
         name = self.name
         if self.table is not None and seat is not None and self.interaction.guild_id != self.table.guild:
             name = self.table.players[seat].display or self.table.players[seat].name
         here = Player(name, self.user, display=name, username=self.username, active_at=self.bot.clock.now())
-        return here._replace(**chosen.player(self.discord_locale))
+        return here._replace(**chosen.player_fields(self.discord_locale))
 
     async def table_here(self) -> Table:
-        """Find the live table in this channel; ``table`` is set to it.
+        """Return the live table in this channel, and set ``table`` to it.
 
         Raises:
             Refusal: there is none, then it says where in this server the person plays, or this is no channel of a
@@ -188,9 +199,9 @@ class Visit:
         if self.interaction.guild_id is None:
             raise Refusal(Why.NOT_A_SERVER)
         try:
-            self.table = await self.bot.tables.in_channel(self.channel)
+            self.table = await self.bot.tables.require_in_channel(self.channel)
         except Refusal as refusal:
-            here = self.bot.tables.live_of(self.interaction.guild_id)
+            here = self.bot.tables.taken_over_tables(self.interaction.guild_id)
             elsewhere = [table.channel for table in here if table.seat_of(self.user) is not None]
             if refusal.why is Why.NO_TABLE_HERE and elsewhere:
                 raise Refusal(Why.TABLE_ELSEWHERE, channels=elsewhere) from None
@@ -198,15 +209,15 @@ class Visit:
         return self.table
 
     async def scene(self, table: Table) -> AnyScene:
-        """What this person may know of *table*."""
-        known = scene(table, table.seat_of(self.user), await self.bot.reconciler.message_of(table))
-        return named(known, self.words)
+        """Return the view of *table* for this person, with what only they may know."""
+        known = make_scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
+        return replace_erased_names(known, self.words)
 
-    # What was clicked
+    # The click
 
     @property
-    def private(self) -> bool:
-        """Whether only this person sees the message that was clicked."""
+    def is_private(self) -> bool:
+        """Whether only this person sees the clicked message."""
         message = self.interaction.message
         return self.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
 
@@ -218,7 +229,7 @@ class Visit:
         return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
 
     @property
-    def chosen(self) -> str:
+    def chosen_value(self) -> str:
         """The value chosen in a select with a single choice.
 
         Raises:
@@ -229,11 +240,11 @@ class Visit:
         return self.values[0]
 
     @property
-    def ids(self) -> tuple[int, ...]:
+    def chosen_ids(self) -> tuple[int, ...]:
         """The ids chosen in a list of channels, roles or people.
 
         Raises:
-            Refusal: one of them is none, or there are too many, as in a forged click.
+            Refusal: one of them is not an id, or there are too many, as in a forged click.
         """
         if len(self.values) > MOST_PLACES or not all(it.isascii() and it.isdecimal() for it in self.values):
             raise Refusal(Why.BUTTON_DEAD)
@@ -243,11 +254,11 @@ class Visit:
         return found
 
     @property
-    def sent(self) -> dict[str, tuple[str, ...]]:
-        """What was sent in a form: by the name of each field, what was written there, or all that was chosen.
+    def form_fields(self) -> dict[str, tuple[str, ...]]:
+        """The values sent in a form, by the name of each field: what was written there, or all that was chosen.
 
         Raises:
-            Refusal: it is no form, or not as Discord sends one.
+            Refusal: it is not a form, or not as Discord sends one.
         """
         data: Any = self.interaction.data
         labels = data.get("components")
@@ -260,56 +271,62 @@ class Visit:
             values = field.get("values", [] if value is None else [value])
             if not isinstance(name, str) or not isinstance(values, list) or name in found:
                 raise Refusal(Why.BUTTON_DEAD)
-            if len(values) > MOST_SENT or not all(isinstance(it, str) and len(it) <= LONGEST_CUT for it in values):
+            if len(values) > MAX_FORM_VALUES or not all(
+                isinstance(it, str) and len(it) <= LONGEST_CUT for it in values
+            ):
                 raise Refusal(Why.BUTTON_DEAD)
-            found[name] = tuple(whole(it) for it in values)
+            found[name] = tuple(check_text(it) for it in values)
         return found
 
-    def written_in(self, *fields: str) -> list[str]:
-        """What was written in a form with these text *fields*.
+    def form_texts(self, *fields: str) -> list[str]:
+        """Return what was written in the text *fields* of a form.
 
         Raises:
-            Refusal: it has others, as a forged form has.
+            Refusal: the form has other fields, as a forged form has.
         """
-        sent = self.sent
+        sent = self.form_fields
         if sent.keys() != set(fields) or any(len(values) != 1 for values in sent.values()):
             raise Refusal(Why.BUTTON_DEAD)
         return [sent[name][0] for name in fields]
 
     @property
     def control_is_on_message(self) -> bool:
-        """Whether the clicked control is on the message; only for a forged click it is not."""
+        """Whether the clicked control is on the message; only in a forged click it is not."""
         data: Any = self.interaction.data
         message = self.interaction.message
         return message is not None and data.get("custom_id") in _custom_ids(message.components)
 
-    # What is done about it
+    # Actions and answers
 
-    async def look_at(self, table: TableId) -> Table:
-        """Load the newest version of *table*; ``table`` is set to it.
+    async def load_table(self, table: TableId) -> Table:
+        """Return the newest version of *table*, and set ``table`` to it.
 
         Raises:
             Refusal: there is no such table.
         """
         self.table = await self.bot.tables.get(table)
-        await self._bring_name()
+        await self._update_name()
         return self.table
 
-    async def _bring_name(self) -> None:
-        """Have the person called at ``table``, where they sit, what they are called now, in the language that they have
-        now. In direct messages Discord does not say what they are called on the server."""
+    async def _update_name(self) -> None:
+        """Update the person's name and language at ``table``, if they sit there and these have changed.
+
+        In direct messages Discord does not say what they are called on the server.
+        """
         table = self.table
         seat = table.seat_of(self.user) if table is not None and table.live and not table.starting else None
         if table is None or seat is None:
             return
-        player, now = table.players[seat], self.player()
+        player, now = table.players[seat], self.new_player()
         if self.interaction.guild_id != table.guild:
             now = now._replace(display=player.display)
         if (player.display, player.username, player.locale) != (now.display, now.username, now.locale):
-            self.table = await self.bot.tables.change(table.id, "player", self.user, partial(brought, now=now))
+            self.table = await self.bot.tables.change(
+                table.id, "player", self.user, partial(with_updated_person, person=now)
+            )
 
-    async def change(self, table: TableId, what: str, change: Change) -> Table:
-        """Apply *change* to *table* for this person, commit and notify; ``table`` is set to the new version.
+    async def change(self, table: TableId, what: str, change: TableChange) -> Table:
+        """Apply *change* to *table* for this person, commit it and notify players; ``table`` is set to the new version.
 
         *what* is for the history.
 
@@ -319,49 +336,51 @@ class Visit:
         self.table = await self.bot.tables.change(table, what, self.user, change, self.interaction.id)
         return self.table
 
-    async def tell(self, sheet: Sheet) -> int:
+    async def answer_privately(self, sheet: Sheet) -> int:
         """Answer with a message that only this person sees, and return its id; also possible after a first answer."""
         if self.table is not None:
-            await self.bot.reconciler.answers.serve_table(self.table, self.interaction)
-        return await self.bot.courier.tell(self.interaction, sheet)
+            await self.bot.reconciler.answers.refresh_table_token(self.table, self.interaction)
+        return await self.bot.api.reply_privately(self.interaction, sheet)
 
-    async def turn_into(self, sheet: Sheet) -> None:
-        """Answer a click on a private message by changing that message."""
-        await self.bot.courier.turn_into(self.interaction, sheet)
+    async def edit_clicked(self, sheet: Sheet) -> None:
+        """Answer a click on a private message by editing that message."""
+        await self.bot.api.edit_clicked_or_reply(self.interaction, sheet)
 
-    async def ask(self, form: discord.ui.Modal) -> None:
+    async def show_form(self, form: discord.ui.Modal) -> None:
         """Answer with *form*, which the person fills in.
 
         Raises:
             Refusal: it took too long, so the click has been acknowledged.
         """
         try:
-            await self.bot.courier.ask(self.interaction, form)
+            await self.bot.api.show_modal(self.interaction, form)
         except Answered:
             raise Refusal(Why.TRY_AGAIN) from None
 
-    async def tell_note(self, sheet: Sheet, ply: int | None = None) -> None:
-        """As ``tell``, with a *sheet* that is a note: at ``table`` it goes with the person's next note or click, with
-        *ply* also once the game has gone past that."""
-        self._note(await self.tell(sheet), ply)
+    async def answer_with_note(self, sheet: Sheet, ply: int | None = None) -> None:
+        """Answer with a private note: it is deleted by the person's next note or click at ``table``.
 
-    async def turn_into_note(self, sheet: Sheet) -> None:
-        """As ``turn_into``, with a *sheet* that is a note."""
-        self._note(await self.bot.courier.turn_into(self.interaction, sheet))
+        With *ply* it is also deleted once the game has gone past that ply.
+        """
+        self._record_note(await self.answer_privately(sheet), ply)
 
-    def _note(self, message: int, ply: int | None = None) -> None:
+    async def edit_into_note(self, sheet: Sheet) -> None:
+        """Answer a click on a private message by changing that message to a note."""
+        self._record_note(await self.bot.api.edit_clicked_or_reply(self.interaction, sheet))
+
+    def _record_note(self, message: int, ply: int | None = None) -> None:
         """Record that *message* is the person's note at ``table``."""
         self.note = message
         if self.table is not None:
-            self.bot.reconciler.notes.add(self.table.id, self.user, self.interaction.token, message, ply)
+            self.bot.reconciler.notes.add_note(self.table.id, self.user, self.interaction.token, message, ply)
 
-    def part_with_note(self) -> None:
-        """Have the note deleted that the person has had at ``table``, since this click is answered there."""
+    def delete_old_note(self) -> None:
+        """Delete the person's earlier note at ``table``, because this click is answered there."""
         if self.table is not None:
             clicked = self.interaction.message.id if self.interaction.message is not None else None
-            self.bot.reconciler.notes.part_with(self.table.id, self.user, but=(clicked, self.note))
+            self.bot.reconciler.notes.delete_note(self.table.id, self.user, but=(clicked, self.note))
 
-    def wake_messages(self) -> None:
-        """Have those messages of ``table`` tried again that Discord has refused and that this person looks at."""
+    def retry_refused_messages(self) -> None:
+        """Retry the messages of ``table`` that Discord has refused and that this person sees."""
         if self.table is not None:
-            self.bot.reconciler.clicked(self.table, self.interaction)
+            self.bot.reconciler.retry_after_click(self.table, self.interaction)

@@ -1,4 +1,4 @@
-"""/doctor: what works in this channel, and what does not."""
+"""/doctor: reports what works in this channel, and what does not."""
 
 import asyncio
 import logging
@@ -10,22 +10,22 @@ import discord
 from discord import app_commands
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.delivery.emojis import drawn
+from bot.delivery.emojis import emoji_drawings
 from bot.delivery.errors import FLAGGED
 from bot.i18n import N_
 from bot.log import fields
-from bot.permissions import NEEDS, VOICE, invitation
+from bot.permissions import NEEDS, VOICE, invitation_link
 from bot.store.database import Damaged
 from bot.tables.preferences import GuildSettings
-from bot.ui.doctor import Facts, checkup_sheet
+from bot.ui.doctor import DoctorFacts, doctor_sheet
 from bot.ui.pictures import symbols
 from cogs.context import Visit
-from cogs.errors import boundary
-from cogs.play import THREADS_IN, existing, ids_here, in_thread, roles_of
+from cogs.errors import serve_interaction
+from cogs.play import THREADS_IN, bot_in_thread, channel_ids, person_roles, without_deleted
 
 log = logging.getLogger(__name__)
 
-PATIENCE_SECONDS: Final = 1.0
+DATABASE_TIMEOUT_SECONDS: Final = 1.0
 """How long the database may take to answer: the person waits for the doctor's answer."""
 
 
@@ -35,23 +35,26 @@ PATIENCE_SECONDS: Final = 1.0
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_messages=True)
 async def doctor_command(interaction: discord.Interaction[Any]) -> None:
-    """Show what works in this channel, and what does not. Serves /doctor. It tells nothing that whoever may use it
-    here must not know, so nothing is checked again."""
-    async with boundary(interaction, "/doctor") as visit:
-        await visit.tell(checkup_sheet(await facts(visit), await _words(visit)))
+    """Show what works in this channel, and what does not. Serves /doctor.
+
+    It tells nothing that the people who may use it here must not know, so no permission is checked again.
+    """
+    async with serve_interaction(interaction, "/doctor") as visit:
+        await visit.answer_privately(doctor_sheet(await gather_facts(visit), await _words_with_timeout(visit)))
 
 
-async def _words(visit: Visit) -> Any:
-    """The person's language; labels are quoted in that of the tables here, if the database says which that is."""
+async def _words_with_timeout(visit: Visit) -> Any:
+    """Return the texts in the person's language, with labels in that of the tables here if the database answers in
+    time."""
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
             return await visit.words_here()
     except (SQLAlchemyError, Damaged, OSError):
         return visit.words
 
 
-async def facts(visit: Visit) -> Facts:
-    """All that there is to know; what only the database knows is left out if it does not answer."""
+async def gather_facts(visit: Visit) -> DoctorFacts:
+    """Return all facts about this channel and the bot; without those of the database if it does not answer."""
     bot, interaction = visit.bot, visit.interaction
     guild = bot.get_guild(interaction.guild_id or 0)
     channel = interaction.channel
@@ -59,16 +62,16 @@ async def facts(visit: Visit) -> Facts:
     number = bot.shard_of(interaction.guild_id or 0)
     shard = bot.get_shard(number) if guild is not None else None
     latency = shard.latency if shard is not None else math.inf  # it is another process's
-    known = Facts(
+    known = DoctorFacts(
         granted,
-        member=bot.place(interaction).member,
-        link=invitation(interaction.application_id),
-        in_private_thread=in_thread(visit),
+        member=bot.place_of_interaction(interaction).member,
+        link=invitation_link(interaction.application_id),
+        in_private_thread=bot_in_thread(visit),
         thread=isinstance(channel, discord.Thread),
         voice=channel is not None and channel.type in VOICE,
         threads_possible=channel is not None and channel.type in THREADS_IN,
         clock_ms=bot.clock.now() - bot.clock.reading(),
-        emojis=(symbols.published(), len(drawn())) if bot.drawings is not None else None,
+        emojis=(symbols.emoji_count(), len(emoji_drawings())) if bot.drawings is not None else None,
         registered=bot.registration.done,
         connected=not bot.events.is_cut_off(number),
         latency_ms=round(latency * 1000) if latency < 3600 else None,  # at first it is no number
@@ -76,35 +79,35 @@ async def facts(visit: Visit) -> Facts:
         most=bot.limits.tables_per_server,
     )
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            return await _with_store(visit, known, guild)
+        async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
+            return await _with_database_facts(visit, known, guild)
     except (SQLAlchemyError, Damaged, OSError) as error:  # a timeout is an OSError
         log.warning("the database does not answer", extra=fields(error=type(error).__name__))
         return known._replace(store_ms=None)
 
 
-async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -> Facts:
-    """*known*, with what the database says."""
+async def _with_database_facts(visit: Visit, known: DoctorFacts, guild: discord.Guild | None) -> DoctorFacts:
+    """Return *known* with the facts from the database."""
     store, here = visit.bot.store, visit.interaction.guild_id or 0
     began = time.perf_counter()
-    await store.pulse(visit.bot.clock.now())  # one that cannot be written to is of no use
+    await store.record_alive(visit.bot.clock.now())  # one that cannot be written to is of no use
     took = (time.perf_counter() - began) * 1000
     settings: GuildSettings = await visit.bot.servers.settings(here)
-    there = existing(visit.bot, here, settings)
-    live = await store.live_tables_of(here)
+    there = without_deleted(visit.bot, here, settings)
+    live = await store.live_tables_of_guild(here)
     at = next((table for table in live if table.channel == visit.channel), None)
-    pause = await store.dms_pause()
+    pause = await store.load_dms_pause()
     paused = pause is not None and pause.until > visit.bot.clock.now()
     channels = {visit.channel, *([it.id for it in (*guild.channels, *guild.threads)] if guild is not None else [])}
     return known._replace(
         settings=there,
         deleted=there != settings,
         store_ms=took,
-        allowed_place=settings.allows_place(ids_here(visit)),
-        allowed_role=not settings.roles or settings.allows_roles(await roles_of(visit, here)),
+        allowed_place=settings.allows_place(channel_ids(visit)),
+        allowed_role=not settings.roles or settings.allows_roles(await person_roles(visit, here)),
         live=len(live),
         here=at is not None,
-        aside=tuple(it.channel for it in await store.set_aside_in(channels)),
+        aside=tuple(it.channel for it in await store.quarantined_in_channels(channels)),
         dms_paused_until=pause.until if pause is not None and paused else 0,
         flagged=pause is not None and pause.code == FLAGGED,
         closed_dms=tuple(it.user for it in at.players if it.user is not None and it.refuses_dms) if at else (),

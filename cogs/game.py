@@ -1,4 +1,4 @@
-"""The controls of the running game: moves, steps on the way to one, calls, hints, and where one's hand is shown."""
+"""The controls of the running game: moves, picks on the way to one, calls, hints, and where a hand is shown."""
 
 import asyncio
 from typing import Any, Final
@@ -7,137 +7,148 @@ from bot.delivery.slots import TABLE
 from bot.tables import computers, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
-from bot.tables.play import Clicked, Effect
+from bot.tables.play import ClickEffect, ClickResult
 from bot.ui import replies
 from bot.ui.custom_ids import Press
 from bot.ui.hand_message import FOLLOW
 from bot.ui.hints import hint_sheet
-from bot.ui.presenter import action_of
+from bot.ui.presenter import decode_move_click
 from bot.ui.registry import PRESENTERS
 from cogs.context import Visit
-from cogs.errors import sentence
+from cogs.errors import refusal_text
 from cogs.table import clicked_hand_slot, show_hand
 from engine.errors import IllegalAction
 from engine.game import Seat
 
-PATIENCE_MS: Final = 950
+MAX_ANSWER_DELAY_MS: Final = 950
 """How long a click waits for its answer at most."""
 
 
-async def move(visit: Visit, press: Press, table: Table) -> None:
-    """Make the move that the control stands for, and answer with the hand after it, or with the hand and why it is
-    refused."""
+async def make_move(visit: Visit, press: Press, table: Table) -> None:
+    """Make the move of the clicked control, and answer with the hand after it, or with the hand and the refusal."""
     values = visit.values
 
     def choose(now: Table, seat: Seat) -> Any:
         view = now.rules.views.view(now.state, seat)
-        return action_of(now.game, view, press.arg, values, PRESENTERS[now.game].hand.play_of)
+        return decode_move_click(now.game, view, press.arg, values, PRESENTERS[now.game].hand.play_from_cards)
 
     try:
-        clicked = await visit.bot.tables.move(table.id, visit.user, press.ply, choose, visit.at, visit.interaction.id)
+        clicked = await visit.bot.tables.make_move(
+            table.id, visit.user, press.ply, choose, visit.made_at, visit.interaction.id
+        )
     except (Refusal, IllegalAction) as no:
-        await _refuse_in_hand(visit, table, no)
+        await _show_refusal_in_hand(visit, table, no)
         return
     visit.table = clicked.table
-    if visit.private:
+    if visit.is_private:
         await _answer_move(visit, clicked)
     else:  # the clicked message is no hand: a forged click, although the move was legal
-        await visit.bot.courier.acknowledge(visit.interaction)
+        await visit.bot.api.acknowledge(visit.interaction)
 
 
-async def _answer_move(visit: Visit, clicked: Clicked) -> None:
-    """Answer with the hand: once the move has taken effect, or at once if that is too long to wait."""
+async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
+    """Answer with the hand: once the move has taken effect, or at once if that would take too long."""
     table, held, now = clicked.table, clicked.table.held, visit.bot.clock.now()
     slot = await clicked_hand_slot(visit, table)
-    held_now = clicked.effect in (Effect.HELD, Effect.REPEATED) and held is not None
+    held_now = clicked.effect in (ClickEffect.HELD, ClickEffect.REPEATED) and held is not None
     soon = held_now and held is not None and held.due - now <= play.SOON_MS
-    visit.bot.reconciler.answers.answer(table, slot, visit.interaction, after=now + PATIENCE_MS if soon else None)
+    visit.bot.reconciler.answers.answer(
+        table, slot, visit.interaction, after=now + MAX_ANSWER_DELAY_MS if soon else None
+    )
 
 
-async def pick(visit: Visit, press: Press, table: Table) -> None:
-    """Note what was picked on the way to a move, and answer with what the hand now offers, or why it is refused."""
-    if not visit.private:
+async def record_pick(visit: Visit, press: Press, table: Table) -> None:
+    """Record what was picked on the way to a move, and answer with what the hand now offers, or the refusal."""
+    if not visit.is_private:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
     try:
-        table = await visit.change(table.id, "pick", lambda t: play.pick(t, visit.user, press.ply, now))
+        table = await visit.change(table.id, "pick", lambda t: play.record_pick(t, visit.user, press.ply, now))
     except (Refusal, IllegalAction) as no:
-        await _refuse_in_hand(visit, table, no)
+        await _show_refusal_in_hand(visit, table, no)
         return
     slot = await clicked_hand_slot(visit, table)
-    visit.bot.reconciler.answers.answer(table, slot, visit.interaction, picked=press.arg or visit.chosen)
+    visit.bot.reconciler.answers.answer(table, slot, visit.interaction, picked=press.arg or visit.chosen_value)
 
 
-async def call(visit: Visit, press: Press, table: Table) -> None:
-    """Call for the person who clicked, on the table message, a hand or a private answer.
+async def make_call(visit: Visit, press: Press, table: Table) -> None:
+    """Make a call for the person who clicked, on the table message, a hand or a private answer.
 
-    Every call is answered in the same words, to that person alone, whoever else has called (D9). If it takes a message
-    of its own, that goes some seconds after everybody has seen who was first.
+    Every call is answered in the same words, to that person alone, whoever else has called (D9). If the answer takes a
+    message of its own, it is deleted some seconds after everybody has seen who was first.
     """
     answering = visit.bot.reconciler.answers
     try:
-        clicked = await visit.bot.tables.call(table.id, visit.user, press.ply, visit.at, visit.interaction.id)
+        clicked = await visit.bot.tables.make_call(table.id, visit.user, press.ply, visit.made_at, visit.interaction.id)
     except (Refusal, IllegalAction) as no:
-        await _refuse_in_hand(visit, table, no)
+        await _show_refusal_in_hand(visit, table, no)
         return
     visit.table = table = clicked.table
-    slot = await answering.slot_of(table, visit.interaction)
-    if slot is None and visit.private:
+    slot = await answering.clicked_slot_name(table, visit.interaction)
+    if slot is None and visit.is_private:
         slot = await clicked_hand_slot(visit, table)
-    if slot is not None and clicked.effect is Effect.LANDED:  # no window: the answer shows how the round has ended
+    if slot is not None and clicked.effect is ClickEffect.LANDED:  # no window: the answer shows how the round has ended
         answering.answer(table, slot, visit.interaction)
         return
-    said = visit.words(PRESENTERS[table.game].called)
+    said = visit.words(PRESENTERS[table.game].called_text)
     if slot is not None and slot != TABLE:
         answering.answer(table, slot, visit.interaction, notice=said)
         return
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
-    await visit.tell_note(replies.note(said), press.ply)
+    await visit.answer_with_note(replies.note_sheet(said), press.ply)
 
 
-async def hint(visit: Visit, press: Press, table: Table) -> None:
-    """Tell the person, and only them, what is best for them now. That goes with their next click, or once the game has
-    gone on."""
-    seat, ply = play.asks_for_hint(table, visit.user, press.ply), table.state.ply
-    found = await asyncio.to_thread(computers.hint, table, seat)
-    now = await visit.look_at(table.id)
-    play.asks_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
+async def show_hint(visit: Visit, press: Press, table: Table) -> None:
+    """Show the person, and only them, the best move for them now.
+
+    The hint is deleted by their next click, or once the game has gone on.
+    """
+    seat, ply = play.seat_for_hint(table, visit.user, press.ply), table.state.ply
+    found = await asyncio.to_thread(computers.make_hint, table, seat)
+    now = await visit.load_table(table.id)
+    play.seat_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
     if now.state.ply != ply:
         raise Refusal(Why.MOVED_ON)
-    await visit.tell_note(hint_sheet(table.game, found, visit.words), ply)
+    await visit.answer_with_note(hint_sheet(table.game, found, visit.words), ply)
 
 
-async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalAction) -> None:
-    """Answer the click with the hand that was clicked, its buttons fresh, and with the reason for the refusal *no*
-    above it.
+async def _show_refusal_in_hand(visit: Visit, table: Table, no: Refusal | IllegalAction) -> None:
+    """Answer the click with the clicked hand, its buttons fresh, and with the reason for the refusal *no* above it.
 
     Raises:
         Refusal, IllegalAction: *no* itself, if no hand was clicked; the boundary then answers.
     """
-    table = await visit.look_at(table.id)
-    if table.seat_of(visit.user) is None or table.phase is Phase.LOBBY or not visit.private:
+    table = await visit.load_table(table.id)
+    if table.seat_of(visit.user) is None or table.phase is Phase.LOBBY or not visit.is_private:
         raise no
     slot = await clicked_hand_slot(visit, table)
-    notice = await sentence(visit, no)
+    notice = await refusal_text(visit, no)
     visit.bot.reconciler.answers.answer(table, slot, visit.interaction, notice=notice)
 
 
-async def hand(visit: Visit, press: Press, table: Table) -> None:
-    """Show the person's hand in the channel; with the argument "stay" it is no longer sent by direct message. With
-    ``FOLLOW`` the hand that was clicked follows the game from now on."""
-    if press.arg == FOLLOW and visit.private and table.phase is Phase.PLAYING and table.seat_of(visit.user) is not None:
+async def show_or_follow_hand(visit: Visit, press: Press, table: Table) -> None:
+    """Show the person's hand in the channel, or make the clicked hand follow the game (``FOLLOW``).
+
+    With the argument "stay" the hand is no longer sent by direct message.
+    """
+    if (
+        press.arg == FOLLOW
+        and visit.is_private
+        and table.phase is Phase.PLAYING
+        and table.seat_of(visit.user) is not None
+    ):
         slot = await clicked_hand_slot(visit, table)
         visit.bot.reconciler.answers.answer(table, slot, visit.interaction)
         return
     if press.arg == "stay":
-        visit.bot.reconciler.decline_direct(table, visit.user)
+        visit.bot.reconciler.decline_dm_hand(table, visit.user)
         table = await visit.bot.tables.update_player(table.id, visit.user, by_dm=False, refuses_dms=False)
     await show_hand(visit, table)
 
 
-async def hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
-    """Have the hand sent by direct message again, and say so."""
-    await visit.bot.reconciler.direct.wanted_again(visit.user)
+async def send_hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
+    """Send the person's hand by direct message again from now on, and say so."""
+    await visit.bot.reconciler.direct.record_dms_wanted(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
-    await visit.turn_into_note(replies.note(visit.words("Your hand comes by direct message again.")))
+    await visit.edit_into_note(replies.note_sheet(visit.words("Your hand comes by direct message again.")))

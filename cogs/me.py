@@ -1,4 +1,4 @@
-"""/me: what somebody chooses for themselves, for all servers; and its controls."""
+"""/me: a person's own preferences, for all servers; and its controls."""
 
 from typing import Any
 
@@ -7,31 +7,33 @@ from discord import app_commands
 
 from bot.i18n import N_
 from bot.ui.custom_ids import Press
-from bot.ui.preferences import chosen_change, preferences_sheet
+from bot.ui.preferences import preference_change, preferences_sheet
 from cogs.context import Visit
-from cogs.errors import boundary
+from cogs.errors import serve_interaction
 
 
 @app_commands.command(name="me", description=N_("My language, my hand, when I am told of my turn"))
 async def me_command(interaction: discord.Interaction[Any]) -> None:
-    """Show the person what they have chosen for themselves, and can choose. Serves /me."""
-    async with boundary(interaction, "/me") as visit:
-        await visit.tell(preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_here()))
+    """Show the person their preferences, with controls to change them. Serves /me."""
+    async with serve_interaction(interaction, "/me") as visit:
+        await visit.answer_privately(
+            preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_here())
+        )
 
 
-async def me(visit: Visit, press: Press) -> None:
-    """Show the person what they have chosen for themselves, in place of the menu."""
-    await visit.turn_into(preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_here()))
+async def show_preferences(visit: Visit, press: Press) -> None:
+    """Show the person their preferences, in place of the menu."""
+    await visit.edit_clicked(preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_here()))
 
 
-async def prefer(visit: Visit, press: Press) -> None:
-    """Record what the person has chosen, have it hold at every table where they sit, and show it."""
-    change = chosen_change(press.arg, visit.chosen)
+async def record_preference(visit: Visit, press: Press) -> None:
+    """Record what the person has chosen, apply it at every table where they sit, and show it."""
+    change = preference_change(press.arg, visit.chosen_value)
     chosen = await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
-    now = {field: value for field, value in chosen.player(visit.discord_locale).items() if field in change}
+    now = {field: value for field, value in chosen.player_fields(visit.discord_locale).items() if field in change}
     if "by_dm" in now:
         now["refuses_dms"] = False
         if now["by_dm"]:
-            await visit.bot.reconciler.direct.wanted_again(visit.user)
-    await visit.bot.changes.preferences(visit.user, **now)
-    await visit.turn_into(preferences_sheet(chosen, await visit.words_here()))
+            await visit.bot.reconciler.direct.record_dms_wanted(visit.user)
+    await visit.bot.changes.apply_preferences(visit.user, **now)
+    await visit.edit_clicked(preferences_sheet(chosen, await visit.words_here()))

@@ -1,4 +1,4 @@
-"""/tables: the live tables of a server, for moderators; ending one, banning somebody from tables, ending that."""
+"""/tables: the live tables of a server, for moderators; ending a game, banning people from tables, lifting bans."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import LARGEST_ID, Phase, Table, TableId
 from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui import moderation as present
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
-from bot.ui.moderation import Live
+from bot.ui.moderation import LiveTable
 from cogs.context import Visit
-from cogs.errors import boundary
+from cogs.errors import serve_interaction
 
 
 @app_commands.command(name="tables", description=N_("Live tables of this server: end a game, ban someone"))
@@ -25,82 +25,84 @@ from cogs.errors import boundary
 @app_commands.default_permissions(manage_messages=True)
 async def tables_command(interaction: discord.Interaction[Any]) -> None:
     """Show the live tables of this server. Serves /tables."""
-    async with boundary(interaction, "/tables") as visit:
-        await visit.tell(await tables_sheet(visit, visit.moderated, 0))
+    async with serve_interaction(interaction, "/tables") as visit:
+        await visit.answer_privately(await tables_sheet(visit, visit.moderated_guild, 0))
 
 
 # The live tables
 
 
 async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "") -> Sheet:
-    """The list of the live tables of *guild*, with *notice* above it."""
-    tables = await visit.bot.store.live_tables_of(guild)
-    _, _, shown = present.page_of(tables, page)
-    there = {table.id: await _message_of(visit, table) for table in shown}
-    live = [Live(scene(table, None, there.get(table.id)), table.created_at) for table in tables]
-    server = await visit.bot.servers.of(guild)
-    bans = len(server.bans_now(visit.bot.clock.now()))
-    return present.tables_sheet(live, bans, page, visit.words, notice=notice)
+    """Return a page of the list of live tables of *guild*, with *notice* above it."""
+    tables = await visit.bot.store.live_tables_of_guild(guild)
+    _, _, shown = present.paginate(tables, page)
+    there = {table.id: await _table_message_id(visit, table) for table in shown}
+    live = [LiveTable(make_scene(table, None, there.get(table.id)), table.created_at) for table in tables]
+    server = await visit.bot.servers.get_server(guild)
+    bans = len(server.current_bans(visit.bot.clock.now()))
+    return present.live_tables_sheet(live, bans, page, visit.words, notice=notice)
 
 
-async def _message_of(visit: Visit, table: Table) -> int | None:
-    """The table message of *table*, wherever that is served; ``None``: there is none."""
-    found = await visit.bot.store.handles(table.id)
+async def _table_message_id(visit: Visit, table: Table) -> int | None:
+    """Return the id of the message of *table*, wherever that is served; ``None`` if there is none."""
+    found = await visit.bot.store.load_handles(table.id)
     return next((handle.message for handle in found if handle.slot == TABLE), None)
 
 
-async def tables(visit: Visit, press: Press) -> None:
+async def show_tables_page(visit: Visit, press: Press) -> None:
     """Show a page of the live tables."""
-    await visit.turn_into(await tables_sheet(visit, visit.moderated, _page(press)))
+    await visit.edit_clicked(await tables_sheet(visit, visit.moderated_guild, _page_number(press)))
 
 
-def _page(press: Press) -> int:
-    """The page that *press* asks for."""
+def _page_number(press: Press) -> int:
+    """Return the page that *press* asks for; 0 is the first."""
     return int(press.arg) if press.arg.isdecimal() and press.arg.isascii() and len(press.arg) < 6 else 0
 
 
-async def close(visit: Visit, press: Press) -> None:
+async def ask_to_close(visit: Visit, press: Press) -> None:
     """Ask the moderator whether they really want to end the chosen game; nothing changes yet."""
-    guild, chosen = visit.moderated, visit.chosen
-    found = [table for table in await visit.bot.store.live_tables_of(guild) if table.id == TableId(chosen)]
+    guild, chosen = visit.moderated_guild, visit.chosen_value
+    found = [table for table in await visit.bot.store.live_tables_of_guild(guild) if table.id == TableId(chosen)]
     if not found:
-        await visit.turn_into(await tables_sheet(visit, guild, 0, notice=visit.words("That game is over.")))
+        await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=visit.words("That game is over.")))
         return
     (table,) = found
-    shown = scene(table, table.seat_of(visit.user), await _message_of(visit, table))
-    await visit.turn_into(present.close_sheet(shown, table.created_at, visit.words))
+    shown = make_scene(table, table.seat_of(visit.user), await _table_message_id(visit, table))
+    await visit.edit_clicked(present.confirm_close_sheet(shown, table.created_at, visit.words))
 
 
-async def close_for_sure(visit: Visit, press: Press, table: Table) -> None:
+async def close_table(visit: Visit, press: Press, table: Table) -> None:
     """End the game of *table*, and show the list without it."""
-    guild = visit.moderated
-    if not visit.moderator:  # a table of another server
+    guild = visit.moderated_guild
+    if not visit.is_moderator:  # a table of another server
         raise Refusal(Why.MODERATORS_ONLY)
     said = visit.words("The game has been ended.")
     if table.phase is Phase.LOBBY:
-        await visit.change(table.id, "cancel", lambda t: lobby.cancel(t, visit.user, visit.name, True, visit.username))
+        await visit.change(
+            table.id, "cancel", lambda t: lobby.cancel_table(t, visit.user, visit.name, True, visit.username)
+        )
         said = visit.words("The table is closed.")
     elif table.live:
-        await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, True, visit.username))
-    await visit.turn_into(await tables_sheet(visit, guild, 0, notice=said))
+        await visit.change(table.id, "end", lambda t: leaving.end_game(t, visit.user, visit.name, True, visit.username))
+    await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=said))
 
 
 # Bans
 
 
-async def choose_person(visit: Visit, press: Press) -> None:
-    """Ask the moderator for how long the chosen person is to be banned; nothing changes yet."""
-    guild = visit.moderated
-    if len(visit.ids) != 1:
+async def ask_ban_length(visit: Visit, press: Press) -> None:
+    """Ask the moderator how long the chosen person is to be banned; nothing changes yet."""
+    guild = visit.moderated_guild
+    if len(visit.chosen_ids) != 1:
         raise Refusal(Why.BUTTON_DEAD)
-    (user,) = visit.ids
+    (user,) = visit.chosen_ids
     _check_can_be_banned(visit, user)
-    plays = any(table.seat_of(user) is not None for table in await visit.bot.store.live_tables_of(guild))
-    await visit.turn_into(present.ban_sheet(user, plays, visit.words))
+    plays = any(table.seat_of(user) is not None for table in await visit.bot.store.live_tables_of_guild(guild))
+    await visit.edit_clicked(present.ban_duration_sheet(user, plays, visit.words))
 
 
 def _check_can_be_banned(visit: Visit, user: int) -> None:
-    """Raise Refusal if *user* is the moderator, or a bot, which plays nowhere."""
+    """Raise Refusal if *user* is the moderator, or a bot. Bots play nowhere."""
     data: Any = visit.interaction.data
     resolved = data.get("resolved") or {}
     known = resolved.get("users", {}).get(str(user), {})
@@ -108,8 +110,8 @@ def _check_can_be_banned(visit: Visit, user: int) -> None:
         raise Refusal(Why.SELF_BAN)
 
 
-def _whom(press: Press) -> tuple[int, int]:
-    """(who is banned, for how many seconds).
+def _ban_target(press: Press) -> tuple[int, int]:
+    """Return (the id of the person to ban, the length of the ban in seconds).
 
     Raises:
         Refusal: the custom_id is forged.
@@ -121,40 +123,40 @@ def _whom(press: Press) -> tuple[int, int]:
     return int(user), int(seconds)
 
 
-async def ask_why(visit: Visit, press: Press) -> None:
-    """Show the form in which the moderator may write why."""
-    assert visit.moderated
-    _check_can_be_banned(visit, _whom(press)[0])
-    await visit.ask(present.reason_form(press.arg, visit.words))
+async def ask_ban_reason(visit: Visit, press: Press) -> None:
+    """Show the form in which the moderator may write the reason for a ban."""
+    assert visit.moderated_guild
+    _check_can_be_banned(visit, _ban_target(press)[0])
+    await visit.show_form(present.ban_reason_form(press.arg, visit.words))
 
 
-async def ban(visit: Visit, press: Press) -> None:
-    """Ban the person, and show all who are banned."""
-    guild = visit.moderated
-    user, seconds = _whom(press)
+async def ban_person(visit: Visit, press: Press) -> None:
+    """Ban the person, and show all bans."""
+    guild = visit.moderated_guild
+    user, seconds = _ban_target(press)
     _check_can_be_banned(visit, user)
     until = visit.bot.clock.now() + seconds * 1000
-    (reason,) = visit.written_in("reason")
+    (reason,) = visit.form_texts("reason")
     await visit.bot.servers.ban(guild, user, until, visit.user, reason.strip()[:LONGEST_REASON])
-    await visit.bot.changes.server(guild)
+    await visit.bot.changes.server_changed(guild)
     await _show_bans(visit, guild, 0, visit.words("{name} is banned.", name=f"<@{user}>"))
 
 
-async def bans(visit: Visit, press: Press) -> None:
-    """Show a page of those who are banned."""
-    await _show_bans(visit, visit.moderated, _page(press))
+async def show_bans_page(visit: Visit, press: Press) -> None:
+    """Show a page of the banned people."""
+    await _show_bans(visit, visit.moderated_guild, _page_number(press))
 
 
-async def lift(visit: Visit, press: Press) -> None:
+async def lift_ban(visit: Visit, press: Press) -> None:
     """End the chosen ban, and show those that are left."""
-    guild = visit.moderated
-    await visit.bot.servers.lift(guild, visit.chosen)
-    await visit.bot.changes.server(guild)
+    guild = visit.moderated_guild
+    await visit.bot.servers.lift_ban(guild, visit.chosen_value)
+    await visit.bot.changes.server_changed(guild)
     await _show_bans(visit, guild, 0, visit.words("The ban is lifted."))
 
 
 async def _show_bans(visit: Visit, guild: int, page: int, notice: str = "") -> None:
-    """Show a page of those who are banned in place of what was clicked."""
-    server = await visit.bot.servers.of(guild)
-    held = server.bans_now(visit.bot.clock.now())
-    await visit.turn_into(present.bans_sheet(held, page, visit.words, notice=notice))
+    """Show a page of the banned people in place of the clicked message."""
+    server = await visit.bot.servers.get_server(guild)
+    held = server.current_bans(visit.bot.clock.now())
+    await visit.edit_clicked(present.bans_sheet(held, page, visit.words, notice=notice))

@@ -1,4 +1,4 @@
-"""Opening a table: who may, where, and in which channel or thread it is."""
+"""Opening a table: who may open one, where, and in which channel or thread; and the controls of the lobby."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -12,29 +12,29 @@ from bot.commands import PUBLIC
 from bot.delivery.errors import Expired, Fault, NoEntry
 from bot.delivery.slots import TABLE
 from bot.i18n import N_
-from bot.interactions import around
-from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, vital
+from bot.interactions import channel_and_parents
+from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, required_permissions
 from bot.tables import leaving, lobby, start
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import GuildSettings
-from bot.tables.service import Change
+from bot.tables.service import TableChange
 from bot.ui import menu, replies
-from bot.ui.components import link, row
+from bot.ui.components import action_row, link_button
 from bot.ui.custom_ids import ELSEWHERE, Press, Verb
-from bot.ui.dealing import cut_form
-from bot.ui.lobby import changed_options, options_form
+from bot.ui.dealing import cut_deck_form
+from bot.ui.lobby import changed_options, table_options_form
 from bot.ui.registry import PRESENTERS
-from bot.ui.table_message import opened_sheet, thread_name
+from bot.ui.table_message import thread_name, thread_opening_sheet
 from cogs.context import Visit
-from cogs.errors import boundary
-from cogs.table import moved
+from cogs.errors import serve_interaction
+from cogs.table import moved_sheet_maker
 
 ARCHIVE_MINUTES: Final = 10_080
-"""Discord archives a table's thread after so long without a message: a week, the longest time there is. Clicks and
+"""Discord archives a table's thread after this time without a message: a week, the longest time there is. Clicks and
 edits are no messages. https://discord.com/developers/docs/topics/threads#active-archived-threads"""
 THREADS_IN: Final = (discord.ChannelType.text, discord.ChannelType.news)
-"""Where threads can begin. https://discord.com/developers/docs/topics/threads"""
+"""The kinds of channels in which threads can be started. https://discord.com/developers/docs/topics/threads"""
 NO_THREADS_HERE: Final = N_("This table gets no thread of its own: channels of this kind have none.")
 NO_THREAD_MADE: Final = N_("This table gets no thread of its own: Discord did not let me make one.")
 MAY_NOT: Final = N_("This table gets no thread of its own, because I am missing permissions here: {permissions}.")
@@ -50,93 +50,99 @@ def check_permissions(visit: Visit) -> None:
     interaction = visit.interaction
     if interaction.guild_id is None:
         raise Refusal(Why.NOT_A_SERVER)
-    if not visit.bot.place(interaction).member:
+    if not visit.bot.place_of_interaction(interaction).member:
         raise Refusal(Why.NO_BOT_HERE)
-    if not in_thread(visit):
+    if not bot_in_thread(visit):
         raise Refusal(Why.NOT_IN_THREAD)
-    missing = _missing(visit, *vital(interaction.channel.type if interaction.channel is not None else None))
+    missing = _missing_permissions(
+        visit, *required_permissions(interaction.channel.type if interaction.channel is not None else None)
+    )
     if missing:
         raise Refusal(Why.BOT_LACKS, permissions=missing)
 
 
-def in_thread(visit: Visit) -> bool:
-    """Whether the bot is in the private thread where *visit* is, or this is none."""
+def bot_in_thread(visit: Visit) -> bool:
+    """Return whether the bot is in the private thread of *visit*; true if the place is not a private thread."""
     interaction = visit.interaction
     if interaction.channel is None or interaction.channel.type is not discord.ChannelType.private_thread:
         return True
     # Discord tells bots only of those private threads that they are in.
-    place = visit.bot.place(interaction)
+    place = visit.bot.place_of_interaction(interaction)
     return place.thread and (place.in_thread or interaction.app_permissions.manage_threads)
 
 
-def _missing(visit: Visit, *needed: str) -> str:
-    """The names of those permissions of *needed* that the bot lacks here; empty: of none."""
+def _missing_permissions(visit: Visit, *needed: str) -> str:
+    """Return the names of the *needed* permissions that the bot lacks here; empty if it has all."""
     granted = visit.interaction.app_permissions
-    return visit.words.all_of([f"**{visit.words(NEEDS[it].name)}**" for it in needed if not getattr(granted, it)])
+    return visit.words.list_and([f"**{visit.words(NEEDS[it].name)}**" for it in needed if not getattr(granted, it)])
 
 
-def ids_here(visit: Visit) -> Sequence[int]:
-    """The ids of this channel and of what is around it."""
-    return visit.bot.place(visit.interaction).around or around(visit.interaction.channel)
+def channel_ids(visit: Visit) -> Sequence[int]:
+    """Return the ids of this channel, of its parent channel if it is a thread, and of its category."""
+    return visit.bot.place_of_interaction(visit.interaction).around or channel_and_parents(visit.interaction.channel)
 
 
-async def roles_of(visit: Visit, guild: int) -> list[int]:
-    """The roles of the person in *guild*, that of everybody included."""
+async def person_roles(visit: Visit, guild: int) -> list[int]:
+    """Return the ids of the person's roles in *guild*, including the role of everybody."""
     user = visit.interaction.user
     if isinstance(user, discord.Member):
         return [guild, *user._roles]  # ``roles`` leaves out those of a server that this process does not know
-    return [guild, *await visit.bot.courier.roles_of(guild, visit.user)]
+    return [guild, *await visit.bot.api.member_role_ids(guild, visit.user)]
 
 
-async def check_allowed(visit: Visit, guild: int, place: Sequence[int]) -> GuildSettings:
-    """Check that the person may open a table at *place* in *guild*, and return what was chosen for that. The place is
-    the ids of the channel and of what is around it; empty: not known here, but there has been a table.
+async def check_may_open(visit: Visit, guild: int, place: Sequence[int]) -> GuildSettings:
+    """Check that the person may open a table at *place* in *guild*, and return the server's settings.
+
+    *place* has the ids of the channel, of its parent channel and its category. Empty: it is not known here, but there
+    has been a table.
 
     Raises:
         Refusal: they are banned, or have left the server, or tables are opened elsewhere or by others.
     """
-    await visit.check_welcome(guild)
+    await visit.check_may_sit_down(guild)
     chosen = await visit.bot.servers.settings(guild)
-    there = existing(visit.bot, guild, chosen)
+    there = without_deleted(visit.bot, guild, chosen)
     if place and not chosen.allows_place(place):
         raise Refusal(Why.OTHER_CHANNELS if there.channels else Why.CHANNELS_DELETED, channels=there.channels)
-    if chosen.roles and not chosen.allows_roles(await roles_of(visit, guild)):
+    if chosen.roles and not chosen.allows_roles(await person_roles(visit, guild)):
         raise Refusal(Why.OTHER_ROLES if there.roles else Why.ROLES_DELETED, roles=there.roles)
     return chosen
 
 
-def existing(bot: Bot, guild: int, chosen: GuildSettings) -> GuildSettings:
-    """What was *chosen* for the server *guild*, without channels and roles that are deleted, as far as this process
-    knows the server. Discord tells bots of all channels of a server, also of those that they cannot see."""
+def without_deleted(bot: Bot, guild: int, chosen: GuildSettings) -> GuildSettings:
+    """Return the settings *chosen* for the server *guild*, without deleted channels and roles.
+
+    What is deleted follows from what this process knows of the server. Discord tells bots of all channels of a server,
+    including those that they cannot see.
+    """
     known = bot.get_guild(guild)
     if known is None or known.unavailable:
         return chosen
     channels = [it.id for it in (*known.channels, *known.threads)]
-    return chosen.existing(channels, [role.id for role in known.roles])
+    return chosen.without_deleted(channels, [role.id for role in known.roles])
 
 
 async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list[int]]:
-    """Check that the person may open the rematch of *table*; return what was chosen for its server, and those who are
-    banned there.
+    """Check that the person may open the rematch of *table*; return (the server's settings, the players banned there).
 
     Raises:
-        Refusal: as ``check_allowed``; or the channel is deleted, or the bot cannot see it any more.
+        Refusal: as ``check_may_open``; or the channel is deleted, or the bot cannot see it any more.
     """
     guild = visit.bot.get_guild(table.guild)
     channel = guild.get_channel_or_thread(table.channel) if guild is not None else None
     if channel is None and table.channel != visit.interaction.channel_id:
         try:
-            await visit.bot.courier.look_at_channel(table.channel)
+            await visit.bot.api.check_channel_exists(table.channel)
         except NoEntry:
             raise Refusal(Why.CHANNEL_GONE) from None
-    chosen = await check_allowed(visit, table.guild, around(channel))
-    server, now = await visit.bot.servers.of(table.guild), visit.bot.clock.now()
+    chosen = await check_may_open(visit, table.guild, channel_and_parents(channel))
+    server, now = await visit.bot.servers.get_server(table.guild), visit.bot.clock.now()
     people = [player.user for player in table.players if player.user is not None]
-    return chosen, [user for user in people if server.ban(table.guild, user, now) is not None]
+    return chosen, [user for user in people if server.ban_of(table.guild, user, now) is not None]
 
 
 async def open_table(visit: Visit, game: str) -> None:
-    """Open a table of *game* where the person is, or in a thread of its own, and show its lobby as the answer.
+    """Open a table of *game* where the person is, or in a thread of its own, and answer with its lobby.
 
     Raises:
         Refusal: they may not, or the bot cannot.
@@ -144,10 +150,10 @@ async def open_table(visit: Visit, game: str) -> None:
     check_permissions(visit)
     guild = visit.interaction.guild_id
     assert guild is not None
-    chosen = await check_allowed(visit, guild, ids_here(visit))
-    without = no_thread(visit) if chosen.threads else ""
+    chosen = await check_may_open(visit, guild, channel_ids(visit))
+    without = no_thread_reason(visit) if chosen.threads else ""
     if chosen.threads and without is None:
-        async with visit.bot.tables.opening_of(visit.user):
+        async with visit.bot.tables.opening_lock(visit.user):
             await visit.bot.tables.check_may_open(guild, visit.user, chosen)
             thread = await _start_thread(visit, game)
             if thread is not None:
@@ -155,82 +161,89 @@ async def open_table(visit: Visit, game: str) -> None:
                 return
         without = visit.words(NO_THREAD_MADE)
     try:
-        await _open(visit, game, guild, visit.channel, chosen)
+        await _open_lobby(visit, game, guild, visit.channel, chosen)
     except Refusal as no:
-        if no.why is not Why.TABLE_OPEN_HERE or await _is_held(visit, no.facts["table"]):
+        if no.why is not Why.TABLE_OPEN_HERE or await _is_still_occupied(visit, no.facts["table"]):
             raise
-        await _open(visit, game, guild, visit.channel, chosen)
+        await _open_lobby(visit, game, guild, visit.channel, chosen)
     assert visit.table is not None
     answering = visit.bot.reconciler.answers
     await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
     if without:
-        await visit.tell(replies.note(without))
+        await visit.answer_privately(replies.note_sheet(without))
 
 
-async def _is_held(visit: Visit, table_id: TableId) -> bool:
-    """Whether the table *table_id*, because of which nobody else can open one, is still there once those of its people
-    have lost their seats who have left the server. Discord tells the bot of nobody who leaves, so it is asked; but only
-    where no clock would find out: in a lobby, or in a game without one."""
+async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
+    """Return whether *table_id*, which blocks this channel for other tables, still exists after those who left have
+    lost their seats.
+
+    Discord does not tell the bot who leaves a server, so it is asked; but only where no turn limit would find out: in a
+    lobby, or in a game without one.
+    """
     bot, table = visit.bot, await visit.bot.tables.get(table_id)
-    if table.starting or table.turn_ms or not bot.tables.may_look_for_people(table_id):
+    if table.starting or table.turn_ms or not bot.tables.may_check_members(table_id):
         return True
     for player in table.players:
         if player.user is None or player.away or player.invited:
             continue
-        if not await bot.courier.is_member(table.guild, player.user):
-            table = await bot.tables.change(table_id, "gone", None, partial(leaving.has_left, user=player.user))
+        if not await bot.api.is_member(table.guild, player.user):
+            table = await bot.tables.change(
+                table_id, "gone", None, partial(leaving.remove_departed_member, user=player.user)
+            )
     return table.live
 
 
-def no_thread(visit: Visit) -> str | None:
-    """Why a table that is opened here gets no thread of its own; empty: this is a thread; ``None``: it gets one."""
+def no_thread_reason(visit: Visit) -> str | None:
+    """Return why a table opened here gets no thread of its own; ``None`` if it gets one; empty if this is a thread."""
     channel = visit.interaction.channel
     if isinstance(channel, discord.Thread):
         return ""
     if channel is None or channel.type not in THREADS_IN:
         return visit.words(NO_THREADS_HERE)
-    missing = _missing(visit, MAKES_THREADS, SENDS_IN_THREADS, "read_message_history")
+    missing = _missing_permissions(visit, MAKES_THREADS, SENDS_IN_THREADS, "read_message_history")
     return visit.words(MAY_NOT, permissions=missing) if missing else None
 
 
 async def _start_thread(visit: Visit, game: str) -> int | None:
-    """Answer with a message for everybody, and start a thread below it; return its id. ``None``: that was not possible,
-    and the message is gone again."""
+    """Answer with a public message, start a thread below it, and return the thread's id.
+
+    ``None``: that was not possible, and the message is deleted again.
+    """
     locale = await visit.public_locale()
-    courier = visit.bot.courier
-    message = await courier.reply(visit.interaction, opened_sheet(game, visit.name, locale), private=False)
+    api = visit.bot.api
+    message = await api.reply(visit.interaction, thread_opening_sheet(game, visit.name, locale), private=False)
     try:
-        return await courier.start_thread(
-            visit.channel, message, thread_name(game, visit.name, locale), ARCHIVE_MINUTES
-        )
+        return await api.start_thread(visit.channel, message, thread_name(game, visit.name, locale), ARCHIVE_MINUTES)
     except Expired:
         raise
     except Fault:
-        await courier.delete_by_token(visit.interaction.token, message)
+        await api.delete_by_token(visit.interaction.token, message)
         return None
 
 
 async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chosen: GuildSettings) -> None:
-    """Open the table in *thread*, which was made for it, and send its message there. If
-    somebody was faster, and a limit is reached now, the thread is archived."""
+    """Open the table in *thread*, which was made for it, and send its message there.
+
+    If somebody was faster, and a limit is reached now, the thread is archived.
+    """
     try:
-        await _open(visit, game, guild, thread, chosen, own_thread=True)
+        await _open_lobby(visit, game, guild, thread, chosen, own_thread=True)
     except Refusal:
-        await visit.bot.courier.archive(thread)
+        await visit.bot.api.archive(thread)
         raise
     assert visit.table is not None
-    await visit.bot.reconciler.answers.move_table_message(visit.table, None, moved(visit.table))
+    await visit.bot.reconciler.answers.move_table_message(visit.table, None, moved_sheet_maker(visit.table))
 
 
-async def _open(
+async def _open_lobby(
     visit: Visit, game: str, guild: int, channel: int, chosen: GuildSettings, *, own_thread: bool = False
 ) -> None:
-    """Open the table; ``visit.table`` is set to it."""
-    visit.table = await visit.bot.tables.open(
+    """Open the table in *channel*, and set ``visit.table`` to it."""
+    visit.table = await visit.bot.tables.open_table(
         guild=guild,
         channel=channel,
         game=game,
-        host=visit.player(),
+        host=visit.new_player(),
         locale=await visit.public_locale(),
         chosen=chosen,
         own_thread=own_thread,
@@ -254,95 +267,99 @@ GAMES = [
 @app_commands.guild_only()
 async def play_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
     """Open a table of *game* in this channel and show its lobby. Serves /play."""
-    async with boundary(interaction, "/play", private=False) as visit:
+    async with serve_interaction(interaction, "/play", private=False) as visit:
         await open_table(visit, game.value)
 
 
-# The controls of the lobby: those on the table message, whose answer shows the table after the change, those in its
-# menu, and its forms.
+# The controls of the lobby: on the table message (answered with the table after the change), in its menu, and its
+# forms.
 
 
-CHANGES: Final[Mapping[Verb, Callable[[Visit], Change]]] = {
-    Verb.JOIN: lambda visit: partial(lobby.join, player=visit.player(), now=visit.bot.clock.now()),
+LOBBY_CHANGES: Final[Mapping[Verb, Callable[[Visit], TableChange]]] = {
+    Verb.JOIN: lambda visit: partial(lobby.join_lobby, player=visit.new_player(), now=visit.bot.clock.now()),
     Verb.ADD_COMPUTER: lambda visit: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
-    Verb.START: lambda visit: partial(start.start, user=visit.user, now=visit.bot.clock.now()),
+    Verb.START: lambda visit: partial(start.start_game, user=visit.user, now=visit.bot.clock.now()),
 }
-"""The change for each button of the lobby that changes something."""
+"""The change made by each button of the lobby that changes something."""
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Make the change that the clicked control stands for, and answer with the table message after it; a *Join* that
-    was clicked elsewhere with a sentence."""
+    """Make the change of the clicked control, and answer with the table message after it.
+
+    A *Join* that was clicked elsewhere is answered with a sentence.
+    """
     if press.verb is Verb.JOIN:
-        await visit.check_welcome(table.guild)
-    changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit))
+        await visit.check_may_sit_down(table.guild)
+    changed = await visit.change(table.id, press.verb.value, LOBBY_CHANGES[press.verb](visit))
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
-        to_table = link(visit.words("To the table"), (await visit.scene(changed)).place.url)
-        await visit.tell_note(replies.note(visit.words("You have a seat at the new table."), row(to_table)))
+        to_table = link_button(visit.words("To the table"), (await visit.scene(changed)).place.url)
+        await visit.answer_with_note(
+            replies.note_sheet(visit.words("You have a seat at the new table."), action_row(to_table))
+        )
         return
     visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)
 
 
-async def leave(visit: Visit, press: Press, table: Table) -> None:
+async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the lobby, and say so."""
-    await visit.change(table.id, press.verb.value, lambda t: lobby.leave(t, visit.user))
-    await visit.turn_into_note(replies.note(visit.words("You have left the table.")))
+    await visit.change(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
+    await visit.edit_into_note(replies.note_sheet(visit.words("You have left the table.")))
 
 
 async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
     """Remove the computer player that came last, and show the menu again."""
     table = await visit.change(table.id, press.verb.value, lambda t: lobby.remove_computer(t, visit.user))
     host = visit.user == table.host
-    sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.moderator)
-    await visit.turn_into(sheet)
+    sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.is_moderator)
+    await visit.edit_clicked(sheet)
 
 
-async def close(visit: Visit, press: Press, table: Table) -> None:
+async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
     """Close the table, and say so."""
     await visit.change(
         table.id,
         press.verb.value,
-        lambda t: lobby.cancel(t, visit.user, visit.name, moderator=visit.moderator, username=visit.username),
+        lambda t: lobby.cancel_table(t, visit.user, visit.name, moderator=visit.is_moderator, username=visit.username),
     )
-    await visit.turn_into_note(replies.note(visit.words("The table is closed.")))
+    await visit.edit_into_note(replies.note_sheet(visit.words("The table is closed.")))
 
 
 # Forms
 
 
 async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
-    """Show the form in which the person writes the phrase with which they cut the deck."""
-    lobby.check_open(table)
+    """Show the form in which the person writes a phrase to cut the deck with."""
+    lobby.check_in_lobby(table)
     lobby.check_seated(table, visit.user)
-    await visit.ask(cut_form(table.id, visit.words))
+    await visit.show_form(cut_deck_form(table.id, visit.words))
 
 
-async def cut(visit: Visit, press: Press, table: Table) -> None:
-    """Cut the deck with the phrase that was submitted, and say so: on a phone the scissors may be out of sight."""
+async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
+    """Cut the deck with the submitted phrase, and say so: on a phone the scissors may be out of sight."""
     seat = table.seat_of(visit.user)
     again = seat is not None and table.players[seat].cut
-    (written,) = visit.written_in("phrase")
-    await visit.change(table.id, "cut", partial(start.cut, user=visit.user, phrase=written))
+    (written,) = visit.form_texts("phrase")
+    await visit.change(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
-    await visit.tell_note(replies.note(said))
+    await visit.answer_with_note(replies.note_sheet(said))
 
 
 async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
-    """Show the form in which the host chooses how the table is played, and others the next computer player."""
-    lobby.check_open(table)
+    """Show the form for options: the host chooses how the table is played, others the next computer player."""
+    lobby.check_in_lobby(table)
     lobby.check_seated(table, visit.user)
     host = visit.user == table.host
     if not host and table.rules.computers.LEVELS == 1:
         raise Refusal(Why.HOST_ONLY)
-    await visit.ask(options_form(await visit.scene(table), visit.words, host=host))
+    await visit.show_form(table_options_form(await visit.scene(table), visit.words, host=host))
 
 
 async def set_options(visit: Visit, press: Press, table: Table) -> None:
-    """Choose what was changed in the form of options, and answer with the table message after it."""
-    fields, own = changed_options(press.arg, visit.sent, PRESENTERS[table.game])
+    """Set the options that were changed in the form, and answer with the table message after it."""
+    fields, own = changed_options(press.arg, visit.form_fields, PRESENTERS[table.game])
     table = await visit.change(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
     answering, click = visit.bot.reconciler.answers, visit.interaction
-    if click.message is not None and await answering.slot_of(table, click) == TABLE:
+    if click.message is not None and await answering.clicked_slot_name(table, click) == TABLE:
         answering.answer(table, TABLE, click)
     else:  # the table has another message since the form was opened
-        await visit.tell_note(replies.note(visit.words("Your options are set.")))
+        await visit.answer_with_note(replies.note_sheet(visit.words("Your options are set.")))

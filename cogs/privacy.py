@@ -1,4 +1,4 @@
-"""/privacy: what is kept of somebody, what others may know of it, exporting and erasing it."""
+"""/privacy: shows what is kept of a person, exports and erases it, and sets what others may know."""
 
 import asyncio
 from typing import Any
@@ -7,63 +7,63 @@ import discord
 from discord import app_commands
 
 from bot.i18n import N_
-from bot.privacy import erase as erase_person
-from bot.privacy import gather, packed
+from bot.privacy import collect_personal_data, pack_export
+from bot.privacy import erase_person as erase_person
 from bot.ui import privacy as present
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
 from cogs.context import Visit
-from cogs.errors import boundary
+from cogs.errors import serve_interaction
 
 
 @app_commands.command(name="privacy", description=N_("What I keep about you: see it, export it, erase it"))
 async def privacy_command(interaction: discord.Interaction[Any]) -> None:
-    """Say what is kept of the person, with what they can do about it. Serves /privacy."""
-    async with boundary(interaction, "/privacy") as visit:
-        await visit.tell(_sheet(visit))
+    """Show what is kept of the person, and what they can do about it. Serves /privacy."""
+    async with serve_interaction(interaction, "/privacy") as visit:
+        await visit.answer_privately(_privacy_sheet(visit))
 
 
-def _sheet(visit: Visit) -> Sheet:
-    """What is kept of the person."""
+def _privacy_sheet(visit: Visit) -> Sheet:
+    """Return the message about what is kept of the person."""
     return present.privacy_sheet(visit.bot.people.preferences(visit.user), visit.bot.records_days, visit.words)
 
 
-async def privacy(visit: Visit, press: Press) -> None:
-    """Show what is kept of the person, in the message that was clicked."""
-    await visit.turn_into(_sheet(visit))
+async def show_privacy(visit: Visit, press: Press) -> None:
+    """Show what is kept of the person, in the clicked message."""
+    await visit.edit_clicked(_privacy_sheet(visit))
 
 
-async def share(visit: Visit, press: Press) -> None:
+async def record_sharing(visit: Visit, press: Press) -> None:
     """Record what others may know of the person, and show it."""
-    change = present.chosen_change(press.arg)
+    change = present.privacy_change(press.arg)
     await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
-    await visit.turn_into(_sheet(visit))
+    await visit.edit_clicked(_privacy_sheet(visit))
 
 
-async def export(visit: Visit, press: Press) -> None:
-    """Send the person a file with all that is kept of them."""
-    with visit.bot.people.alone(visit.user):
-        found = await gather(visit.bot.store, visit.user, visit.bot.clock.now())
+async def export_data(visit: Visit, press: Press) -> None:
+    """Send the person a file with everything that is kept of them."""
+    with visit.bot.people.one_task_at_a_time(visit.user):
+        found = await collect_personal_data(visit.bot.store, visit.user, visit.bot.clock.now())
         if found is None:
-            await visit.tell(present.nothing_sheet(visit.words))
+            await visit.answer_privately(present.nothing_stored_sheet(visit.words))
             return
-        file = await asyncio.to_thread(packed, found, visit.interaction.filesize_limit)
-        await visit.tell(present.export_sheet(file.name, file.data, file.left_out, visit.words))
+        file = await asyncio.to_thread(pack_export, found, visit.interaction.filesize_limit)
+        await visit.answer_privately(present.data_export_sheet(file.name, file.data, file.left_out, visit.words))
 
 
-async def erase(visit: Visit, press: Press) -> None:
+async def ask_to_erase(visit: Visit, press: Press) -> None:
     """Ask the person whether they really want to be erased; nothing changes yet."""
-    # Of several processes none has the tables of the others: then it is said in any case.
-    here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_of())
+    # Of several processes none has the tables of the others: then the person is told so in any case.
+    here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_live_tables())
     plays = here or visit.bot.shards_held.living > 1
     banned = await visit.bot.store.is_banned(visit.user)
-    await visit.turn_into(present.erase_sheet(visit.words, plays=plays, banned=banned))
+    await visit.edit_clicked(present.confirm_erase_sheet(visit.words, plays=plays, banned=banned))
 
 
-async def erase_for_sure(visit: Visit, press: Press) -> None:
+async def erase_data(visit: Visit, press: Press) -> None:
     """Erase the person, and say so."""
     words = visit.words  # in the language that they have chosen, which is erased as well
-    with visit.bot.people.alone(visit.user):
+    with visit.bot.people.one_task_at_a_time(visit.user):
         banned = await visit.bot.store.is_banned(visit.user)
         await erase_person(visit.bot, visit.user, visit.name, visit.username)
-        await visit.turn_into(present.erased_sheet(words, banned=banned))
+        await visit.edit_clicked(present.data_erased_sheet(words, banned=banned))

@@ -1,5 +1,7 @@
-"""/replay: games that are over, gone through again in a private message. Its controls hold all that they need: which
-game, which moment, and how it is shown."""
+"""/replay: reviews of finished games, step by step, in a private message.
+
+Its controls hold all that they need: the game, the moment, and how it is shown.
+"""
 
 import asyncio
 import logging
@@ -11,174 +13,187 @@ from discord import app_commands
 
 from bot.i18n import N_
 from bot.log import fields
-from bot.review.coach import coached
-from bot.review.moments import Cast, cast_of, page, summary
-from bot.review.replay import Course, coaching_of, course_of, is_public, winners_first
-from bot.store.records import Kept
-from bot.tables.errors import Refusal, Unusable, Why
+from bot.review.coach import review_game
+from bot.review.moments import PlayerNames, game_summary, player_names, review_page
+from bot.review.replay import GameCourse, game_coaching, game_course, is_public, winners_first
+from bot.store.records import StoredRecord
+from bot.tables.errors import Refusal, UnusableTable, Why
 from bot.tables.model import Phase, TableId
 from bot.ui import review as present
-from bot.ui.components import Sheet, former_player
+from bot.ui.components import Sheet, former_player_name
 from bot.ui.custom_ids import Press
 from cogs.context import Visit
-from cogs.errors import boundary
+from cogs.errors import serve_interaction
 from engine import record
 from engine.coaching import Coaching
-from engine.errors import BadRecord, OtherVersion
+from engine.errors import BadRecord, UnsupportedVersion
 
 log = logging.getLogger(__name__)
 
 _ID: Final = re.compile(r"[a-z2-7]{1,16}")
-"""What a table's id can be: people write it themselves."""
-MOST: Final = 25
-"""So many games are listed: as many as a select can hold."""
+"""The form of a table's id: people type it themselves."""
+MAX_LISTED: Final = 25
+"""How many games are listed: as many as a select can hold."""
 
 
 @app_commands.command(name="replay", description=N_("Go through a finished game again, step by step"))
 @app_commands.describe(game=N_("Its eight-character ID; leave it out to list your last games"))
 async def replay_command(interaction: discord.Interaction[Any], game: str | None = None) -> None:
     """Show the game whose id is *game*, or list those that the person can review. Serves /replay."""
-    async with boundary(interaction, "/replay") as visit:
+    async with serve_interaction(interaction, "/replay") as visit:
         if game is None:
-            await visit.tell(await listed(visit))
+            await visit.answer_privately(await game_list_sheet(visit))
         else:
-            await visit.tell(await whole(visit, TableId(game.strip().lower())))
+            await visit.answer_privately(await game_summary_sheet(visit, TableId(game.strip().lower())))
 
 
-class Opened(NamedTuple):
+class ReviewedGame(NamedTuple):
     """A game that the person may review."""
 
-    kept: Kept
-    course: Course
+    kept: StoredRecord
+    course: GameCourse
     ids: frozenset[str]
-    """What the record calls the person; empty: they did not play."""
-    cast: Cast
+    """The person's ids in the record; empty if they did not play."""
+    cast: PlayerNames
 
 
-async def review(visit: Visit, press: Press) -> None:
-    """Show the game whose button was clicked as a whole, in a private message."""
-    await visit.tell(await whole(visit, press.table))
+async def show_summary(visit: Visit, press: Press) -> None:
+    """Show the summary of the game with the clicked button, in a private message."""
+    await visit.answer_privately(await game_summary_sheet(visit, press.table))
 
 
-async def choose(visit: Visit, press: Press) -> None:
-    """Show the game that was chosen from the list as a whole, in place of the list."""
-    await visit.turn_into(await whole(visit, TableId(visit.chosen)))
+async def show_chosen_game(visit: Visit, press: Press) -> None:
+    """Show the summary of the game chosen from the list, in place of the list."""
+    await visit.edit_clicked(await game_summary_sheet(visit, TableId(visit.chosen_value)))
 
 
-async def step(visit: Visit, press: Press) -> None:
-    """Show the moment that the button names, or the game as a whole, in place of what the message shows."""
+async def show_step(visit: Visit, press: Press) -> None:
+    """Show the moment that the button names, or the summary of the game, in place of what the message shows."""
     mode = press.arg.partition(".")[0]
-    if mode == present.SUMMARY:
-        await visit.turn_into(await whole(visit, press.table))
+    if mode == present.SUMMARY_MODE:
+        await visit.edit_clicked(await game_summary_sheet(visit, press.table))
         return
-    it = await _opened(visit, press.table)
+    it = await _load_game(visit, press.table)
     words = visit.words
     said = await _coaching(visit, it)
 
     def made() -> Sheet:
-        if mode in (present.COACHED, present.FIGURES) and said is not None:
-            found = coached(press.table, it.course, said, it.cast, it.ids)
-            return present.coach_sheet(found, words) if mode == present.COACHED else present.figures_sheet(found, words)
-        own = mode == present.OWN
-        return present.page_sheet(page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words)
+        if mode in (present.COACH_MODE, present.FIGURES_MODE) and said is not None:
+            found = review_game(press.table, it.course, said, it.cast, it.ids)
+            return (
+                present.coach_summary_sheet(found, words)
+                if mode == present.COACH_MODE
+                else present.coach_figures_sheet(found, words)
+            )
+        own = mode == present.OWN_VIEW_MODE
+        return present.review_page_sheet(
+            review_page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words
+        )
 
-    await visit.turn_into(made())
+    await visit.edit_clicked(made())
 
 
-async def whole(visit: Visit, table: TableId) -> Sheet:
-    """The game of *table* as a whole.
+async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
+    """Return the summary of the game of *table*.
 
     Raises:
         Refusal: the person may not see it, or it cannot be replayed.
     """
-    it = await _opened(visit, table)
+    it = await _load_game(visit, table)
     words, said = visit.words, await _coaching(visit, it)
 
     def made() -> Sheet:
         own = it.course.record if it.ids else None
-        shown = summary(table, it.course, it.cast, it.kept.ended_at, said)
-        return present.summary_sheet(shown, own, words)
+        shown = game_summary(table, it.course, it.cast, it.kept.ended_at, said)
+        return present.game_summary_sheet(shown, own, words)
 
     return await asyncio.to_thread(made)
 
 
-async def _coaching(visit: Visit, it: Opened) -> Coaching | None:
-    """What the coach says of the game *it*; ``None``: there is no coach. Whoever asks while a game is judged waits:
-    mostly for the same one, which is remembered then."""
+async def _coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
+    """Return the coach's judgement of *game*; ``None`` if there is no coach.
+
+    If a game is being judged, wait: mostly it is the same one, which is remembered then.
+    """
     async with visit.bot.judging:
-        return await asyncio.to_thread(coaching_of, it.kept.data)
+        return await asyncio.to_thread(game_coaching, game.kept.data)
 
 
-async def listed(visit: Visit) -> Sheet:
-    """The games that the person may review: their own first, and those of this server that everybody may see."""
+async def game_list_sheet(visit: Visit) -> Sheet:
+    """Return the list of games that the person may review: their own first, then public ones of this server."""
     store, guild = visit.bot.store, visit.interaction.guild_id
-    own = await store.own_games(visit.user, guild, MOST)
-    others = await store.agreed_games(visit.user, guild, MOST) if guild is not None and len(own) < MOST else []
+    own = await store.own_games(visit.user, guild, MAX_LISTED)
+    others = (
+        await store.shared_games(visit.user, guild, MAX_LISTED) if guild is not None and len(own) < MAX_LISTED else []
+    )
     mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
-    former = former_player(words)
+    former = former_player_name(words)
 
     def made() -> Sheet:
-        found: list[present.Listed] = []
+        found: list[present.ListedGame] = []
         for kept in (*own, *others):
             try:
                 it = record.unpack(kept.data)
-            except OtherVersion:
+            except UnsupportedVersion:
                 continue
             except BadRecord as error:
                 log.error("a record is damaged: %s", error, extra=fields(table=kept.table))
                 continue
             if kept.table in mine or is_public(it, kept.people, chosen):
                 names, won = winners_first(it, {person.id: person.name for person in kept.people}, former)
-                found.append(present.Listed(kept.table, kept.game, kept.ended_at, names, won))
-        return present.list_sheet(found[:MOST], visit.bot.clock.now(), words)
+                found.append(present.ListedGame(kept.table, kept.game, kept.ended_at, names, won))
+        return present.reviewable_games_sheet(found[:MAX_LISTED], visit.bot.clock.now(), words)
 
     return await asyncio.to_thread(made)
 
 
-async def _opened(visit: Visit, table: TableId) -> Opened:
-    """The game of *table*, for the person to review.
+async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
+    """Return the game of *table*, for the person to review.
 
     Raises:
-        Refusal: it is still running, which only those who play in it are told; they may not see it - with the same
-            words as for one that there is not, so that ids tell nothing -, or it cannot be replayed.
+        Refusal: the game is still running (only its players are told that); or the person may not see it; or it
+            cannot be replayed. For a game that they may not see the words are the same as for one that does not
+            exist, so ids tell nothing.
     """
-    kept = await visit.bot.store.record(table) if _ID.fullmatch(table) else None
+    kept = await visit.bot.store.load_record(table) if _ID.fullmatch(table) else None
     if kept is None:
         raise Refusal(Why.REPLAY_LATER if await _is_playing(visit, table) else Why.NO_REPLAY)
     data, people, chosen = kept.data, kept.people, visit.bot.people.preferences
     ids = frozenset(person.id for person in people if person.user == visit.user)
 
-    def played() -> Course:
+    def played() -> GameCourse:
         if not ids and not is_public(record.unpack(data), people, chosen):
             raise Refusal(Why.NO_REPLAY)
-        return course_of(data)
+        return game_course(data)
 
     try:
         course = await asyncio.to_thread(played)
-    except OtherVersion:
+    except UnsupportedVersion:
         raise Refusal(Why.OLD_RECORD if ids else Why.NO_REPLAY) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table))
         raise Refusal(Why.BAD_RECORD if ids else Why.NO_REPLAY) from None
-    return Opened(kept, course, ids, await _cast(visit, kept))
+    return ReviewedGame(kept, course, ids, await _game_cast(visit, kept))
 
 
 async def _is_playing(visit: Visit, table: TableId) -> bool:
     """Whether the person has a seat in the game of *table*, and it is running."""
     try:
-        found = await visit.bot.store.load(table) if _ID.fullmatch(table) else None
-    except Unusable:
+        found = await visit.bot.store.load_table(table) if _ID.fullmatch(table) else None
+    except UnusableTable:
         return False
     return found is not None and found.phase is Phase.PLAYING and found.seat_of(visit.user) is not None
 
 
-async def _cast(visit: Visit, kept: Kept) -> Cast:
-    """What everybody is called in the game of *kept*. Computer players are called as at the table, if that can still be
-    read."""
+async def _game_cast(visit: Visit, kept: StoredRecord) -> PlayerNames:
+    """Return the names of all players in the game of *kept*.
+
+    Computer players are called as at the table, if that can still be read.
+    """
     words = visit.words
     try:
-        table = await visit.bot.store.load(kept.table)
-    except Unusable:
+        table = await visit.bot.store.load_table(kept.table)
+    except UnusableTable:
         table = None
-    return cast_of(kept.people, table, former_player(words), words("Computer"))
+    return player_names(kept.people, table, former_player_name(words), words("Computer"))

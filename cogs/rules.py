@@ -9,13 +9,13 @@ from bot.i18n import N_
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.ui.custom_ids import Press
-from bot.ui.dealing import deal_lines
+from bot.ui.dealing import deal_code_lines
 from bot.ui.presenter import FIRST_STEP, lesson_sheet
-from bot.ui.registry import PRESENTERS, TEACHER
+from bot.ui.registry import LESSON_GAME, PRESENTERS
 from bot.ui.replies import help_sheet
-from bot.ui.rules import rules_sheet
+from bot.ui.rules import rules_page_sheet
 from cogs.context import Visit
-from cogs.errors import boundary
+from cogs.errors import serve_interaction
 from cogs.play import GAMES
 
 
@@ -24,46 +24,50 @@ from cogs.play import GAMES
 @app_commands.choices(game=GAMES)
 async def rules_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None) -> None:
     """Show the rules of *game* (default: of the table here, else of the first game). Serves /rules."""
-    async with boundary(interaction, "/rules") as visit:
-        table = await visit.bot.tables.find_in(visit.channel)
+    async with serve_interaction(interaction, "/rules") as visit:
+        table = await visit.bot.tables.find_in_channel(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
-        await visit.tell(rules_sheet(name, None, await visit.words_here()))
+        await visit.answer_privately(rules_page_sheet(name, None, await visit.words_here()))
 
 
 @app_commands.command(name="help", description=N_("What this bot can do"))
 async def help_command(interaction: discord.Interaction[Any]) -> None:
     """Show what the commands do. Serves /help."""
-    async with boundary(interaction, "/help") as visit:
-        await visit.tell(help_sheet(await visit.words_here()))
+    async with serve_interaction(interaction, "/help") as visit:
+        await visit.answer_privately(help_sheet(await visit.words_here()))
 
 
 @app_commands.command(name="learn", description=N_("Learn one of the games in a short guided round"))
 async def learn_command(interaction: discord.Interaction[Any]) -> None:
     """Show the first step of the first game's lesson; its buttons lead on. Serves /learn."""
-    async with boundary(interaction, "/learn") as visit:
-        teacher = PRESENTERS[TEACHER]
-        await visit.tell(lesson_sheet(teacher.game, teacher.lesson, FIRST_STEP, teacher.accent, visit.words))
+    async with serve_interaction(interaction, "/learn") as visit:
+        teacher = PRESENTERS[LESSON_GAME]
+        await visit.answer_privately(
+            lesson_sheet(teacher.game, teacher.lesson, FIRST_STEP, teacher.accent, visit.words)
+        )
 
 
-async def rules(visit: Visit, press: Press, table: Table) -> None:
-    """Show the page of the rules that the button names, or the one that matters most now."""
+async def show_rules_page(visit: Visit, press: Press, table: Table) -> None:
+    """Show the page of the rules that the button names, or the most useful one now."""
     scene = await visit.scene(table)
-    now = PRESENTERS[scene.game].board.page_now(scene) if scene.phase is Phase.PLAYING else None
-    await visit.tell(rules_sheet(scene.game, press.arg or now, visit.words, deal_lines(scene, visit.words)))
+    now = PRESENTERS[scene.game].board.current_rules_page(scene) if scene.phase is Phase.PLAYING else None
+    await visit.answer_privately(
+        rules_page_sheet(scene.game, press.arg or now, visit.words, deal_code_lines(scene, visit.words))
+    )
 
 
-async def topic(visit: Visit, press: Press) -> None:
+async def show_chosen_topic(visit: Visit, press: Press) -> None:
     """Show the chosen page of the rules, or the one that the button names, in place of what the message shows."""
-    game, _, key = (press.arg or visit.chosen).partition(".")
+    game, _, key = (press.arg or visit.chosen_value).partition(".")
     if game not in PRESENTERS:
         raise Refusal(Why.BUTTON_DEAD)
-    await visit.turn_into(rules_sheet(game, key, await visit.words_here()))
+    await visit.edit_clicked(rules_page_sheet(game, key, await visit.words_here()))
 
 
-async def learn(visit: Visit, press: Press) -> None:
-    """Show the step of the lesson to which the button leads, in place of the present one."""
+async def show_lesson_step(visit: Visit, press: Press) -> None:
+    """Show the step of the lesson that the button names, in place of the present one."""
     game, _, step = press.arg.partition(".")
     if game not in PRESENTERS or not PRESENTERS[game].lesson:
         raise Refusal(Why.BUTTON_DEAD)
     presenter = PRESENTERS[game]
-    await visit.turn_into(lesson_sheet(game, presenter.lesson, step, presenter.accent, visit.words))
+    await visit.edit_clicked(lesson_sheet(game, presenter.lesson, step, presenter.accent, visit.words))

@@ -1,4 +1,4 @@
-"""/settings and /language: what is chosen for a server; and its controls."""
+"""/settings and /language: the settings of a server; and their controls."""
 
 from typing import Any, Final
 
@@ -12,13 +12,13 @@ from bot.ui import server_settings as present
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
 from cogs.context import Visit
-from cogs.errors import boundary
-from cogs.play import existing
+from cogs.errors import serve_interaction
+from cogs.play import without_deleted
 
-OWN: Final = "server"
-CHOICES: Final = [
-    app_commands.Choice(name=app_commands.locale_str(N_("Server default")), value=OWN),
-    *(app_commands.Choice(name=words(locale).own_name, value=locale) for locale in LOCALES),
+SERVER_DEFAULT: Final = "server"
+LANGUAGE_CHOICES: Final = [
+    app_commands.Choice(name=app_commands.locale_str(N_("Server default")), value=SERVER_DEFAULT),
+    *(app_commands.Choice(name=words(locale).language_name, value=locale) for locale in LOCALES),
 ]
 
 
@@ -28,47 +28,51 @@ CHOICES: Final = [
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 async def settings_command(interaction: discord.Interaction[Any]) -> None:
-    """Show what is chosen for this server, and can be. Serves /settings."""
-    async with boundary(interaction, "/settings") as visit:
-        await visit.tell(await sheet(visit, visit.managed))
+    """Show the settings of this server, with controls to change them. Serves /settings."""
+    async with serve_interaction(interaction, "/settings") as visit:
+        await visit.answer_privately(await server_settings_sheet(visit, visit.managed_guild))
 
 
 @app_commands.command(name="language", description=N_("Language of the tables on this server"))
 @app_commands.describe(language=N_("Which language"))
-@app_commands.choices(language=CHOICES)
+@app_commands.choices(language=LANGUAGE_CHOICES)
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 async def language_command(interaction: discord.Interaction[Any], language: app_commands.Choice[str]) -> None:
     """Set the language of this server's tables, running ones included. Serves /language."""
-    async with boundary(interaction, "/language") as visit:
-        await _record(visit, visit.managed, locale=None if language.value == OWN else language.value)
-        name = words(await visit.public_locale()).own_name
-        await visit.tell(replies.note(visit.words("Tables on this server now use {language}.", language=name)))
+    async with serve_interaction(interaction, "/language") as visit:
+        await _store_settings(
+            visit, visit.managed_guild, locale=None if language.value == SERVER_DEFAULT else language.value
+        )
+        name = words(await visit.public_locale()).language_name
+        await visit.answer_privately(
+            replies.note_sheet(visit.words("Tables on this server now use {language}.", language=name))
+        )
 
 
-async def sheet(visit: Visit, guild: int) -> Sheet:
-    """The message with what is chosen for *guild*."""
-    chosen = existing(visit.bot, guild, await visit.bot.servers.settings(guild))
-    return present.settings_sheet(chosen, *_most(visit), visit.words)
+async def server_settings_sheet(visit: Visit, guild: int) -> Sheet:
+    """Return the message with the settings of *guild*."""
+    chosen = without_deleted(visit.bot, guild, await visit.bot.servers.settings(guild))
+    return present.server_settings_sheet(chosen, *_operator_limits(visit), visit.words)
 
 
-def _most(visit: Visit) -> tuple[int, int]:
-    """(how many tables the operator allows in a server, how many days records are kept); 0: without limit."""
+def _operator_limits(visit: Visit) -> tuple[int, int]:
+    """Return (how many tables the operator allows in a server, how many days records are kept); 0: without limit."""
     return visit.bot.limits.tables_per_server, visit.bot.records_days
 
 
-async def choose(visit: Visit, press: Press) -> None:
-    """Record what was chosen for the server, and show it."""
-    guild = visit.managed
+async def record_setting(visit: Visit, press: Press) -> None:
+    """Record the chosen setting of the server, and show the settings."""
+    guild = visit.managed_guild
     if press.arg in present.PLACES:
-        await _record(visit, guild, **{press.arg: _there(visit, press.arg)})
+        await _store_settings(visit, guild, **{press.arg: _chosen_places(visit, press.arg)})
     else:
-        await _record(visit, guild, **present.chosen_change(press.arg, visit.chosen))
-    await visit.turn_into(await sheet(visit, guild))
+        await _store_settings(visit, guild, **present.setting_change(press.arg, visit.chosen_value))
+    await visit.edit_clicked(await server_settings_sheet(visit, guild))
 
 
-def _there(visit: Visit, what: str) -> tuple[int, ...]:
-    """The channels or roles that were chosen, all of which Discord says are there.
+def _chosen_places(visit: Visit, what: str) -> tuple[int, ...]:
+    """Return the ids of the chosen channels or roles, all of which exist, as Discord says.
 
     Raises:
         Refusal: some are not, as in a forged click.
@@ -76,7 +80,7 @@ def _there(visit: Visit, what: str) -> tuple[int, ...]:
     data: Any = visit.interaction.data
     resolved = data.get("resolved")
     known = resolved.get(what) if isinstance(resolved, dict) else None
-    chosen = visit.ids
+    chosen = visit.chosen_ids
     if chosen and not (isinstance(known, dict) and {str(it) for it in chosen} <= known.keys()):
         raise Refusal(Why.BUTTON_DEAD)
     return chosen
@@ -84,21 +88,25 @@ def _there(visit: Visit, what: str) -> tuple[int, ...]:
 
 async def ask_for_numbers(visit: Visit, press: Press) -> None:
     """Show the form for numbers."""
-    chosen = await visit.bot.servers.settings(visit.managed)
-    await visit.ask(present.numbers_form(chosen, *_most(visit), visit.words))
+    chosen = await visit.bot.servers.settings(visit.managed_guild)
+    await visit.show_form(present.number_settings_form(chosen, *_operator_limits(visit), visit.words))
 
 
-async def numbers(visit: Visit, press: Press) -> None:
-    """Record the numbers that were written, and show them."""
-    guild = visit.managed
-    await _record(visit, guild, **present.written_numbers(press.arg, visit.written_in("tables", "days"), *_most(visit)))
-    await visit.turn_into(await sheet(visit, guild))
+async def record_numbers(visit: Visit, press: Press) -> None:
+    """Record the numbers that were written in the form, and show the settings."""
+    guild = visit.managed_guild
+    await _store_settings(
+        visit,
+        guild,
+        **present.changed_number_settings(press.arg, visit.form_texts("tables", "days"), *_operator_limits(visit)),
+    )
+    await visit.edit_clicked(await server_settings_sheet(visit, guild))
 
 
-async def _record(visit: Visit, guild: int, **changes: Any) -> None:
-    """Record *changes* for *guild*, and have them hold at once."""
-    await visit.bot.servers.choose(guild, **changes)
-    await visit.bot.changes.server(guild)
+async def _store_settings(visit: Visit, guild: int, **changes: Any) -> None:
+    """Store *changes* of the settings of *guild*, and apply them at once."""
+    await visit.bot.servers.change_settings(guild, **changes)
+    await visit.bot.changes.server_changed(guild)
     if "locale" in changes:
         locale = await visit.public_locale()
-        await visit.bot.changes.language(guild, locale, visit.user)
+        await visit.bot.changes.set_language(guild, locale, visit.user)

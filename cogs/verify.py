@@ -1,5 +1,4 @@
-"""/verify: the record of a game, checked as ``python -m bot verify`` does it, only for the person who asks; and
-*Check the deal*."""
+"""/verify: checks the record of a game as ``python -m bot verify`` does, for one person; and *Check the deal*."""
 
 import asyncio
 import logging
@@ -17,30 +16,32 @@ from bot.tables.model import Table
 from bot.ui import review
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
-from cogs.context import Visit, whole
-from cogs.errors import boundary
+from cogs.context import Visit, check_text
+from cogs.errors import serve_interaction
 from engine import record
-from engine.errors import BadRecord, OtherVersion
+from engine.errors import BadRecord, UnsupportedVersion
 from engine.record import Record, load
-from engine.strict import LARGEST_RECORD
-from engine.verify import NotAsNoted, Noted, Verdict, is_code, verify
+from engine.strict import MAX_RECORD_BYTES
+from engine.verify import NotesMismatch, PlayerNotes, Verdict, looks_like_code, verify
 
 log = logging.getLogger(__name__)
 
 DOWNLOAD_SECONDS: Final = 20
-"""How long Discord may take to hand a record over."""
+"""How long Discord may take to send a record."""
 _MESSAGE: Final = re.compile(r"(?:.*[/-])?([0-9]{17,20})", re.DOTALL)
 """The id of a message, alone or at the end of its link."""
 
 
 class _TakesRecords(app_commands.Command[Any, ..., None]):
-    """A command whose files are records, as Discord's clients know: they offer no others. discord.py has no word for
-    that yet. https://discord.com/developers/docs/interactions/application-commands"""
+    """A command with records as its files: Discord's clients then offer no other files.
+
+    discord.py has no parameter for that yet. https://discord.com/developers/docs/interactions/application-commands
+    """
 
     async def get_translated_payload(
         self, tree: app_commands.CommandTree[Any], translator: app_commands.Translator
     ) -> dict[str, Any]:
-        """The JSON with which the command is registered. discord.py calls this."""
+        """Return the JSON with which the command is registered. discord.py calls this."""
         payload = await super().get_translated_payload(tree, translator)
         for option in payload["options"]:
             if option["type"] == discord.AppCommandOptionType.attachment.value:
@@ -55,7 +56,7 @@ class _TakesRecords(app_commands.Command[Any, ..., None]):
     message=N_("The table message: its ID or link"),
     cut=N_("The phrase with which I cut"),
 )
-async def _verify(
+async def _serve_verify(
     interaction: discord.Interaction[Any],
     record: discord.Attachment,
     code: str = "",
@@ -63,59 +64,63 @@ async def _verify(
     message: str = "",
     cut: str = "",
 ) -> None:
-    """Answer with what there is to say of *record*, compared with what the person has noted. Serves /verify."""
-    async with boundary(interaction, "/verify") as visit:
-        if record.size > LARGEST_RECORD:
+    """Check *record*, compare it with what the person has noted, and answer with the result. Serves /verify."""
+    async with serve_interaction(interaction, "/verify") as visit:
+        if record.size > MAX_RECORD_BYTES:
             raise Refusal(Why.FILE_TOO_LARGE)
-        code, deal, message, cut = (whole(it) for it in (code, deal, message, cut))
-        noted = Noted(_code(code), _code(deal), _message(message), (cut,) if cut.strip() else ())
-        with visit.bot.people.alone(visit.user):
-            await visit.bot.courier.acknowledge(interaction)
-            data = await downloaded(record)
-            await visit.tell(await asyncio.to_thread(_answer, data, noted, await visit.words_here()))
+        code, deal, message, cut = (check_text(it) for it in (code, deal, message, cut))
+        noted = PlayerNotes(
+            _parse_code(code), _parse_code(deal), _parse_message_id(message), (cut,) if cut.strip() else ()
+        )
+        with visit.bot.people.one_task_at_a_time(visit.user):
+            await visit.bot.api.acknowledge(interaction)
+            data = await download(record)
+            await visit.answer_privately(
+                await asyncio.to_thread(_verification_sheet, data, noted, await visit.words_here())
+            )
 
 
 verify_command = _TakesRecords(
     name="verify",
     description=N_("Check the record of a game and compare it with what I noted"),
-    callback=_verify,
+    callback=_serve_verify,
 )
 
 
-def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
-    """What there is to say of the file *data*, compared with what was *noted*."""
+def _verification_sheet(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
+    """Check the record in *data*, compare it with what was *noted*, and return the result as a message."""
     try:
         found = load(data)
     except BadRecord as error:
-        return review.unreadable_sheet(str(error), words)
+        return review.unreadable_record_sheet(str(error), words)
     try:
         verdict = verify(found)
     except BadRecord as error:
-        return review.misfit_sheet(str(error), words)
+        return review.invalid_record_sheet(str(error), words)
     try:
         verdict = verify(found, noted)
-    except NotAsNoted as difference:
-        return review.mismatch_sheet(found, verdict, difference, words)
-    return review.verified_sheet(found, verdict, words, compared=noted != Noted())
+    except NotesMismatch as difference:
+        return review.noted_mismatch_sheet(found, verdict, difference, words)
+    return review.record_verified_sheet(found, verdict, words, compared=noted != PlayerNotes())
 
 
-def _code(given: str) -> str | None:
-    """A code as somebody has *given* it, without what it stood in; ``None``: they have given none.
+def _parse_code(given: str) -> str | None:
+    """Return the code in *given*, without the marks around it; ``None`` if nothing was given.
 
     Raises:
-        Refusal: that is no code.
+        Refusal: it is not a code.
     """
     code = given.strip(" `\n") or None
-    if code is not None and not is_code(code):
+    if code is not None and not looks_like_code(code):
         raise Refusal(Why.NO_CODE)
     return code
 
 
-def _message(given: str) -> int | None:
-    """The id of the message that is *given*, by itself or in a link; ``None``: none is.
+def _parse_message_id(given: str) -> int | None:
+    """Return the message id in *given*, by itself or in a link; ``None`` if nothing was given.
 
     Raises:
-        Refusal: that is no message.
+        Refusal: it is not the id of a message.
     """
     if not given.strip():
         return None
@@ -125,8 +130,8 @@ def _message(given: str) -> int | None:
     return int(found[1])
 
 
-async def downloaded(file: discord.Attachment) -> bytes:
-    """What *file* holds.
+async def download(file: discord.Attachment) -> bytes:
+    """Return the content of *file*.
 
     Raises:
         Refusal: Discord does not hand it over.
@@ -138,12 +143,11 @@ async def downloaded(file: discord.Attachment) -> bytes:
         raise Refusal(Why.FILE_LOST) from None
 
 
-async def check(visit: Visit, press: Press, table: Table) -> None:
-    """Check the deal of *table*, which is over, and answer with what there is to say of it; who played there gets the
-    record as well."""
+async def check_deal(visit: Visit, press: Press, table: Table) -> None:
+    """Check the deal of *table*, which is over, and answer with the result; its players get the record as well."""
     if table.live:
         raise Refusal(Why.NOT_FINISHED)
-    kept = await visit.bot.store.record(table.id)
+    kept = await visit.bot.store.load_record(table.id)
     if kept is None:
         raise Refusal(Why.NO_RECORD)
 
@@ -153,11 +157,11 @@ async def check(visit: Visit, press: Press, table: Table) -> None:
 
     try:
         found, verdict = await asyncio.to_thread(checked)
-    except OtherVersion:
+    except UnsupportedVersion:
         raise Refusal(Why.OLD_RECORD) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table.id))
-        await visit.tell(review.wrong_sheet(visit.words))
+        await visit.answer_privately(review.deal_check_failed_sheet(visit.words))
         return
     own = [person.id for person in kept.people if person.user == visit.user]
-    await visit.tell(review.checked_sheet(await visit.scene(table), found, verdict, visit.words, own))
+    await visit.answer_privately(review.deal_checked_sheet(await visit.scene(table), found, verdict, visit.words, own))

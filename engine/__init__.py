@@ -1,30 +1,30 @@
-"""The rules of the games. Pure, synchronous, deterministic; only the standard library, and numpy once a computer player
-thinks.
+"""The rules of the games: pure, synchronous and deterministic. They need only the standard library, and numpy for
+computer players.
 
 In reading order:
 
-- ``game``         what a game is: Game, the parts it is made of, Seat, Step, Chance
-- ``errors``       IllegalAction and its reasons; BadRecord
-- ``fair``         seeds that nobody chooses, and shuffles that anybody can check afterwards
+- ``game``         the type of a game: Game, the protocols of its parts, Seat, Step, Chance
+- ``errors``       the errors: illegal actions with their reasons, invalid records
+- ``fair``         seeds that nobody can choose, and shuffles that anybody can check afterwards
 - ``codec``        JSON for states, events and actions
-- ``network``      a small neural network, as computer players use it
+- ``network``      the small neural networks of computer players
 - ``games``        one folder per game
 - ``registry``     all games, by name
-- ``strict``       reading JSON that somebody may have damaged or forged
-- ``record``       one game that is over, as canonical JSON
-- ``replay``       a record played anew, every entry checked
+- ``strict``       strict reading of JSON that somebody may have damaged or forged
+- ``record``       the record of a finished game as canonical JSON
+- ``replay``       the replay of a record, with every entry checked
 - ``percents``     chances in whole percent that add up
-- ``swings``       what changed the chances in such a game for good
-- ``hindsight``    what would have gone better in such a game, all cards open
-- ``decision``     what somebody decided in a game that is over, and what it has cost
-- ``coaching``     what was good and bad in a game that is over, and what was luck
-- ``verify``       whether a record fits together, and fits what a player noted
-- ``tallies``      what people have done in a game, counted
-- ``policies``     how the seats of simulated games are played
+- ``swings``       the lasting changes of the chances to win in a finished game
+- ``hindsight``    better actions in a finished game, with all cards open
+- ``decision``     a decision of a player in a finished game, and its cost
+- ``coaching``     the coach's analysis of a finished game: decisions, luck and skill
+- ``verify``       the check of a record, also against what a player noted
+- ``tallies``      counts of what people did in a game
+- ``policies``     the policies that play the seats of simulated games
 - ``simulate``     self-play and audit transcripts
-- ``tournament``   how strong computer players are
+- ``tournament``   the measurement of the strength of computer players
 - ``text``         states, views, actions and events as text
-- ``playthrough``  a whole game as text
+- ``playthrough``  the text of a whole game
 - ``train``        training the computer players
 - ``__main__``     the command line: ``python -m engine``
 """

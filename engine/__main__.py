@@ -1,7 +1,7 @@
 """The command line of the rules: ``python -m engine simulate``, ``tournament``, ``deal`` and ``playthrough``.
 
 ``simulate GAME --players N --games K --seed S`` plays K games and prints a summary; ``--transcript FILE|-``
-writes every action as JSON Lines. ``tournament [GAME ...] --games K`` says how strong the computer players are.
+writes every action as JSON Lines. ``tournament [GAME ...] --games K`` measures the strength of the computer players.
 ``deal GAME --players N --seed HEX`` recomputes the start of a game from its seed. ``playthrough GAME --players N
 --seed S`` prints one whole game as text.
 """
@@ -16,12 +16,12 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from engine.fair import SEED_BYTES, Fair
-from engine.playthrough import playthrough
-from engine.policies import RANDOM, policy
+from engine.fair import SEED_BYTES, SeededChance
+from engine.playthrough import playthrough_lines
+from engine.policies import RANDOM, find_policy
 from engine.registry import GAMES, AnyGame
-from engine.simulate import Tally, play
-from engine.tournament import duels, said, tournament
+from engine.simulate import SimulationTotals, simulate_games
+from engine.tournament import level_duels, run_duels, score_line
 
 
 class _Parser(argparse.ArgumentParser):
@@ -31,8 +31,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n")
 
 
-def _seed(given: str) -> str:
-    """*given*, if it is text: bytes of the command line that are not are no seed."""
+def _seed_argument(given: str) -> str:
+    """Check that the argument *given* is UTF-8 text, and return it as the seed."""
     try:
         given.encode()
     except UnicodeEncodeError:
@@ -40,30 +40,30 @@ def _seed(given: str) -> str:
     return given
 
 
-def _game(given: str) -> str:
-    """*given*, if it is the name of a game."""
+def _game_argument(given: str) -> str:
+    """Check that the argument *given* is the name of a game, and return it."""
     if given not in GAMES:
         raise argparse.ArgumentTypeError(f"{given!r} is none of {', '.join(GAMES)}")
     return given
 
 
-def _add_game(parser: argparse.ArgumentParser, players: int | None) -> None:
-    """Add to *parser* what says which game is played: GAME, the number of *players* (``None``: it must be given), and
-    the game's options."""
+def _add_game_arguments(parser: argparse.ArgumentParser, players: int | None) -> None:
+    """Add to *parser* the arguments GAME, ``--players`` and ``--option``. *players* is the default number of players;
+    ``None``: it must be given."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME", help=f"one of: {', '.join(GAMES)}")
     parser.add_argument("--players", type=int, default=players, required=players is None, metavar="N")
     parser.add_argument("--option", action="append", default=[], metavar="k=v", help="an option of the game")
 
 
-def _parser() -> argparse.ArgumentParser:
-    """The parser of the command line, with a subcommand for simulate, deal and playthrough."""
+def _make_parser() -> argparse.ArgumentParser:
+    """Build the parser of the command line, with its subcommands."""
     parser = _Parser(prog="python -m engine", description="The rules of the games, without Discord.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="simulate|tournament|deal|playthrough")
     simulate = commands.add_parser("simulate", help="play many games and print a summary")
-    _add_game(simulate, players=2)
+    _add_game_arguments(simulate, players=2)
     simulate.add_argument("--games", type=int, default=1, metavar="K")
     simulate.add_argument(
-        "--seed", type=_seed, default="0", metavar="S", help="any text; the same one plays the same games"
+        "--seed", type=_seed_argument, default="0", metavar="S", help="any text; the same one plays the same games"
     )
     simulate.add_argument(
         "--policy",
@@ -76,25 +76,24 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_argument("--transcript", metavar="FILE|-", help="write an audit transcript (- for standard output)")
     strength = commands.add_parser("tournament", help="say how strong the computer players are, as a table")
     strength.add_argument(
-        "game", nargs="*", type=_game, default=list(GAMES), metavar="GAME", help="all games if none is given"
+        "game", nargs="*", type=_game_argument, default=list(GAMES), metavar="GAME", help="all games if none is given"
     )
     strength.add_argument("--games", type=int, default=2000, metavar="K", help="at least so many games a line")
-    strength.add_argument("--seed", type=_seed, default="0", metavar="S")
+    strength.add_argument("--seed", type=_seed_argument, default="0", metavar="S")
     strength.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
     deal = commands.add_parser("deal", help="recompute the start of a game from its seed")
-    _add_game(deal, players=None)
+    _add_game_arguments(deal, players=None)
     deal.add_argument("--seed", required=True, metavar="HEX")
     whole = commands.add_parser("playthrough", help="print one whole game of random players as text")
-    _add_game(whole, players=2)
+    _add_game_arguments(whole, players=2)
     whole.add_argument(
-        "--seed", type=_seed, default="0", metavar="S", help="any text; the same one plays the same game"
+        "--seed", type=_seed_argument, default="0", metavar="S", help="any text; the same one plays the same game"
     )
     return parser
 
 
-def _options(parser: argparse.ArgumentParser, game: AnyGame, given: list[str]) -> dict[str, str]:
-    """The options of *game* from *given* ("k=v" each), completed with the defaults; exits with code 2 if one is
-    invalid."""
+def _parse_options(parser: argparse.ArgumentParser, game: AnyGame, given: list[str]) -> dict[str, str]:
+    """Parse the options *given* ("k=v" each) of *game* and add the defaults. Exits with code 2 if one is invalid."""
     options: dict[str, str] = {}
     for item in given:
         key, equals, value = item.partition("=")
@@ -114,8 +113,8 @@ def _check_players(parser: argparse.ArgumentParser, game: AnyGame, players: int)
 
 
 @contextlib.contextmanager
-def _output(parser: argparse.ArgumentParser, target: str | None) -> Iterator[TextIO | None]:
-    """Open *target* for writing: a file, ``-`` for standard output; ``None`` gives ``None``. Exits with code 2 on
+def _open_output(parser: argparse.ArgumentParser, target: str | None) -> Iterator[TextIO | None]:
+    """Open *target* for writing: a file, or ``-`` for standard output. ``None`` gives ``None``. Exits with code 2 on
     failure."""
     if target is None:
         yield None
@@ -130,8 +129,8 @@ def _output(parser: argparse.ArgumentParser, target: str | None) -> Iterator[Tex
             yield file
 
 
-def summary(game: AnyGame, tally: Tally, policies: list[str]) -> str:
-    """The result of a run as text: speed, wins by seat, and wins by policy if there were several."""
+def summary_text(game: AnyGame, tally: SimulationTotals, policies: list[str]) -> str:
+    """The totals of a run as text: speed, wins by seat, and wins by policy if there were several."""
     seconds = max(tally.seconds, 1e-9)
     lines = [
         f"{game.name}: {tally.games} games of {tally.seats} in {tally.seconds:.2f} s "
@@ -144,39 +143,39 @@ def summary(game: AnyGame, tally: Tally, policies: list[str]) -> str:
     return "\n".join(lines)
 
 
-def _simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Run ``simulate``: play the games, write the transcript if one is wanted, print the summary."""
+def _run_simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Run ``simulate``: play the games, write the transcript if requested, and print the summary."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     if args.games < 1:
         parser.error(f"--games takes a number from 1, not {args.games}")
-    options = _options(parser, game, args.option)
+    options = _parse_options(parser, game, args.option)
     given: list[str] = args.policy or [RANDOM]
     for name in given:
         try:
-            policy(game, name)
+            find_policy(game, name)
         except ValueError as error:
             parser.error(f"--policy: {error}")
     if len(given) > args.players:
         parser.error(f"--policy may be given once a seat, {args.players} times here, not {len(given)}")
     policies = [*given, *[given[-1]] * (args.players - len(given))]
-    with _output(parser, args.transcript) as out:
-        tally = play(game, args.players, args.games, args.seed, policies, options, out)
-    print(summary(game, tally, policies), file=sys.stderr if args.transcript == "-" else sys.stdout)
+    with _open_output(parser, args.transcript) as out:
+        tally = simulate_games(game, args.players, args.games, args.seed, policies, options, out)
+    print(summary_text(game, tally, policies), file=sys.stderr if args.transcript == "-" else sys.stdout)
 
 
-def _tournament(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+def _run_tournament(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     """Run ``tournament``: print a line for every duel as soon as it is over."""
     for option in ("games", "processes"):
         if getattr(args, option) < 1:
             parser.error(f"--{option} takes a number from 1, not {getattr(args, option)}")
     for name in args.game:
-        for it in tournament(duels(GAMES[name]), args.games, args.seed, args.processes):
-            print(said(it), flush=True)
+        for it in run_duels(level_duels(GAMES[name]), args.games, args.seed, args.processes):
+            print(score_line(it), flush=True)
 
 
-def _deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Run ``deal``: print the state after the deal that follows from a seed, as JSON."""
+def _run_deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Run ``deal``: print as JSON the state after the deal that a seed gives."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     try:
@@ -185,34 +184,41 @@ def _deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
         seed = b""
     if len(seed) != SEED_BYTES:
         parser.error(f"--seed takes {2 * SEED_BYTES} hexadecimal digits")
-    state, _ = game.new(args.players, _options(parser, game, args.option), Fair(seed))
+    state, _ = game.new(args.players, _parse_options(parser, game, args.option), SeededChance(seed))
     print(json.dumps({"state": game.audit_state(state)}))
 
 
-def _playthrough(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+def _run_playthrough(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     """Run ``playthrough``: print one whole game of random players, line by line."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
-    for line in playthrough(game, args.players, args.seed, _options(parser, game, args.option)):
+    for line in playthrough_lines(game, args.players, args.seed, _parse_options(parser, game, args.option)):
         print(line)
 
 
 def main() -> None:
     """Run the command line; exit code 2 for an invalid call, 1 if the output cannot be written.
 
-    If nobody reads it any more, as with ``| head``, nothing is said. https://docs.python.org/3/library/signal.html
+    If the reader of the output has closed it, as with ``| head``, no error is printed. https://docs.python.org/3/library/signal.html
     """
-    parser = _parser()
+    parser = _make_parser()
     if not isinstance(sys.stdout, TextIOWrapper):
         parser.exit(1, f"{parser.prog}: cannot write: the standard output is closed\n")
     sys.stdout.reconfigure(errors="backslashreplace")  # a seed may hold what the terminal has no letters for
     try:
         args = parser.parse_args()
-        run = {"simulate": _simulate, "tournament": _tournament, "deal": _deal, "playthrough": _playthrough}
+        run = {
+            "simulate": _run_simulate,
+            "tournament": _run_tournament,
+            "deal": _run_deal,
+            "playthrough": _run_playthrough,
+        }
         run[args.command](parser, args)
         sys.stdout.flush()
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail once more at the exit
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # otherwise the rest of the output would fail again at the exit
         parser.exit(1, "" if isinstance(error, BrokenPipeError) else f"{parser.prog}: cannot write: {error.strerror}\n")
     except KeyboardInterrupt:
         parser.exit(130)

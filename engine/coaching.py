@@ -1,14 +1,15 @@
-"""What a coach says of a game that is over: every decision, how the chances to win went, what was luck and what skill.
+"""The coach's analysis of a finished game: every decision, the course of the chances to win, and luck and skill.
 
-A decision is judged by what its player could know: by their view and by what they had witnessed. What a computer did in
-somebody's place is no decision of theirs. How the chances went is said with all cards open.
+A decision is judged by what its player could know: by their view and by what they had witnessed. Actions that a
+computer made in somebody's place are not their decisions. The course of the chances is told with all cards open.
 
-For every player, luck and skill add up to the result: the chance to win at the end (1 for whoever has won alone) less
-that before the deal (the same for everybody). *Skill* is what the decisions of the others cost them, shared equally
-among those who gain by it, less what one's own have cost. *Luck* is the rest: the cards, and what could not be known.
-Over all players each of the three adds up to 0.
+For every player, luck and skill add up to the result. The result is the chance to win at the end (1 for a player who
+has won alone) minus the chance before the deal (the same for everybody). *Skill* is the cost of the other players'
+decisions, shared equally among those who gain by it, minus the cost of one's own. *Luck* is the rest: the cards, and
+what could not be known. Each of the three adds up to 0 over all players.
 
-A balance is about one player: whoever has the seat at the end. What others decided there before them is luck, too.
+A balance is about one player: the one who has the seat at the end. What others decided there before them counts as luck
+too.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -16,74 +17,73 @@ from itertools import pairwise
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from engine.decision import NAMED, Decision
+from engine.decision import NOTABLE_POINTS, Decision
 from engine.game import Seat
-from engine.hindsight import Hindsight, chances_after, coach_of, hindsight
-from engine.record import Acted
+from engine.hindsight import Hindsight, chances_after, find_better_action, require_coach
+from engine.record import ActionEntry
 from engine.registry import AnyGame
 from engine.replay import Moment
-from engine.swings import Act, Swing, decisive, passing, swings
+from engine.swings import ActionChange, Swing, decisive_swings, find_swings, had_great_undone_change
 
 STAND_IN: Final = ""
-"""The id of a computer player that has taken somebody's seat over (``Sitting``)."""
-BLUNDER: Final = 10
-"""A decision that cost so many points is told by itself, even if its outcome only undid what came before."""
-WELL: Final = 0.05
-"""From such a change on it is said that something turned out well."""
-ENOUGH: Final = 8
-"""Whoever has made so many decisions that mattered gets a grade: a few say nothing."""
-NEAR: Final = 1
-"""A grade from one game is told with so many levels on either side: docs/coach.md says how far grades scatter."""
+"""The id of a computer player that has taken over somebody's seat (``SeatOccupant``)."""
+BLUNDER_POINTS: Final = 10
+"""A decision with this cost in points is shown alone, even if its result only undid the change before it."""
+MIN_GOOD_TURN: Final = 0.05
+"""The least gain in the chance to win of a decision that is said to have turned out well."""
+MIN_GRADED_DECISIONS: Final = 8
+"""A player with at least this many decisions that mattered gets a grade. Fewer are not enough evidence."""
+GRADE_MARGIN: Final = 1
+"""A grade from one game is shown with this many levels on either side; docs/coach.md says how far grades scatter."""
 
 
 class Balance(NamedTuple):
-    """How a player has played: ``luck`` and ``skill`` add up to ``result``."""
+    """How well a player has played: ``luck`` and ``skill`` add up to ``result``."""
 
     sitter: str
-    """Who it is, as ``Sitting.id``: whoever has the seat at the end, or had it before a computer stood in for them.
-    Only what they decided counts below; for their luck it is as if the others before them had been part of the
-    cards."""
+    """The player, as ``SeatOccupant.id``: the one who has the seat at the end, or had it before a computer took over.
+    Only their own decisions count below. The decisions of earlier players in the seat count as luck, like the cards."""
     result: float
     luck: float
     skill: float
     cost: float
-    """What all their decisions have cost together, in chances to win."""
+    """The cost of all their decisions together, in chances to win."""
     stake: float
-    """What these could have cost."""
+    """The greatest possible cost of these decisions."""
     mattered: int
-    """How many of these mattered."""
+    """The number of these decisions that mattered."""
     grade: int | None
-    """The level whose computer players play about as well; ``None``: fewer than ``ENOUGH`` decisions mattered, or the
-    game was not played to its end."""
+    """The level of the computer players that play about as well. ``None``: fewer than ``MIN_GRADED_DECISIONS``
+    decisions mattered, or the game was not played to its end."""
 
 
 class Coaching(NamedTuple):
-    """What the coach says of a game."""
+    """The coach's analysis of a game."""
 
     courses: tuple[tuple[float, ...], ...]
-    """For every moment, the deal first, every seat's chance to win after it, all cards open."""
+    """Every seat's chance to win after each moment, the deal first, with all cards open."""
     undealt: tuple[tuple[float, ...], ...]
-    """The same before anybody knew the cards that the moment itself dealt, those of a new hand: what came of the
-    action, without the luck of the deal. Where no cards were dealt, as in ``courses``; before the deal of the game,
-    the same for everybody."""
+    """As ``courses``, but before anybody knew the cards that the moment dealt for a new hand: the effect of the action
+    without the luck of the deal. Where no cards were dealt, it equals ``courses``. For the deal of the game, it is the
+    same for everybody."""
     decisions: tuple[Decision, ...]
-    """In the order of the moments."""
+    """The decisions in the order of the moments."""
     late: tuple[Decision, ...]
-    """Calls that would have been best, where another player called first: they are no decisions, and cost nothing."""
+    """Calls that would have been best, where another player called first. They are not decisions, and cost nothing."""
     decisive: tuple[Swing, ...]
-    """What has changed the chances most, in the order of the game. New cards do not count, nor what was undone at once
-    (``engine.swings``)."""
+    """The swings that changed the chances most, in the order of the game. New cards do not count, and neither do
+    changes that were undone at once (``engine.swings``)."""
     hindsight: tuple[Hindsight, ...]
-    """What would have gone better at those moments, as the cards lay, for whoever acted there."""
+    """The better actions at those moments for the player who acted, as the cards lay."""
     passing: bool
-    """Whether outside those moments a change that was undone at once was as great as one of theirs."""
+    """Whether another change was as great as one of those, but was undone at once."""
     balances: tuple[Balance, ...]
-    """By seat."""
+    """The balances by seat."""
 
     @property
-    def turning(self) -> int | None:
-        """The number of the moment by which one of those who stood best in the end gained most; if they gained by none,
-        that has changed the chances most; of equal ones the first. ``None``: nothing has."""
+    def turning_point(self) -> int | None:
+        """The number of the moment at which one of the best-placed players gained most. If they gained at none, the
+        moment with the greatest change. Among equal ones, the first. ``None``: no moment changed the chances."""
         end = self.courses[-1]
         first = [seat for seat, chance in enumerate(end) if chance == max(end)]
         gains = [(max(it.points[seat] for seat in first), it) for it in self.decisive]
@@ -91,26 +91,26 @@ class Coaching(NamedTuple):
         greatest = max(gained, key=lambda it: it[0], default=None)
         return None if greatest is None else greatest[1].number
 
-    def of(self, number: int, seat: Seat) -> Decision | None:
-        """What *seat* decided at the moment *number*; ``None``: it had no choice."""
+    def decision_at(self, number: int, seat: Seat) -> Decision | None:
+        """The decision of *seat* at the moment *number*; ``None``: it had no choice."""
         return next((it for it in self.decisions if (it.number, it.seat) == (number, seat)), None)
 
-    def change(self, number: int) -> tuple[float, ...]:
+    def action_change(self, number: int) -> tuple[float, ...]:
         """By how much the action of the moment *number*, which is not the deal, changed every seat's chance."""
         return tuple(now - then for now, then in zip(self.undealt[number], self.courses[number - 1], strict=True))
 
-    def dealt(self, number: int) -> tuple[float, ...]:
-        """By how much the new cards of the moment *number* changed every seat's chance: 0 where there were none."""
+    def deal_change(self, number: int) -> tuple[float, ...]:
+        """By how much the new cards of the moment *number* changed every seat's chance; 0 where no cards were dealt."""
         return tuple(now - then for now, then in zip(self.courses[number], self.undealt[number], strict=True))
 
 
-def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
-    """What the coach of *game* says of the game that went as *moments*, the deal first.
+def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
+    """Analyse the game of *moments*, the deal first, with the coach of *game*.
 
     Raises:
         LookupError: the game has no coach.
     """
-    part = coach_of(game)
+    part = require_coach(game)
     seats = [Seat(seat) for seat in range(len(moments[0].seats))]
     memories: list[Any] = [None for _ in seats]
     courses: list[tuple[float, ...]] = []
@@ -119,8 +119,8 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     late: list[Decision] = []
     for moment in moments:
         if moment.action is not None:
-            for it in decided(game, moment, memories):
-                slower = it.made is None and _left_to_another(game, moment, it.seat, it.best)
+            for it in decisions_at(game, moment, memories):
+                slower = it.made is None and _done_by_another(game, moment, it.seat, it.best)
                 (late if slower else decisions).append(it)
         if courses and moment.action is None:
             courses.append(courses[-1])
@@ -131,51 +131,66 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
             undealt.append(courses[-1] if known is None else tuple(known))
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
-    said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), tuple(late), (), (), False, ())
-    found = _swings(game, said, moments)
-    great = decisive(found)
-    better = (hindsight(game, moments[it.number], said.undealt[it.number]) for it in great)
-    told = {it.number for it in great}
-    return said._replace(
-        decisions=tuple(_as_it_lay(game, said, moments[it.number], it, told) for it in decisions),
+    coaching = Coaching(tuple(courses), tuple(undealt), tuple(decisions), tuple(late), (), (), False, ())
+    found = _game_swings(game, coaching, moments)
+    great = decisive_swings(found)
+    better = (find_better_action(game, moments[it.number], coaching.undealt[it.number]) for it in great)
+    shown = {it.number for it in great}
+    return coaching._replace(
+        decisions=tuple(_add_open_chances(game, coaching, moments[it.number], it, shown) for it in decisions),
         decisive=great,
         hindsight=tuple(it for it in better if it is not None),
-        passing=passing(found, great),
-        balances=_balances(game, said, moments),
+        passing=had_great_undone_change(found, great),
+        balances=_player_balances(game, coaching, moments),
     )
 
 
-def _as_it_lay(game: AnyGame, said: Coaching, moment: Moment, it: Decision, told: Collection[int]) -> Decision:
-    """*it*, made at *moment* of *said*, with what its best action would have left, all cards open, if that is needed:
-    something better is named, and it turned out well, or was one of the moments that are *told*."""
-    if it.made is None or it.points < NAMED or not (it.number in told or said.change(it.number)[it.seat] >= WELL):
-        return it
-    if it.best is None:  # not to call: what came then is not known
-        return it._replace(as_it_lay=(said.undealt[it.number][it.seat], said.courses[it.number - 1][it.seat]))
-    left = chances_after(game, moment.before, it.best)
-    return it if left is None else it._replace(as_it_lay=(said.undealt[it.number][it.seat], left[it.seat]))
+def _add_open_chances(
+    game: AnyGame, coaching: Coaching, moment: Moment, decision: Decision, shown: Collection[int]
+) -> Decision:
+    """Add to *decision*, made at *moment* of *coaching*, its chances with all cards open, if a review needs them. It
+    needs them where a better action is named and the decision turned out well or belongs to the moments *shown*."""
+    if (
+        decision.made is None
+        or decision.points < NOTABLE_POINTS
+        or not (decision.number in shown or coaching.action_change(decision.number)[decision.seat] >= MIN_GOOD_TURN)
+    ):
+        return decision
+    if decision.best is None:  # not to call: the result of that is not known
+        return decision._replace(
+            as_it_lay=(
+                coaching.undealt[decision.number][decision.seat],
+                coaching.courses[decision.number - 1][decision.seat],
+            )
+        )
+    left = chances_after(game, moment.before, decision.best)
+    return (
+        decision
+        if left is None
+        else decision._replace(as_it_lay=(coaching.undealt[decision.number][decision.seat], left[decision.seat]))
+    )
 
 
-def _swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Swing]:
-    """What has changed the chances of *said* in the game that went as *moments*."""
-    acts, part = [], coach_of(game)
-    blunders = {it.number for it in said.decisions if it.made is not None and it.points >= BLUNDER}
+def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -> list[Swing]:
+    """The swings of *coaching* in the game of *moments*."""
+    acts, part = [], require_coach(game)
+    blunders = {it.number for it in coaching.decisions if it.made is not None and it.points >= BLUNDER_POINTS}
     for it in moments[1:]:
         if it.action is not None:
             foregone = part.foregone(it.before, it.action)
-            before, after = said.courses[it.number - 1], said.undealt[it.number]
-            dealt, blunder = after != said.courses[it.number], it.number in blunders
-            ends = game.concludes(it.events)
-            acts.append(Act(it.number, before, after, foregone and not blunder, dealt, blunder, ends))
-    return swings(acts)
+            before, after = coaching.courses[it.number - 1], coaching.undealt[it.number]
+            dealt, blunder = after != coaching.courses[it.number], it.number in blunders
+            ends = game.ends_round(it.events)
+            acts.append(ActionChange(it.number, before, after, foregone and not blunder, dealt, blunder, ends))
+    return find_swings(acts)
 
 
-def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
-    """What everybody decided who had a choice at *moment*, where *game* went on by an action; *memories* are what each
-    seat kept in mind before it."""
-    found, part = [], coach_of(game)
+def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
+    """The decisions of all seats that had a choice at *moment*, where *game* went on by an action. *memories* are the
+    seats' memories before it."""
+    found, part = [], require_coach(game)
     may_act = {game.on_turn(moment.before), *game.callers(moment.before)}
-    late = game.on_turn(moment.before) if isinstance(moment.entry, Acted) and moment.entry.by_clock else None
+    late = game.on_turn(moment.before) if isinstance(moment.entry, ActionEntry) and moment.entry.by_clock else None
     for seat in sorted(it for it in may_act if it is not None):
         if seat == late or moment.seats[seat].id == STAND_IN:
             continue
@@ -183,9 +198,11 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
         options = part.options(view, seat, memories[seat])
         if len(options) < 2:
             continue
-        made = game.done_by(seat, moment.action)
+        made = game.action_of_seat(seat, moment.action)
         chosen = next((it for it in options if it.action == made), None)
-        if chosen is None and _left_to_another(game, moment, seat, options[0].action):  # they were on turn, and slower
+        if chosen is None and _done_by_another(
+            game, moment, seat, options[0].action
+        ):  # this seat was on turn, but slower
             chosen = next((it for it in options if type(it.action) is not type(options[0].action)), None)
         if chosen is None:
             continue
@@ -207,54 +224,54 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
     return found
 
 
-def _left_to_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
-    """Whether another player has done at *moment* what was *best* for *seat*, a call."""
-    others = (game.done_by(Seat(other), moment.action) for other in range(len(moment.seats)) if other != seat)
+def _done_by_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
+    """Whether another player did at *moment* what was *best* for *seat*: the same kind of action, a call."""
+    others = (game.action_of_seat(Seat(other), moment.action) for other in range(len(moment.seats)) if other != seat)
     return best is not None and any(type(done) is type(best) for done in others)
 
 
-def _balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:
-    """How each player has played in the game of *said*, which went as *moments*."""
-    seats = len(said.courses[0])
-    sitters = [_sitter(moments, seat) for seat in range(seats)]
-    own = [it for it in said.decisions if moments[it.number].seats[it.seat].id == sitters[it.seat]]
+def _player_balances(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:
+    """The balance of each player in the game of *coaching* and *moments*, by seat."""
+    seats = len(coaching.courses[0])
+    sitters = [_last_person_id(moments, seat) for seat in range(seats)]
+    own = [it for it in coaching.decisions if moments[it.number].seats[it.seat].id == sitters[it.seat]]
     costs = [sum(it.cost for it in own if it.seat == seat) for seat in range(seats)]
     stakes = [sum(it.stake for it in own if it.seat == seat) for seat in range(seats)]
     finished = game.on_turn(moments[-1].after) is None
     found = []
     for seat in range(seats):
-        result = said.courses[-1][seat] - 1 / seats
+        result = coaching.courses[-1][seat] - 1 / seats
         skill = (sum(costs) - costs[seat]) / (seats - 1) - costs[seat]
         mattered = sum(it.mattered for it in own if it.seat == seat)
-        graded = finished and mattered >= ENOUGH
-        grade = grade_of(coach_of(game).LOST, seats, costs[seat] / stakes[seat]) if graded else None
+        graded = finished and mattered >= MIN_GRADED_DECISIONS
+        grade = grade_for_loss(require_coach(game).LOST, seats, costs[seat] / stakes[seat]) if graded else None
         found.append(Balance(sitters[seat], result, result - skill, skill, costs[seat], stakes[seat], mattered, grade))
     return tuple(found)
 
 
-def _sitter(moments: Sequence[Moment], seat: int) -> str:
-    """The id of whoever has *seat* at the end of *moments*, or had it before a computer stood in for them."""
+def _last_person_id(moments: Sequence[Moment], seat: int) -> str:
+    """The id of the player who has *seat* at the end of *moments*, or had it before a computer took over."""
     ids = (moment.seats[seat].id for moment in reversed(moments))
     return next((it for it in ids if it != STAND_IN), STAND_IN)
 
 
-def grade_of(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
-    """The level whose computer players, at tables with *seats*, lose about the share *lost* of what is at stake in
-    their decisions; *measured* is the ``LOST`` of the game's coach.
+def grade_for_loss(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
+    """The level whose computer players lose about the share *lost* of what is at stake, at tables with *seats*.
+    *measured* is the ``LOST`` of the game's coach.
 
-    >>> grade_of({2: (0.4, 0.1)}, 3, 0.3), grade_of({2: (0.4, 0.1)}, 3, 0.1)
+    >>> grade_for_loss({2: (0.4, 0.1)}, 3, 0.3), grade_for_loss({2: (0.4, 0.1)}, 3, 0.1)
     (1, 2)
     """
     by_level = measured[min(measured, key=lambda known: abs(known - seats))]
     return 1 + sum(lost < sqrt(worse * better) for worse, better in pairwise(by_level))
 
 
-def about(grade: int, levels: int) -> tuple[int, int]:
-    """The least and the most of the levels that somebody with this *grade* may play like, of *levels*: as many of them
-    at either end as in the middle.
+def grade_range(grade: int, levels: int) -> tuple[int, int]:
+    """The lowest and the highest level that somebody with this *grade* may play like, out of *levels*. The range has
+    the same width at both ends as in the middle.
 
-    >>> about(1, 6), about(4, 6), about(6, 6)
+    >>> grade_range(1, 6), grade_range(4, 6), grade_range(6, 6)
     ((1, 3), (3, 5), (4, 6))
     """
-    most = min(levels, max(grade, 1 + NEAR) + NEAR)
-    return max(1, most - 2 * NEAR), most
+    most = min(levels, max(grade, 1 + GRADE_MARGIN) + GRADE_MARGIN)
+    return max(1, most - 2 * GRADE_MARGIN), most

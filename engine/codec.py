@@ -11,40 +11,40 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
 
-Convert = Callable[[Any], Any]
+Converter = Callable[[Any], Any]
 
 
 def _identity(value: Any) -> Any:
-    """*value* as it is: the conversion of what is JSON already."""
+    """Return *value* unchanged: the conversion of a value that is JSON already."""
     return value
 
 
-def _is_record(kind: Any) -> bool:
+def _is_namedtuple(kind: Any) -> bool:
     """Whether *kind* is a NamedTuple class."""
     return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
 
 
-def _alternatives(kind: Any) -> tuple[Any, ...] | None:
-    """The alternatives of a union without ``None``; ``None`` if *kind* is no union."""
+def _union_alternatives(kind: Any) -> tuple[Any, ...] | None:
+    """The alternatives of the union *kind* without ``None``; ``None`` if *kind* is not a union."""
     if get_origin(kind) not in (Union, UnionType):
         return None
     return tuple(member for member in get_args(kind) if member is not NoneType)
 
 
-def members(kind: Any) -> tuple[Any, ...]:
-    """The classes of the union *kind* without ``None``; just *kind* if it is no union."""
-    return _alternatives(kind) or (kind,)
+def union_members(kind: Any) -> tuple[Any, ...]:
+    """The classes of the union *kind* without ``None``; only *kind* itself if it is not a union."""
+    return _union_alternatives(kind) or (kind,)
 
 
-def _fields(kind: Any) -> list[tuple[str, Any]]:
+def _field_types(kind: Any) -> list[tuple[str, Any]]:
     """(name, type) of every field of the NamedTuple *kind*, in order."""
     hints = get_type_hints(kind)
     return [(name, hints[name]) for name in kind._fields]
 
 
 @cache
-def encoder(kind: Any) -> Convert:
-    """The function that turns a value of the type *kind* into data for ``json.dumps``.
+def encoder(kind: Any) -> Converter:
+    """Build the function that converts a value of the type *kind* to data for ``json.dumps``.
 
     Raises:
         TypeError: *kind* holds something this module does not know.
@@ -55,10 +55,10 @@ def encoder(kind: Any) -> Convert:
         return _identity
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {member: member.value for member in kind}.__getitem__
-    if _is_record(kind):
-        parts = [(name, encoder(field)) for name, field in _fields(kind)]
+    if _is_namedtuple(kind):
+        parts = [(name, encoder(field)) for name, field in _field_types(kind)]
         return lambda record: {name: part(value) for (name, part), value in zip(parts, record, strict=True)}
-    alternatives = _alternatives(kind)
+    alternatives = _union_alternatives(kind)
     if alternatives is not None:
         if len(alternatives) == 1:
             one = encoder(alternatives[0])
@@ -76,11 +76,11 @@ def encoder(kind: Any) -> Convert:
 
 
 @cache
-def decoder(kind: Any) -> Convert:
-    """The function that reads back what ``encoder(kind)`` wrote.
+def decoder(kind: Any) -> Converter:
+    """Build the function that reads back what ``encoder(kind)`` wrote.
 
     On other data it mostly raises KeyError, ValueError or TypeError; but it does not check numbers, text and bools,
-    which ``checker`` does.
+    which ``type_checker`` does.
 
     Raises:
         TypeError: *kind* holds something this module does not know.
@@ -91,10 +91,10 @@ def decoder(kind: Any) -> Convert:
         return _identity
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {member.value: member for member in kind}.__getitem__
-    if _is_record(kind):
-        parts = [(name, decoder(field)) for name, field in _fields(kind)]
+    if _is_namedtuple(kind):
+        parts = [(name, decoder(field)) for name, field in _field_types(kind)]
         return lambda data: kind(**{name: part(data[name]) for name, part in parts if name in data})
-    alternatives = _alternatives(kind)
+    alternatives = _union_alternatives(kind)
     if alternatives is not None:
         if len(alternatives) == 1:
             one = decoder(alternatives[0])
@@ -112,10 +112,11 @@ def decoder(kind: Any) -> Convert:
 
 
 @cache
-def checker(kind: Any) -> Callable[[Any], bool]:
-    """The function that tells whether a value has the type *kind* down to the last field; ``True`` is not an ``int``.
+def type_checker(kind: Any) -> Callable[[Any], bool]:
+    """Build the function that checks whether a value has the type *kind*, down to the last field. ``True`` is not an
+    ``int``.
 
-    >>> check = checker(tuple[int, ...])
+    >>> check = type_checker(tuple[int, ...])
     >>> check((1, 2)), check((True,)), check([1])
     (True, False, False)
 
@@ -123,18 +124,18 @@ def checker(kind: Any) -> Callable[[Any], bool]:
         TypeError: *kind* holds something this module does not know.
     """
     if isinstance(kind, NewType):
-        return checker(kind.__supertype__)
+        return type_checker(kind.__supertype__)
     if kind is Any:
         return lambda value: True
     if kind in (int, str, bool, NoneType) or (isinstance(kind, type) and issubclass(kind, Enum)):
         return lambda value: type(value) is kind
-    if _is_record(kind):
-        return _record_checker(kind)
-    alternatives = _alternatives(kind)
+    if _is_namedtuple(kind):
+        return _namedtuple_checker(kind)
+    alternatives = _union_alternatives(kind)
     if alternatives is not None:
         optional = NoneType in get_args(kind)
-        checks = {member: checker(member) for member in alternatives}
-        if all(map(_is_record, alternatives)):
+        checks = {member: type_checker(member) for member in alternatives}
+        if all(map(_is_namedtuple, alternatives)):
             return lambda value: (
                 (optional and value is None) or ((check := checks.get(type(value))) is not None and check(value))
             )
@@ -143,10 +144,10 @@ def checker(kind: Any) -> Callable[[Any], bool]:
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
         if _is_plain(arguments[0]):
             return _plain_tuple_checker(_runtime_type(arguments[0]))
-        item = checker(arguments[0])
+        item = type_checker(arguments[0])
         return lambda value: type(value) is tuple and all(map(item, value))
     if get_origin(kind) is tuple:
-        each = [checker(argument) for argument in arguments]
+        each = [type_checker(argument) for argument in arguments]
         return lambda value: (
             type(value) is tuple
             and len(value) == len(each)
@@ -155,32 +156,32 @@ def checker(kind: Any) -> Callable[[Any], bool]:
     raise TypeError(f"no JSON for {kind!r}")
 
 
-def plain_types(kind: Any) -> tuple[type, ...] | None:
-    """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum); ``None`` if any is not.
+def plain_field_types(kind: Any) -> tuple[type, ...] | None:
+    """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum). ``None`` if any is not.
 
     With them a value is checked without a call per field: actions are checked on every move.
 
     >>> from engine.game import Step
-    >>> plain_types(Step) is None  # its events are a tuple
+    >>> plain_field_types(Step) is None  # its events are a tuple
     True
     """
-    fields = [field for _, field in _fields(kind)]
+    fields = [field for _, field in _field_types(kind)]
     return tuple(map(_runtime_type, fields)) if all(map(_is_plain, fields)) else None
 
 
 def _runtime_type(kind: Any) -> Any:
-    """The class behind the ``NewType`` *kind*; any other *kind* as it is."""
+    """The class behind *kind* if it is a ``NewType``; otherwise *kind* itself."""
     return kind.__supertype__ if isinstance(kind, NewType) else kind
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether the ``type`` of a value is enough to tell that it is a *kind*: int, str, bool or an enum."""
+    """Whether *kind* is int, str, bool or an enum: then ``type(value)`` is enough to check a value."""
     kind = _runtime_type(kind)
     return isinstance(kind, type) and (kind in (int, str, bool) or issubclass(kind, Enum))
 
 
 def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
-    """As ``checker``, for a tuple of any length whose items all have the plain type *only*."""
+    """Build the checker for a tuple of any length with items of the plain type *only*."""
 
     def check(value: Any) -> bool:
         if type(value) is not tuple:
@@ -193,9 +194,9 @@ def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
     return check
 
 
-def _record_checker(kind: Any) -> Callable[[Any], bool]:
-    """As ``checker``, for the NamedTuple *kind*. Actions have few fields, so these are checked without a loop."""
-    match plain_types(kind):
+def _namedtuple_checker(kind: Any) -> Callable[[Any], bool]:
+    """Build the checker for the NamedTuple *kind*. Actions have few fields, so these are checked without a loop."""
+    match plain_field_types(kind):
         case (one,):
             return lambda value: type(value) is kind and len(value) == 1 and type(value[0]) is one
         case (one, two, three):
@@ -208,7 +209,7 @@ def _record_checker(kind: Any) -> Callable[[Any], bool]:
             )
         case tuple(types):
             return lambda value: type(value) is kind and tuple(map(type, value)) == types
-    match [checker(field) for _, field in _fields(kind)]:
+    match [type_checker(field) for _, field in _field_types(kind)]:
         case [first, second]:
             return lambda value: type(value) is kind and len(value) == 2 and first(value[0]) and second(value[1])
         case checks:

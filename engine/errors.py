@@ -1,10 +1,11 @@
-"""What the rules refuse, and why; and what is no record of a game."""
+"""The errors of the rules: illegal actions with their reasons, and unusable records of games."""
 
 from enum import Enum
 
 
 class Reason(Enum):
-    """Why an action is illegal. ``General`` holds what any game may say; each game's ``errors`` adds its own.
+    """The reason why an action is illegal. ``General`` holds the reasons of any game; each game's ``errors`` adds its
+    own.
 
     The sentences for players are in ``bot/ui``.
     """
@@ -34,8 +35,8 @@ class IllegalAction(Exception):
 
 
 class BadRecord(Exception):
-    """A record of a game cannot be used, or does not fit. The text is one line of English: what is wrong, and where."""
+    """A record of a game is invalid or does not fit. The text says in one line of English what is wrong, and where."""
 
 
-class OtherVersion(BadRecord):
-    """It is a record of a version that this program does not know."""
+class UnsupportedVersion(BadRecord):
+    """A record has a version that this program does not know."""

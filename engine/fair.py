@@ -1,16 +1,16 @@
-"""Seeded shuffles that anybody can check after the game, and where the seed comes from: nobody chooses it.
+"""Seeded shuffles that anybody can check after the game, from a seed that nobody can choose.
 
 docs/fairness.md describes all this for other programs; a test recomputes its example.
 
 - The *secret* is drawn when the lobby opens; its SHA-256, ``commitment(secret)``, is the *shuffle code*. It is shown
   before anybody cuts, so the secret cannot be chosen to suit seats or cuts.
-- A *cut* is a phrase of a player's own; ``cut_hash`` is what is kept of it.
+- A *cut* is a phrase of a player's own; only its ``cut_hash`` is stored.
 - A ``Deal`` holds game, options and seats with their cuts. ``Deal.code``, the *deal code*, fixes all of it and the
   secret. It is shown before the table message exists, so nothing can be chosen to suit that message's id, which Discord
   chooses.
 - ``Deal.seed`` is made of the secret, all of that, and the id of the table message.
 
-From the seed every draw of chance follows (``Fair``):
+Every random draw follows from the seed (``SeededChance``):
 
 - The *stream* named ``label`` is the concatenation of HMAC-SHA-256(seed, label + "/" + i) for i = 0, 1, 2 ...
   (``label`` and i in ASCII, i in decimal).
@@ -37,25 +37,25 @@ from engine.game import Json
 T = TypeVar("T")
 
 SEED_BYTES: Final = 32
-"""How long a secret is, and a seed."""
+"""The length of a secret, and of a seed."""
 VERSION: Final = 1
-"""Of the form of records, and of what a deal code and a seed are made of."""
-LARGEST: Final = 2**53 - 1
+"""The version of the form of records, and of the content of a deal code and a seed."""
+MAX_INTEGER: Final = 2**53 - 1
 """The largest number that canonical JSON may hold: every language's JSON reads it as it is (RFC 8785, 3.2.2.3)."""
-DEEPEST: Final = 32
-"""So many arrays and objects may stand in one another."""
+MAX_DEPTH: Final = 32
+"""The most arrays and objects that may be nested in one another."""
 WHITE_SPACE: Final = "".join(
     map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
 )
 """The characters with Unicode's property White_Space; ``str.strip`` alone would strip four more."""
 
-_NUMBERS: Final = Struct(">8I").unpack
+_UNPACK_INTEGERS: Final = Struct(">8I").unpack
 
-Kind = Literal["person", "computer"]
+PlayerKind = Literal["person", "computer"]
 
 
 def commitment(secret: bytes) -> str:
-    """SHA-256 of *secret* as 64 hexadecimal digits, the *shuffle code*; it does not reveal the secret.
+    """The *shuffle code* of *secret*: its SHA-256 as 64 hexadecimal digits. It does not reveal the secret.
 
     >>> commitment(bytes(32))[:16]
     '66687aadf862bd77'
@@ -63,43 +63,44 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def canonical(data: Any) -> bytes:
-    """*data* as canonical JSON (RFC 8785): one way to write it, so that its hash can be compared.
+def canonical_json(data: Any) -> bytes:
+    """Encode *data* as canonical JSON (RFC 8785). There is only one way to write it, so its hash can be compared.
 
-    >>> canonical({"b": [1, True, None], "a": "é\\n"}).decode()
+    >>> canonical_json({"b": [1, True, None], "a": "é\\n"}).decode()
     '{"a":"é\\\\n","b":[1,true,null]}'
 
     Raises:
         ValueError: *data* holds something else than objects, arrays, text, booleans, null and integers from
-            -``LARGEST`` to ``LARGEST``, or is nested more than ``DEEPEST`` deep.
+            -``MAX_INTEGER`` to ``MAX_INTEGER``, or is nested more than ``MAX_DEPTH`` deep.
     """
-    return _written(data, DEEPEST).encode("utf-8")
+    return _canonical_json(data, MAX_DEPTH).encode("utf-8")
 
 
-def _written(data: Any, levels: int) -> str:
-    """*data* as canonical JSON, with at most *levels* of arrays and objects in one another."""
+def _canonical_json(data: Any, levels: int) -> str:
+    """*data* as canonical JSON text, with at most *levels* of nested arrays and objects."""
     kind = type(data)
     if data is None or kind is bool or kind is str:
         return json.dumps(data, ensure_ascii=False)
     if kind is int:
-        if abs(data) > LARGEST:
+        if abs(data) > MAX_INTEGER:
             raise ValueError("a number is too large")
         return str(data)
     if not levels:
         raise ValueError("it is nested too deeply")
     if kind is list or kind is tuple:
-        return f"[{','.join(_written(item, levels - 1) for item in data)}]"
+        return f"[{','.join(_canonical_json(item, levels - 1) for item in data)}]"
     if kind is dict:
         if not all(type(key) is str for key in data):
             raise ValueError("a key of an object is no text")
         # RFC 8785 sorts by UTF-16 code units, Python by code points.
         keys = sorted(data, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
-        return f"{{{','.join(f'{_written(key, levels)}:{_written(data[key], levels - 1)}' for key in keys)}}}"
+        pairs = (f"{_canonical_json(key, levels)}:{_canonical_json(data[key], levels - 1)}" for key in keys)
+        return f"{{{','.join(pairs)}}}"
     raise ValueError(f"there is no canonical JSON for a {kind.__name__}")
 
 
 def cut_hash(phrase: str) -> str:
-    """What is kept of the *phrase* with which somebody cuts: its SHA-256, as 64 hexadecimal digits.
+    """The SHA-256 of the *phrase* with which a player cuts, as 64 hexadecimal digits. Only this hash is stored.
 
     It is taken of the phrase in Unicode's form NFC, without white space at its ends, in UTF-8; so it does not matter
     how an "é" was typed.
@@ -113,70 +114,71 @@ def cut_hash(phrase: str) -> str:
     return hashlib.sha256(unicodedata.normalize("NFC", phrase).strip(WHITE_SPACE).encode("utf-8")).hexdigest()
 
 
-class SeatSheet(NamedTuple):
-    """A seat when the cards were dealt."""
+class DealtSeat(NamedTuple):
+    """A seat as it was when the cards were dealt."""
 
     id: str
-    """16 random hexadecimal digits: who sits there, in this record alone."""
-    kind: Kind
+    """16 random hexadecimal digits that identify the player, in this record alone."""
+    kind: PlayerKind
     level: str = ""
-    """How strong a computer player is; empty: that is not said."""
+    """The level of a computer player; empty: not stated."""
     cut: str = ""
-    """``cut_hash`` of the person's phrase; empty: they did not cut."""
+    """``cut_hash`` of the person's phrase; empty: the person did not cut."""
 
-    def sheet(self) -> Json:
-        """It as it stands in the record."""
+    def to_json(self) -> Json:
+        """The seat as JSON, as it stands in the record."""
         said = {"id": self.id, "kind": self.kind, "level": self.level, "cut": self.cut}
         return {key: value for key, value in said.items() if value}
 
 
 class Deal(NamedTuple):
-    """What a game was dealt from, besides the secret."""
+    """Everything that a game was dealt from, besides the secret."""
 
     game: str
     rules: int
     """``Game.rules_version``."""
     options: Mapping[str, str]
     """All of the game's options."""
-    seats: tuple[SeatSheet, ...]
+    seats: tuple[DealtSeat, ...]
     message: int | None = None
-    """The id of the table message; ``None``: there is none yet."""
+    """The id of the table message; ``None``: there is no message yet."""
 
-    def sheet(self) -> Json:
-        """It as it stands in the record; canonical JSON has no place for a number like the message's id, so that is
-        text."""
+    def to_json(self) -> Json:
+        """The deal as JSON, as it stands in the record. The message's id is text, because canonical JSON has no numbers
+        of that size."""
         data: Json = {
             "v": VERSION,
             "game": self.game,
             "rules": self.rules,
             "options": dict(self.options),
-            "seats": [seat.sheet() for seat in self.seats],
+            "seats": [seat.to_json() for seat in self.seats],
         }
         return data if self.message is None else {**data, "message": str(self.message)}
 
     def code(self, shuffle_code: str) -> str:
-        """The *deal code*: SHA-256, as 64 hexadecimal digits, of everything but the message, and of the *shuffle_code*
-        (``commitment``): whoever has this code alone knows that none of it was chosen later."""
-        sheet = {**self._replace(message=None).sheet(), "commitment": shuffle_code}
-        return hashlib.sha256(canonical(sheet)).hexdigest()
+        """The *deal code*: the SHA-256, as 64 hexadecimal digits, of the deal without its message, and of
+        *shuffle_code* (``commitment``). Whoever has this code alone knows that none of it was chosen later."""
+        data = {**self._replace(message=None).to_json(), "commitment": shuffle_code}
+        return hashlib.sha256(canonical_json(data)).hexdigest()
 
-    def earlier_code(self) -> str:
-        """The deal code as it was before version 0.4: without the shuffle code. It stands above tables of then."""
-        return hashlib.sha256(canonical(self._replace(message=None).sheet())).hexdigest()
+    def legacy_code(self) -> str:
+        """The deal code as it was before version 0.4, without the shuffle code. Tables of that time show it."""
+        return hashlib.sha256(canonical_json(self._replace(message=None).to_json())).hexdigest()
 
     def seed(self, secret: bytes) -> bytes:
-        """The seed of the game, *secret* being what was drawn for it.
+        """The seed of the game, computed from *secret* and the deal.
 
         Raises:
             ValueError: there is no message.
         """
         if self.message is None:
             raise ValueError("there is no seed before the table message")
-        return hmac.digest(secret, canonical(self.sheet()), "sha256")
+        return hmac.digest(secret, canonical_json(self.to_json()), "sha256")
 
 
-class Fair:
-    """The shuffles and draws of one game, all computed from its *seed* (at least 16 bytes, else ValueError)."""
+class SeededChance:
+    """The shuffles and random numbers of one game, all computed from its *seed* of at least 16 bytes (else
+    ValueError)."""
 
     __slots__ = ("_seed",)
 
@@ -186,14 +188,14 @@ class Fair:
         self._seed = seed
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """*items* in the order of the game's shuffle number *index* (from 0); the same index gives the same order."""
+        """Shuffle *items* as the game's shuffle number *index*, from 0. The same index gives the same order."""
         shuffled = list(items)
         n = len(shuffled)
-        for x in self._numbers(f"shuffle/{index}"):
+        for x in self._random_integers(f"shuffle/{index}"):
             if n < 2:
                 break
-            # As in ``_below``, but without a call for every card, and with one division: x is below the limit if all
-            # the n numbers that have the same quotient are below 2**32.
+            # As in ``_uniform_below``, but without a call for every card, and with one division: x is below the limit
+            # if all the n numbers that have the same quotient are below 2**32.
             j = x % n
             if x - j <= 2**32 - n:
                 n -= 1
@@ -201,19 +203,19 @@ class Fair:
         return tuple(shuffled)
 
     def pick(self, name: str, n: int) -> int:
-        """A number from 0 to *n* - 1 for the draw called *name*; the same name gives the same number."""
-        return _below(n, self._numbers(f"pick/{name}"))
+        """A random number from 0 to *n* - 1 for the draw called *name*. The same name gives the same number."""
+        return _uniform_below(n, self._random_integers(f"pick/{name}"))
 
-    def _numbers(self, label: str) -> Iterator[int]:
-        """The endless stream called *label*, as 32-bit numbers (see the module's docstring)."""
+    def _random_integers(self, label: str) -> Iterator[int]:
+        """The endless stream called *label*, as 32-bit integers (see the module's docstring)."""
         seed, prefix = self._seed, f"{label}/".encode("ascii")
         blocks = (hmac.digest(seed, b"%s%d" % (prefix, block), "sha256") for block in count())
-        return chain.from_iterable(map(_NUMBERS, blocks))
+        return chain.from_iterable(map(_UNPACK_INTEGERS, blocks))
 
 
-def _below(n: int, numbers: Iterator[int]) -> int:
-    """A number from 0 to *n* - 1, all equally likely, from the first of *numbers* that can be used (and consumes
-    them)."""
+def _uniform_below(n: int, numbers: Iterator[int]) -> int:
+    """A number from 0 to *n* - 1, all equally likely, from the first usable number of *numbers*. It consumes the
+    numbers that it reads."""
     limit = 2**32 - 2**32 % n
     for x in numbers:
         if x < limit:

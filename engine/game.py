@@ -1,13 +1,14 @@
-"""What a game is: one value, ``Game``, made of parts, and the types that it deals in.
+"""The type of a game: ``Game``, made of parts, and the types of its states, views and results.
 
 A *state* is everything, hidden cards included. An *action* is what a seat asks for, an *event* is what happened. A
-*view* is what one seat may know: whatever makes output, and every computer player, gets a view.
+*view* is what one seat may know. Output and computer players use only views.
 
-The parts are modules in the game's folder, alike in every game. Each has a protocol here, which says what it must hold:
-mypy checks the functions where ``engine/games/<name>/game.py`` hands the modules over, so a missing or misspelt
-function is an error there. Whoever needs a part asks the game for it (``game.coach.chances(state)``); what a game lacks
-is ``None``. ``Game`` itself adds what all games share: it refuses malformed actions, actions after the end and actions
-off turn; it ranks by score; it keeps spectators from deciding; it writes states, actions and events as JSON.
+The parts are modules in the game's folder, with the same names in every game. Each part has a protocol here, which says
+what it must contain. mypy checks this where ``engine/games/<name>/game.py`` passes the modules to ``Game``, so a
+missing or misspelt function is an error there. A part is used through the game (``game.coach.chances(state)``); a part
+that a game lacks is ``None``. ``Game`` itself adds what all games share. It refuses malformed actions, actions after
+the end and actions off turn; it ranks by score; it refuses decisions of spectators; it writes states, actions and
+events as JSON.
 """
 
 import json
@@ -24,13 +25,13 @@ Seat = NewType("Seat", int)
 """A position at the table, 0 .. seats - 1, clockwise."""
 
 MOST_LEVELS: Final = 6
-"""How many levels a game's computer players can have: a lobby has so many characters to offer."""
+"""The most levels that a game's computer players can have: the lobby offers that many."""
 
 Json = dict[str, Any]
 
 
 class TurnState(Protocol):
-    """What the state of every game holds, besides the game's own fields."""
+    """The fields that the state of every game has, besides the game's own."""
 
     @property
     def ply(self) -> int:
@@ -46,7 +47,7 @@ class TurnState(Protocol):
 
 
 class TurnView(Protocol):
-    """What the view of every game holds, besides the game's own fields."""
+    """The fields that the view of every game has, besides the game's own."""
 
     @property
     def seat(self) -> Seat | None:
@@ -73,47 +74,47 @@ V_in = TypeVar("V_in", contravariant=True)
 E_in = TypeVar("E_in", contravariant=True)
 
 
-made: Final[Callable[[type[Any], tuple[Any, ...]], Any]] = tuple.__new__
-"""Makes a NamedTuple of its fields, in order: three times as fast as its class, which can take them by name. For what
-is made at every move."""
+build_namedtuple: Final[Callable[[type[Any], tuple[Any, ...]], Any]] = tuple.__new__
+"""Build a NamedTuple from its fields, in order. It is three times as fast as calling the class, so it is used for what
+is built at every move."""
 
 
 class Chance(Protocol):
-    """Where the shuffles and draws of a game come from: ``fair.Fair`` in every real game."""
+    """The source of a game's shuffles and random numbers: ``fair.SeededChance`` in every real game."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """*items* in the order of the game's shuffle number *index* (from 0); the same index gives the same order."""
+        """Shuffle *items* as the game's shuffle number *index*, from 0. The same index gives the same order."""
         ...
 
     def pick(self, name: str, n: int) -> int:
-        """A number from 0 to *n* - 1 for the draw called *name*; the same name gives the same number."""
+        """A random number from 0 to *n* - 1 for the draw called *name*. The same name gives the same number."""
         ...
 
 
 class Step(NamedTuple, Generic[S, E]):
-    """What an action, or the deal, led to: the new state, and the events in the order in which they happened."""
+    """The result of an action or of the deal: the new state, and the events in the order in which they happened."""
 
     state: S
     events: tuple[E, ...]
 
 
-class Option(NamedTuple, Generic[A]):
-    """Something that a seat may do, as the coach sees it."""
+class RatedAction(NamedTuple, Generic[A]):
+    """An action that a seat may take, with the coach's rating."""
 
     action: A | None
-    """``None``: not to call."""
+    """``None``: the seat does not call."""
     chance: float
-    """The chance to win the game that it leaves, 0 to 1, joint wins shared. If even the best choice leaves exactly 0,
-    the rules make it certain that the game is lost."""
+    """The chance to win the game after this action, 0 to 1; joint wins are shared. If even the best action leaves
+    exactly 0, the rules make it certain that the game is lost."""
     futile: bool = False
-    """Whether it cannot bring what it is for, such as a call that cannot be right: no coach proposes it."""
+    """Whether the action cannot achieve its purpose, such as a call that cannot be right. No coach proposes it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """One seat in the final ranking.
 
-    ``place`` counts from 1 and is equal for ties; ``score`` is (what counts, tie-break), more being better.
+    ``place`` counts from 1 and is equal for ties; ``score`` is (main score, tie-break), and more is better.
     """
 
     seat: Seat
@@ -125,17 +126,18 @@ class Standing:
 
 
 class Rules(Protocol[S, A_in, E]):
-    """The module ``rules``: dealing, and what actions lead to."""
+    """The module ``rules``: dealing, and the results of actions."""
 
     def deal(self, seats: int, options: Mapping[str, str], chance: Chance, /) -> Step[S, E]:
-        """A new game for *seats* players: the state after the deal, and its events. *options* are complete and
-        valid."""
+        """Start a new game for *seats* players and return the state after the deal, with its events. *options* are
+        complete and valid."""
 
     def apply(self, state: S, action: A_in, chance: Chance, /) -> Step[S, E]:
-        """The step that *action* leads to. Check first, then build; *state* itself does not change.
+        """Apply *action* to *state* and return the new state and the events. Check first, then build: *state* itself
+        does not change.
 
-        A trick, a hand or a round that is finished ends in the same step, with the next deal. What people should still
-        see of it afterwards, such as the last trick, must be in an event: the state is that of the next deal.
+        A finished trick, hand or round ends in the same step, with the next deal. What people should still see of it
+        afterwards, such as the last trick, must be in an event, because the state is that of the next deal.
 
         The caller has checked that the game runs, that every field of *action* has its declared type, and that the
         action's ``seat``, if it has such a field, is on turn.
@@ -145,22 +147,22 @@ class Rules(Protocol[S, A_in, E]):
         """
 
     def scores(self, state: S, /) -> Sequence[tuple[int, int]]:
-        """The score of every seat, in seat order, as (what counts, tie-break), more being better."""
+        """Every seat's score, in seat order, as (main score, tie-break). More is better."""
 
 
 class Views(Protocol[S_in, A_out, E, V]):
-    """The module ``view``: what a seat may know, and do."""
+    """The module ``view``: what a seat may know, and which actions it may take."""
 
     def view(self, state: S_in, seat: Seat | None, /) -> V:
-        """What *seat* may know of *state*, built from what it may see; ``None``: a spectator, who knows what is
+        """Build the view of *state* for *seat* from what that seat may see. ``None``: a spectator, who sees what is
         public."""
 
     def actions(self, view: V, seat: Seat, /) -> tuple[A_out, ...]:
-        """What *seat*, which is on turn and sees *view*, may do, calls left out; none twice: the same actions in the
-        same order for equal views."""
+        """The legal actions of *seat*, which is on turn and sees *view*. Calls are not included. No action comes twice,
+        and equal views give the same actions in the same order."""
 
     def witness(self, event: E, seat: Seat | None, /) -> E:
-        """*event* as *seat* saw it happen, hidden cards left out; ``None``: as a spectator saw it."""
+        """*event* as *seat* saw it, without hidden cards. ``None``: as a spectator saw it."""
 
 
 class Computers(Protocol[V_in, A_out]):
@@ -168,14 +170,14 @@ class Computers(Protocol[V_in, A_out]):
 
     @property
     def LEVELS(self) -> int:
-        """How many levels there are, ``MOST_LEVELS`` at most: 1 is the weakest."""
+        """The number of levels, ``MOST_LEVELS`` at most. Level 1 is the weakest."""
 
     def decide(self, view: V_in, seat: Seat, rng: Random, level: int, memory: Any, /) -> A_out | None:
-        """The action of a computer player of *level* in *seat*; ``None``: it does nothing.
+        """The action of a computer player of *level* in *seat*. ``None``: it does nothing.
 
-        It is asked on its turn, and in a game with calls also off turn. *memory* is what it keeps in mind of what it
-        has witnessed (``Memory``); ``None``: nothing, as in a game without that part. Equal arguments, *rng* in the
-        same state, lead to the same action.
+        It is asked on its turn, and in a game with calls also off turn. *memory* is its memory of what it has witnessed
+        (``Memory``); ``None``: no memory, as in a game without that part. Equal arguments, with *rng* in the same
+        state, give the same action.
         """
 
 
@@ -183,104 +185,109 @@ class Computers(Protocol[V_in, A_out]):
 
 
 class Memory(Protocol[E_in]):
-    """The module ``memory``, in a game whose computer players keep in mind what they have witnessed."""
+    """The module ``memory``, in a game with computer players that remember what they have witnessed."""
 
     @property
     def NOTHING(self) -> Any:
-        """The memory of who has witnessed nothing: a NamedTuple of what states may hold."""
+        """The empty memory of a seat that has witnessed nothing: a NamedTuple that holds only types that states may
+        hold."""
 
     def remember(self, memory: Any, events: Sequence[E_in], seat: Seat, /) -> Any:
-        """*memory* with what *seat* keeps in mind of *events*, those of one step as it witnessed them."""
+        """Add to *memory* what *seat* remembers of *events*, the events of one step as it witnessed them."""
 
 
 class Ladder(Protocol):
-    """The module ``ladder``, in a game where it was measured how strong the levels are. Without it nobody is rated
+    """The module ``ladder``, in a game with measured strengths of the computer levels. Without it nobody is rated
     against computer players."""
 
     @property
     def SHARES(self) -> Sequence[float]:
-        """With two players, the part of the games that each level from the second on wins against the level below
-        it."""
+        """For each level from the second on, the share of two-player games that it wins against the level below it."""
 
     def luck(self, seats: int, options: Mapping[str, str], /) -> float:
-        """How much luck decides who is ahead of whom in a game of *seats* with *options*, which are complete and valid:
-        1 as in the games of ``SHARES``. With 2, the same advantage in strength is worth half as much (of the logarithm
-        of the odds)."""
+        """How much luck decides the ranking in a game of *seats* with *options*, which are complete and valid. 1 means
+        as much as in the games of ``SHARES``. With 2, the same advantage in strength counts half as much, in the
+        logarithm of the odds."""
 
 
 class Calls(Protocol[S_in, A_out]):
-    """The module ``calls``, in a game where anybody may call between turns."""
+    """The module ``calls``, in a game in which players may call between turns."""
 
     def may_call(self, state: S_in, /) -> tuple[Seat, ...]:
-        """The seats that may call now, in seat order. The game runs."""
+        """The seats that may call now, in seat order. The game is still running."""
 
     def call(self, seats: tuple[Seat, ...], /) -> A_out:
-        """The action of all *seats* that called at the same time, in click order. It must have no field ``seat``, and
-        a field ``seats``: these."""
+        """The call action of all *seats* that called at the same time, in click order. It must have no field ``seat``,
+        and a field ``seats`` that holds *seats*."""
 
     def forced(self, state: S_in, /) -> A_out | None:
-        """The call that the player on turn has to make, since nothing else is possible; ``None``: there is a choice.
+        """The call that the player on turn has to make, because nothing else is legal. ``None``: the player has a
+        choice.
 
-        The table makes it for them, so return ``None`` where that would tell the others a secret.
+        The table makes the call for them. So return ``None`` where that would tell the others a secret.
         """
 
 
 class Coach(Protocol[S_in, A, E, V_in]):
-    """The module ``coach``, in a game whose players can be told how they played, and what would have been better."""
+    """The module ``coach``, in a game in which a coach can tell players how well they played and what would have been
+    better."""
 
     @property
     def LOST(self) -> Mapping[int, Sequence[float]]:
-        """Number of seats -> for every level, from 1, what share of what was at stake in their decisions its computer
-        players lose, as ``engine.coaching`` measures it: falling. For other numbers the nearest one holds."""
+        """Number of seats -> for every level, from 1, the share of what was at stake in its decisions that a computer
+        player loses. ``engine.coaching`` measures it, and the shares fall from level to level. For other numbers of
+        seats the nearest number is used."""
 
     def chances(self, state: S_in, /) -> Sequence[float]:
-        """Every seat's chance to win *state*, all cards open, joint wins shared, against strong players: they add up to
-        1, and are exact when the game is over. What is bound to happen next has happened in them: it changes no
-        chances."""
+        """Every seat's chance to win *state* against strong players, with all cards open. Joint wins are shared, the
+        chances add up to 1, and they are exact when the game is over. Actions that are certain to come next are counted
+        as done: making them changes no chances."""
 
     def foregone(self, state: S_in, action: A, /) -> bool:
-        """Whether *action*, which was made in *state*, was bound to be made: it was the only legal one, or anybody
-        would have made it. It decides nothing, whatever comes of it."""
+        """Whether *action*, made in *state*, was no decision: it was the only legal action, or everybody would have
+        made it."""
 
     def undealt(self, step: Step[Any, E], /) -> Sequence[float] | None:
-        """Every seat's chance to win after *step*, to which an action led, before anybody knew the cards that it dealt
-        for a new hand or round: what came of the action, without the luck of the deal. ``None``: it dealt none."""
+        """Every seat's chance to win after *step*, before anybody knew the cards that it dealt for a new hand or round.
+        So it shows the effect of the action without the luck of the deal. ``None``: the step dealt no cards."""
 
-    def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[Option[A]]:
-        """Everything that *seat*, which sees *view*, may do now - off turn to call, or not to - each with the chance to
-        win that it leaves, as far as it can know; the best first. Empty: it may do nothing.
+    def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[RatedAction[A]]:
+        """Every action that *seat*, which sees *view*, may take now, with the chance to win after it as far as the seat
+        can know; the best first. Off turn these are to call and not to call. Empty: the seat may do nothing.
 
-        *memory* is what ``Game.remember`` has made of what the seat has witnessed; ``None``: nothing.
+        *memory* is the result of ``Game.remember`` for what the seat has witnessed; ``None``: no memory.
         """
 
     def insight(self, view: V_in, seat: Seat, memory: Any, /) -> Any:
-        """What *seat*, which sees *view*, should think of what it cannot see: a NamedTuple of the game's own;
-        ``None``: nothing is to be said. *memory* is as in ``options``."""
+        """What *seat*, which sees *view*, should believe about the hidden cards: a NamedTuple of the game's own type.
+        ``None``: the coach has nothing to say. *memory* is as in ``options``."""
 
 
 class History(Protocol[E_in]):
-    """The module ``history``, in a game of which people may read again what has happened while it runs."""
+    """The module ``history``, in a game in which people may read during the game what has happened so far."""
 
     def retold(self, steps: Sequence[tuple[E_in, ...]], /) -> Sequence[tuple[Any, ...]]:
-        """The newest of *steps* - events as everybody saw them, the deal's first, oldest first - as what may still be
-        told of them, in the game's own types: as many as belong to what is being played, a round or a trick.
+        """The newest of *steps*, reduced to what players may still be told. *steps* are events as everybody saw them,
+        oldest first, beginning with the deal. The result uses the game's own types and covers the current round or
+        trick.
 
-        What the rules forbid to look up must not be in it, above all cards that have left the table.
+        It must not contain what the rules forbid to look up, above all cards that have left the table.
         """
 
 
 class Highlights(Protocol[S_in, E]):
-    """The module ``highlights``, in a game that tells at its end what was worth remembering."""
+    """The module ``highlights``, in a game that shows its memorable moments at the end."""
 
     @property
     def NOTHING(self) -> Any:
-        """The highlights of a game in which nothing has happened: a NamedTuple of what states may hold."""
+        """The empty highlights of a new game: a NamedTuple that holds only types that states may hold."""
 
     def highlights(self, so_far: Any, before: S_in, step: Step[Any, E], /) -> Any:
-        """*so_far* with what is added by *step*, which an action led to from the state *before*. It may hold what
-        players must not know while the game runs.
+        """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. The result may hold
+        what players must not know while the game runs.
 
-        What it says of somebody's decision should come from their view of *before*, never from what they could not see.
+        Statements about a player's decision should come from their view of *before*, never from what they could not
+        see.
         """
 
 
@@ -289,16 +296,17 @@ class Tallies(Protocol[S_in, E]):
 
     @property
     def COUNTS(self) -> Sequence[str]:
-        """The names of what is counted, in the order in which people read it: at most 32 characters each, and neither
-        ``games`` nor ``wins``, which are counted in every game."""
+        """The names of the counts, in the order in which people read them. Each has at most 32 characters, and none is
+        ``games`` or ``wins``, which are counted in every game."""
 
     def counted(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
-        """What *step*, which an action led to from the state *before*, adds: (seat, one of ``COUNTS``), one for each
-        time."""
+        """What *step*, the result of an action in the state *before*, adds to the counts: a pair (seat, one of
+        ``COUNTS``) for each time."""
 
 
 class Transcript(Protocol[S_in, A]):
-    """The module ``transcript``, in a game whose audit format is not simply the fields of its state and actions."""
+    """The module ``transcript``, in a game with an audit format other than the plain fields of its state and
+    actions."""
 
     def audit_state(self, state: S_in, /) -> Json:
         """*state* in the audit format, hidden cards included."""
@@ -314,27 +322,27 @@ class Transcript(Protocol[S_in, A]):
 
 
 _DECODING_ERRORS: Final = (AttributeError, LookupError, TypeError, ValueError)
-"""What decoding raises for data that we did not write."""
+"""The errors that decoders raise for data that this program did not write."""
 
 
 def _sorted_json(data: Any) -> str:
-    """*data* as JSON text that is equal for equal data: keys are sorted."""
+    """*data* as JSON text with sorted keys, so equal data gives equal text."""
     return json.dumps(data, sort_keys=True)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Game(Generic[S, A, E, V]):
-    """One game, made of parts; ``None``: it has no such part."""
+    """A game, made of parts. ``None``: the game has no such part."""
 
     name: str
     """The name of the game's folder in ``engine/games``."""
     seats: range
-    """How many can play."""
+    """The possible numbers of players."""
     options: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Option name -> allowed values, the default first."""
     rules_version: int = 1
-    """Counts the changes of these rules after which a recorded game would play differently: other cards, another order
-    of draws, a play that was legal and is not."""
+    """The version of the rules. It grows by one with every change that makes a recorded game play differently: other
+    cards, another order of draws, or a play that was legal and no longer is."""
 
     state: type[S]
     """The type of a state: a NamedTuple."""
@@ -360,7 +368,7 @@ class Game(Generic[S, A, E, V]):
     transcript: Transcript[S, A] | None = None
 
     usual_minutes: Callable[[int, Mapping[str, str]], float]
-    """How long so many people usually take for a game with these options, which are complete and valid.
+    """How many minutes a game of that many seats with these options usually takes. The options are complete and valid.
 
     Measured in games of computer players, with 9 s for an action, beats included. Far shorter games count little for
     ratings.
@@ -369,8 +377,8 @@ class Game(Generic[S, A, E, V]):
     """The event of a shuffle: its field ``order`` holds the new pile. ``None``: nothing is ever shuffled."""
     concludes_with: tuple[type[E], ...] = ()
     """The events that end a round or hand. The table shows the step with such an event as the outcome of the round: all
-    its events, with those of the next deal, if they are in the same step. The step that ends the game must have one of
-    them too; an event for that end need not be listed if a round ends in the same step."""
+    its events, with those of the next deal if they are in the same step. The step that ends the game must have one of
+    them too. An event for the end of the game need not be listed if a round ends in the same step."""
     rests_after: tuple[type[E], ...] = ()
     """The events after which the table pauses for a beat, as it does whenever somebody may call."""
 
@@ -387,12 +395,12 @@ class Game(Generic[S, A, E, V]):
     encode_action: Callable[[A], Json] = field(init=False)
     """An action as JSON, in the form of audit transcripts."""
     _checks: Mapping[Any, Callable[[Any], bool]] = field(init=False)
-    """For every kind of action, whether all its fields have their types."""
+    """For every kind of action, the function that checks the types of all its fields."""
     _turn_bound: frozenset[Any] = field(init=False)
-    """The kinds of action that only the seat on turn may do."""
+    """The kinds of action that only the seat on turn may take."""
 
     def __post_init__(self) -> None:
-        kinds = codec.members(self.action)
+        kinds = codec.union_members(self.action)
         encode_action = codec.encoder(self.action) if self.transcript is None else self.transcript.encode_action
         for name, value in (
             ("encode_state", codec.encoder(self.state)),
@@ -400,7 +408,7 @@ class Game(Generic[S, A, E, V]):
             ("encode_event", codec.encoder(self.event)),
             ("decode_event", codec.decoder(self.event)),
             ("encode_action", encode_action),
-            ("_checks", {kind: codec.checker(kind) for kind in kinds}),
+            ("_checks", {kind: codec.type_checker(kind) for kind in kinds}),
             ("_turn_bound", frozenset(kind for kind in kinds if "seat" in kind._fields)),
         ):
             object.__setattr__(self, name, value)  # it is frozen
@@ -408,7 +416,7 @@ class Game(Generic[S, A, E, V]):
     # The rules
 
     def check_options(self, options: Mapping[str, str]) -> dict[str, str]:
-        """*options* completed with the defaults, in the order of ``self.options``.
+        """Complete *options* with the defaults, in the order of ``self.options``.
 
         Raises:
             ValueError: an unknown option or value; the text says what is allowed.
@@ -422,7 +430,8 @@ class Game(Generic[S, A, E, V]):
         return {key: options.get(key, values[0]) for key, values in self.options.items()}
 
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
-        """A new game for *seats* players: the state after the deal, and the deal's events. *options* may be incomplete.
+        """Start a new game for *seats* players and return the state after the deal, with the deal's events. *options*
+        may be incomplete.
 
         *seats* must be one of ``self.seats``; that is not checked.
 
@@ -432,7 +441,7 @@ class Game(Generic[S, A, E, V]):
         return self.rules.deal(seats, self.check_options(options), chance)
 
     def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
-        """The step that *action* leads to. There is no other way to a new state.
+        """Apply *action* to *state* and return the new state and the events. There is no other way to a new state.
 
         Raises:
             IllegalAction: the rules forbid it, or it is no action at all; *state* still holds.
@@ -452,7 +461,8 @@ class Game(Generic[S, A, E, V]):
         return None if state.winners else state.turn
 
     def actions(self, view: V) -> tuple[A, ...]:
-        """What the viewer may do now on their turn, none twice: the same actions in the same order for equal views.
+        """The legal actions of the viewer on their turn, none twice. Equal views give the same actions in the same
+        order.
 
         Empty off turn, for a spectator and after the end. A call is not among them: see ``callers``.
         """
@@ -461,27 +471,27 @@ class Game(Generic[S, A, E, V]):
         return self.views.actions(view, view.seat)
 
     def legal_actions(self, state: S, seat: Seat) -> tuple[A, ...]:
-        """Everything *seat* may do now, on turn or off turn, a call of its own included; none twice."""
+        """Every legal action of *seat* now, on turn or off turn, including its own call; none twice."""
         own = self.actions(self.views.view(state, seat)) if seat == state.turn else ()
         return (*own, self.call((seat,))) if seat in self.callers(state) else own
 
     def witnessed(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
-        """*events* as *seat* saw them, hidden cards left out; ``None``: as a spectator saw them."""
+        """*events* as *seat* saw them, without hidden cards. ``None``: as a spectator saw them."""
         witness = self.views.witness
         return tuple([witness(event, seat) for event in events])
 
-    def concludes(self, events: Iterable[E]) -> bool:
-        """Whether *events*, all of one step, end a round, a hand or the game, so that they stay in sight for a
-        while. Those of the step that ends the game always do."""
+    def ends_round(self, events: Iterable[E]) -> bool:
+        """Whether *events*, all of one step, end a round, a hand or the game. Such events stay in sight for a while.
+        The step that ends the game always does."""
         return any(isinstance(event, self.concludes_with) for event in events)
 
-    def rests(self, step: Step[S, E]) -> bool:
-        """Whether a pause (the *beat*) must follow *step* before the next move, so that people can call or see a
-        result."""
+    def needs_pause(self, step: Step[S, E]) -> bool:
+        """Whether the table must pause for a *beat* after *step*, before the next move, so that people can call or see
+        a result."""
         return any(isinstance(event, self.rests_after) for event in step.events) or bool(self.callers(step.state))
 
     def standings(self, state: S) -> tuple[Standing, ...]:
-        """The final ranking, best first, ties in seat order; empty while the game runs."""
+        """The final ranking, best first, ties in seat order. Empty while the game runs."""
         if not state.winners:
             return ()
         scores = self.rules.scores(state)
@@ -493,11 +503,11 @@ class Game(Generic[S, A, E, V]):
     # Calls and passes
 
     def callers(self, state: S) -> tuple[Seat, ...]:
-        """The seats that may call now, in seat order; none in a game without calls, and when it is over."""
+        """The seats that may call now, in seat order. Empty in a game without calls, and when the game is over."""
         return () if self.calls is None or state.winners else self.calls.may_call(state)
 
     def call(self, seats: Sequence[Seat]) -> A:
-        """The one action with which all *seats*, in click order, call at the same time.
+        """The one call action of all *seats* that call at the same time, in click order.
 
         Raises:
             LookupError: there are no calls in this game.
@@ -507,11 +517,12 @@ class Game(Generic[S, A, E, V]):
         return self.calls.call(tuple(seats))
 
     def forced(self, state: S) -> A | None:
-        """The action that the table makes for the player on turn, who has no choice; ``None``: there is a choice."""
+        """The call that the table makes for a player on turn who has no choice. ``None``: there is a choice."""
         return None if self.calls is None or state.winners else self.calls.forced(state)
 
-    def done_by(self, seat: Seat, action: A) -> A | None:
-        """What *seat* did in *action*: the action itself, in a common call a call of its own, ``None``: nothing."""
+    def action_of_seat(self, seat: Seat, action: A) -> A | None:
+        """The part of *action* that *seat* did: the action itself, the seat's own call in a common call, or ``None`` if
+        it did nothing."""
         if type(action) in self._turn_bound:
             return action if action.seat == seat else None  # type: ignore[attr-defined] # it is a field
         return self.call((seat,)) if seat in action.seats else None  # type: ignore[attr-defined] # of a call
@@ -520,10 +531,11 @@ class Game(Generic[S, A, E, V]):
         """Whether *action* is a pass."""
         return self.passes is not None and isinstance(action, self.passes)
 
-    def only_pass(self, state: S) -> A | None:
-        """The pass of the player on turn, if it is all they can do; else ``None``, as in a game without passes.
+    def forced_pass(self, state: S) -> A | None:
+        """The pass of the player on turn, if it is their only legal action. Otherwise ``None``, as in a game without
+        passes.
 
-        It tells what the player holds, so the table may make it only in such a way that it looks like any other pass.
+        It reveals what the player holds. So the table must make it look like any other pass.
         """
         if self.passes is None or state.winners:
             return None
@@ -533,10 +545,10 @@ class Game(Generic[S, A, E, V]):
     # Computer players, and what is kept while a game runs
 
     def decide(self, view: V, rng: Random, level: int | None = None, memory: Any = None) -> A | None:
-        """What a computer player of *level* (``None``: the strongest) in the viewer's seat does; ``None``: nothing,
-        which happens only off turn or after the end.
+        """The action of a computer player of *level* in the viewer's seat. A *level* of ``None`` is the strongest. The
+        result ``None`` means that it does nothing, which happens only off turn or after the end.
 
-        *memory* is what ``remember`` has made of what it has witnessed; ``None``: nothing.
+        *memory* is the result of ``remember`` for what it has witnessed; ``None``: no memory.
 
         Raises:
             ValueError: *view* is a spectator's, or there is no such level.
@@ -551,10 +563,10 @@ class Game(Generic[S, A, E, V]):
         return self.computers.decide(view, view.seat, rng, level or levels, memory)
 
     def remember(self, memory: Any, events: Iterable[E], seat: Seat) -> Any:
-        """*memory* (``None``: nothing yet) with what a computer player in *seat* keeps in mind of *events*, those of
-        one step, of which it learns only what the seat has witnessed.
+        """Add to *memory* what a computer player in *seat* remembers of *events*, the events of one step. It learns
+        only what the seat has witnessed. ``None`` is an empty memory.
 
-        An immutable value of the game's own type. ``None`` in a game whose computer players keep nothing in mind.
+        An immutable value of the game's own type. ``None`` in a game without ``memory``.
         """
         if self.memory is None:
             return None
@@ -562,8 +574,8 @@ class Game(Generic[S, A, E, V]):
         return self.memory.remember(before, self.witnessed(events, seat), seat)
 
     def add_highlights(self, so_far: Any, before: S, step: Step[S, E]) -> Any:
-        """What is worth telling of the game when it is over: *so_far* (``None``: nothing yet) with what is added by
-        *step*, which an action led to from the state *before*.
+        """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. ``None`` is an empty
+        start.
 
         An immutable value of the game's own type. ``None`` in a game that has no highlights.
         """
@@ -574,7 +586,7 @@ class Game(Generic[S, A, E, V]):
     # Audit transcripts
 
     def decode_action(self, data: Any) -> A:
-        """The action that ``encode_action`` wrote as *data*.
+        """Decode the action that ``encode_action`` wrote as *data*.
 
         Raises:
             ValueError: *data* is anything else.
@@ -595,13 +607,13 @@ class Game(Generic[S, A, E, V]):
         raise ValueError(f"no action of {self.name}: {data!r}")
 
     def audit_state(self, state: S) -> Json:
-        """*state* as JSON in the form of audit transcripts, hidden cards included."""
+        """*state* as JSON in the form of audit transcripts, including hidden cards."""
         if self.transcript is not None:
             return self.transcript.audit_state(state)
         return {**self.encode_state(state), "over": bool(state.winners)}
 
     def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
-        """The new order of every pile shuffled in *events*, in the form of audit transcripts."""
+        """The new order of every pile that was shuffled in *events*, in the form of audit transcripts."""
         if self.shuffled is None:
             return []
         orders = [self.encode_event(event)["order"] for event in events if isinstance(event, self.shuffled)]

@@ -1,37 +1,37 @@
-"""What would have gone better in a game that is over, all cards open: nobody could know it then."""
+"""Finds what would have gone better in a finished game, with all cards open. Nobody could know it during the game."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Coach, Seat
 from engine.registry import AnyGame
 from engine.replay import Moment
 
 T = TypeVar("T")
 
-CLEAR: Final = 0.25
-"""By so much of a win something else must have been better to be told: chances with all cards open, too, are learnt,
+MIN_GAIN: Final = 0.25
+"""The least gain in the chance to win for which another action is shown. Chances with all cards open are learnt too,
 and sometimes wrong by some points."""
 
 
 class Hindsight(NamedTuple):
-    """What somebody could have done instead."""
+    """A better action that a player could have taken."""
 
     number: int
-    """Of the moment that shows what they did."""
+    """The number of the moment with the player's actual action."""
     seat: Seat
     action: Any
-    """The game's action, of *seat* alone, that would have left them most, as the cards lay ..."""
+    """The seat's own action that would have left the best chance, as the cards lay."""
     chances: tuple[float, ...]
-    """... and every seat's chance to win that it would have left, all cards open."""
+    """Every seat's chance to win after that action, with all cards open."""
 
 
-class _Watched:
-    """Shuffles and draws that are none of the game's, and whether there were any."""
+class _UsageTrackingChance:
+    """A source of shuffles and draws that are not the game's, which notes whether it was used."""
 
     def __init__(self) -> None:
-        self._chance = Fair(bytes(32))
+        self._chance = SeededChance(bytes(32))
         self.used = False
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
@@ -45,22 +45,23 @@ class _Watched:
         return self._chance.pick(name, n)
 
 
-def coach_of(game: AnyGame) -> Coach[Any, Any, Any, Any]:
+def require_coach(game: AnyGame) -> Coach[Any, Any, Any, Any]:
     """The coach of *game*.
 
     Raises:
-        LookupError: it has none.
+        LookupError: the game has no coach.
     """
     if game.coach is None:
         raise LookupError(f"there is no coach in {game.name}")
     return game.coach
 
 
-def hindsight(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsight | None:
-    """What would have left whoever acted at *moment* more than *after*, every seat's chance that was left; ``None``:
-    nothing was better by ``CLEAR``, as far as is known. What would have led to a shuffle is not known, but where the
-    new cards can be told apart from what led to them (``Coach.undealt``). *game* has a coach."""
-    acted = [Seat(seat) for seat in range(len(after)) if game.done_by(Seat(seat), moment.action) is not None]
+def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsight | None:
+    """The action that would have left the player at *moment* the best chance, if it beats *after* by ``MIN_GAIN``.
+    *after* holds every seat's chance after the actual action, and *game* has a coach. ``None``: no action is known to
+    be clearly better. An action that leads to a shuffle is unknown, unless the new cards can be told apart from the
+    action (``Coach.undealt``)."""
+    acted = [Seat(seat) for seat in range(len(after)) if game.action_of_seat(Seat(seat), moment.action) is not None]
     if len(acted) != 1:  # several called: one of them alone would have changed nothing
         return None
     (seat,) = acted
@@ -68,15 +69,15 @@ def hindsight(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsigh
     for action in game.legal_actions(moment.before, seat):
         chances = chances_after(game, moment.before, action) if action != moment.action else None
         if chances is not None and chances[seat] >= max(
-            after[seat] + CLEAR, 0.0 if best is None else best.chances[seat]
+            after[seat] + MIN_GAIN, 0.0 if best is None else best.chances[seat]
         ):
             best = Hindsight(moment.number, seat, action, tuple(chances))
     return best
 
 
 def chances_after(game: AnyGame, state: Any, action: Any) -> Sequence[float] | None:
-    """Every seat's chance to win after *action* in *state*; ``None``: it depends on a shuffle. *game* has a coach."""
-    coach = coach_of(game)
-    watched = _Watched()
+    """Every seat's chance to win after *action* in *state*. ``None``: it depends on a shuffle. *game* has a coach."""
+    coach = require_coach(game)
+    watched = _UsageTrackingChance()
     step = game.apply(state, action, watched)
     return coach.undealt(step) if watched.used else coach.chances(step.state)

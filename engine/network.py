@@ -17,7 +17,7 @@ Floats = NDArray[np.float32]
 """Any array of numbers that a network takes or gives."""
 
 IMPOSSIBLE: Final = np.float32(-1e9)
-"""The logit of what cannot be chosen."""
+"""The logit of a choice that is not allowed."""
 
 
 class Layer(NamedTuple):
@@ -47,11 +47,11 @@ class Policy(Protocol):
     """Gives a logit for every choice, as a network does."""
 
     def __call__(self, seen: Floats, /) -> Floats:
-        """The logits for features *seen*, row by row."""
+        """The logits for the features *seen*, row by row."""
 
 
 def softmax(logits: Floats) -> Floats:
-    """*logits* as chances: the last axis adds up to 1.
+    """Convert *logits* to chances that add up to 1 along the last axis.
 
     >>> softmax(np.zeros(4, np.float32)).tolist()
     [0.25, 0.25, 0.25, 0.25]
@@ -62,7 +62,7 @@ def softmax(logits: Floats) -> Floats:
 
 
 def sigmoid(logits: Floats) -> Floats:
-    """*logits* as chances, each for itself.
+    """Convert *logits* to chances, each independently.
 
     >>> float(sigmoid(np.float32(0)))
     0.5
@@ -71,7 +71,7 @@ def sigmoid(logits: Floats) -> Floats:
 
 
 def to_arrays(networks: Mapping[str, Network]) -> dict[str, NDArray[np.float16]]:
-    """*networks* as arrays at half precision: "name/0/weights" ..."""
+    """Convert *networks* to arrays at half precision, named "name/0/weights" and so on."""
     return {
         f"{name}/{number}/{part}": np.asarray(array, np.float16)
         for name, network in networks.items()
@@ -81,16 +81,16 @@ def to_arrays(networks: Mapping[str, Network]) -> dict[str, NDArray[np.float16]]
 
 
 def from_arrays(arrays: Mapping[str, NDArray[np.float16]]) -> dict[str, Network]:
-    """The networks that ``to_arrays`` wrote as *arrays*, by name."""
+    """Read the networks that ``to_arrays`` wrote as *arrays*, by name."""
     depth: dict[str, int] = {}
     for key in arrays:
         name, number, _ = key.split("/")
         depth[name] = max(depth.get(name, 0), int(number) + 1)
-    return {name: Network(tuple(_layer(arrays, f"{name}/{n}") for n in range(depth[name]))) for name in depth}
+    return {name: Network(tuple(_read_layer(arrays, f"{name}/{n}") for n in range(depth[name]))) for name in depth}
 
 
-def _layer(arrays: Mapping[str, NDArray[np.float16]], key: str) -> Layer:
-    """The layer saved under *key*."""
+def _read_layer(arrays: Mapping[str, NDArray[np.float16]], key: str) -> Layer:
+    """Read the layer stored under *key*."""
     return Layer(arrays[f"{key}/weights"].astype(np.float32), arrays[f"{key}/bias"].astype(np.float32))
 
 

@@ -1,27 +1,27 @@
-"""Chances in whole percent, as people read them: only what is certain is 0 or 100. Pure."""
+"""Converts chances to whole percent for people: only what is certain is 0 or 100. Pure functions."""
 
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
 _CERTAIN: Final = 1e-6
-"""Chances that are as close to 0 or 1 are certain: the rest is what sums lose in their last bits."""
+"""Chances this close to 0 or 1 are certain: sums lose that much in their last bits."""
 
 
 def percent(chance: float) -> int:
-    """A *chance*, 0 to 1, in percent: one that is not certain is never shown as if it were.
+    """A *chance* from 0 to 1 in whole percent. A chance that is not certain is never 0 or 100.
 
     >>> [percent(chance) for chance in (0, 0.001, 0.444, 0.999, 1)]
     [0, 1, 44, 99, 100]
     """
     exact = round(100 * chance)
-    return exact if _certain(chance) else min(99, max(1, exact))
+    return exact if _is_certain(chance) else min(99, max(1, exact))
 
 
 def percents(chances: Sequence[float]) -> list[int]:
-    """*chances*, the parts of a whole, in percent: what they are together, rounded, is what the results are together.
-    As ``percent``, none is 0 or 100 that is not certain: the others are a little less for it. Those that lost most by
-    being rounded down are rounded up; of equal ones all or none, since that matters more than the sum.
+    """*chances*, the parts of a whole, in whole percent that add up to their rounded sum. As in ``percent``, a chance
+    that is not certain is never 0 or 100; the other results are a little lower for it. The chances that lost most by
+    rounding down are rounded up. Equal chances are rounded up all or none, since that matters more than the sum.
 
     >>> percents([0.125, 0.875]), percents([0.004, 0.404, 0.592]), percents([1 / 3] * 3), percents([0.0, 1.0])
     ([12, 88], [1, 40, 59], [33, 33, 33], [0, 100])
@@ -29,9 +29,9 @@ def percents(chances: Sequence[float]) -> list[int]:
     ([1, 99], [1, 1, 1, 97], [49, 49, 1])
     """
     whole, least = round(100 * sum(chances)), list[int]()
-    exact = [round(100 * chance, 6) for chance in chances]  # what sums up to a whole up to the last bits is one
+    exact = [round(100 * chance, 6) for chance in chances]  # rounded, since sums lose their last bits
     while True:
-        small = [at for at, it in enumerate(exact) if it < 1 and not _certain(chances[at]) and at not in least]
+        small = [at for at, it in enumerate(exact) if it < 1 and not _is_certain(chances[at]) and at not in least]
         if not small:
             break
         least += small
@@ -51,6 +51,6 @@ def percents(chances: Sequence[float]) -> list[int]:
     return found
 
 
-def _certain(chance: float) -> bool:
-    """Whether *chance* is 0 or 1, but for the last bits."""
+def _is_certain(chance: float) -> bool:
+    """Whether *chance* is 0 or 1, except for the last bits."""
     return min(abs(chance), abs(1 - chance)) < _CERTAIN

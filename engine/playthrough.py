@@ -1,23 +1,23 @@
-"""A whole game as text: every action with its events, and what it changed in the state and in every seat's view.
+"""Writes a whole game as text: every action with its events, and its changes to the state and to every seat's view.
 
-The same seed gives the same text. The texts in ``tests/playthroughs`` are compared by a test, so a change of the
-rules shows as a diff there (``make playthroughs`` writes them anew).
+The same seed gives the same text. A test compares the texts in ``tests/playthroughs``, so a change of the rules
+shows as a diff there (``make playthroughs`` writes them again).
 """
 
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
-from engine.policies import RANDOM, policy
+from engine.policies import RANDOM, find_policy
 from engine.registry import AnyGame
-from engine.simulate import Match, seed_of
-from engine.text import text
+from engine.simulate import SimulatedGame, game_seed
+from engine.text import to_text
 
 
-def playthrough(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]) -> Iterator[str]:
-    """One game of *seats* random players as text, line by line; the same *seed* gives the same text.
+def playthrough_lines(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]) -> Iterator[str]:
+    """Play one game of *seats* random players and yield it as text, line by line. The same *seed* gives the same text.
 
     After the deal every field of the state and of the views is written, after an action only those that changed.
     ``public queue ...`` is what everybody sees; ``state hands ...`` is where the state, and ``seat 0 hand ...`` where
@@ -25,13 +25,15 @@ def playthrough(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]
     ...``.
 
     >>> from engine.registry import GAMES
-    >>> lines = playthrough(GAMES["diciassette"], 2, "example", {})
+    >>> lines = playthrough_lines(GAMES["diciassette"], 2, "example", {})
     >>> next(lines)
     'diciassette, 2 players, seed "example"'
     """
     said = "".join(f", {key} {value}" for key, value in options.items())
     yield f'{game.name}, {seats} players{said}, seed "{seed}"'
-    match = Match(game, [policy(game, RANDOM)] * seats, options, Fair(seed_of(seed, 0)), Random(seed))
+    match = SimulatedGame(
+        game, [find_policy(game, RANDOM)] * seats, options, SeededChance(game_seed(seed, 0)), Random(seed)
+    )
     known: dict[str, Any] = {}
     yield from _step_lines(game, match.state, match.dealt, seats, known)
     number = 0
@@ -40,38 +42,40 @@ def playthrough(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]
         state, events = match.apply(action)
         number += 1
         yield ""
-        yield f"{number}. {text(action)}"
+        yield f"{number}. {to_text(action)}"
         yield from _step_lines(game, state, events, seats, known)
     yield ""
     for it in game.standings(match.state):
-        yield f"place {it.place}: seat {it.seat}, score {text(it.score)}"
+        yield f"place {it.place}: seat {it.seat}, score {to_text(it.score)}"
 
 
 def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[str, Any]) -> Iterator[str]:
-    """The lines of *events*, and of every field of *state* and its views whose value is not the one in *known*.
+    """The lines of *events*, and of every field of *state* and its views that differs from its value in *known*.
 
-    *known* (start of the line -> value) is brought up to date.
+    *known* (start of the line -> value) is updated.
     """
-    yield from (f"   {text(event)}" for event in events)
+    yield from (f"   {to_text(event)}" for event in events)
     public = game.views.view(state, None)._asdict()
     views = {f"seat {seat}": game.views.view(state, seat)._asdict() for seat in map(Seat, range(seats))}
     for whose, record in {"state": state._asdict(), "public": public, **views}.items():
         for name, value in record.items():
             line = f"{whose} {name}"
-            same = whose != "public" and (name == "seat" or (name in public and text(value) == text(public[name])))
+            same = whose != "public" and (
+                name == "seat" or (name in public and to_text(value) == to_text(public[name]))
+            )
             if line in known or not same:
-                if line not in known or text(known[line]) != text(value):
-                    yield f"     {line} {_since(known.get(line), value)}".rstrip()
+                if line not in known or to_text(known[line]) != to_text(value):
+                    yield f"     {line} {_changed_text(known.get(line), value)}".rstrip()
                 known[line] = value
-            if same:  # from now on it is written as public; where it was not, it has been written once more
+            if same:  # from now on it is written as public; if it differed before, it has just been written once more
                 known.pop(line, None)
 
 
-def _since(before: Any, value: Any) -> str:
-    """*value* as text; if it is the tuple *before* with more at its end, only that.
+def _changed_text(before: Any, value: Any) -> str:
+    """*value* as text; if it is the tuple *before* with new items at its end, only the new items.
 
-    >>> _since((1, 2), (1, 2, 3, 4)), _since((1, 2), (2, 3)), _since((), (1, 2))
+    >>> _changed_text((1, 2), (1, 2, 3, 4)), _changed_text((1, 2), (2, 3)), _changed_text((), (1, 2))
     ('+ 3 4', '2 3', '1 2')
     """
     grown = type(before) is type(value) is tuple and len(value) > len(before) > 0 and value[: len(before)] == before
-    return f"+ {text(value[len(before) :])}" if grown else text(value)
+    return f"+ {to_text(value[len(before) :])}" if grown else to_text(value)

@@ -1,4 +1,4 @@
-"""How the seats of simulated games are played: at random, or by a computer player of some level."""
+"""Policies for the seats of simulated games: random, or a computer player of some level."""
 
 from collections.abc import Callable, Iterable
 from random import Random
@@ -9,69 +9,69 @@ from engine.registry import AnyGame
 
 RANDOM: Final = "random"
 COMPUTER: Final = "computer"
-"""The strongest level; ``computer:1`` is the weakest one."""
+"""The policy of the strongest level; ``computer:1`` is the weakest level."""
 
 
-class Sitter(Protocol):
-    """Who plays one seat of one simulated game."""
+class SeatPlayer(Protocol):
+    """The player of one seat in one simulated game."""
 
-    def choose(self, state: Any, /) -> Any:
-        """The action of the seat in *state*; ``None``: it does nothing (only off turn)."""
+    def choose_action(self, state: Any, /) -> Any:
+        """The action of the seat in *state*. ``None``: it does nothing, which is possible only off turn."""
 
-    def witness(self, events: Iterable[Any], /) -> None:
-        """Take note of *events*, those of one step, as far as the seat witnesses them."""
-
-
-Policy = Callable[[Seat, Random], Sitter]
-"""Makes who plays a seat, with the random numbers of the game."""
+    def observe_events(self, events: Iterable[Any], /) -> None:
+        """Take note of *events*, the events of one step, as far as the seat witnesses them."""
 
 
-def names(game: AnyGame) -> list[str]:
-    """The names of all policies that *game* has."""
+Policy = Callable[[Seat, Random], SeatPlayer]
+"""Creates the player of a seat, which uses the given random numbers."""
+
+
+def policy_names(game: AnyGame) -> list[str]:
+    """The names of all policies of *game*."""
     levels = [f"{COMPUTER}:{level}" for level in range(1, game.computers.LEVELS + 1)]
     return [RANDOM, COMPUTER, *levels]
 
 
-def policy(game: AnyGame, name: str) -> Policy:
-    """The policy of *game* that is called *name*.
+def find_policy(game: AnyGame, name: str) -> Policy:
+    """The policy of *game* called *name*.
 
     Raises:
-        ValueError: there is none; the text says which there are.
+        ValueError: there is no such policy; the text lists the policies.
     """
-    if name not in names(game):
-        raise ValueError(f"{game.name} has no policy {name!r}; it has {', '.join(names(game))}")
+    if name not in policy_names(game):
+        raise ValueError(f"{game.name} has no policy {name!r}; it has {', '.join(policy_names(game))}")
     if name == RANDOM:
-        return lambda seat, rng: _Random(game, seat, rng)
+        return lambda seat, rng: _RandomPlayer(game, seat, rng)
     _, _, level = name.partition(":")
-    return lambda seat, rng: _Computer(game, seat, rng, int(level) if level else game.computers.LEVELS)
+    return lambda seat, rng: _ComputerPlayer(game, seat, rng, int(level) if level else game.computers.LEVELS)
 
 
-class _Random:
-    """Chooses a legal action at random, each equally likely. Off turn, where doing nothing is allowed too, it acts with
-    one chance in 32."""
+class _RandomPlayer:
+    """Chooses a random legal action, each equally likely. Off turn, where it may do nothing, it acts with one chance in
+    32."""
 
     def __init__(self, game: AnyGame, seat: Seat, rng: Random) -> None:
         self._game, self._seat, self._rng = game, seat, rng
 
-    def choose(self, state: Any) -> Any:
+    def choose_action(self, state: Any) -> Any:
         actions = self._game.legal_actions(state, self._seat)
         if self._game.on_turn(state) != self._seat and (not actions or self._rng.randrange(32)):
             return None
         return self._rng.choice(actions)
 
-    def witness(self, events: Iterable[Any]) -> None:
+    def observe_events(self, events: Iterable[Any]) -> None:
         return
 
 
-class _Computer:
-    """A computer player of one level, which sees the view of its seat and remembers what it has witnessed."""
+class _ComputerPlayer:
+    """A computer player of one level. It sees the view of its seat and remembers what it has witnessed."""
 
     def __init__(self, game: AnyGame, seat: Seat, rng: Random, level: int) -> None:
         self._game, self._seat, self._rng, self._level = game, seat, rng, level
         self._memory: Any = None
 
-    def choose(self, state: Any) -> Any:
+    def choose_action(self, state: Any) -> Any:
         return self._game.decide(self._game.views.view(state, self._seat), self._rng, self._level, self._memory)
 
-    def witness(self, events: Iterable[Any]) -> None:
+    def observe_events(self, events: Iterable[Any]) -> None:
         self._memory = self._game.remember(self._memory, events, self._seat)

@@ -1,11 +1,12 @@
-"""One game that is over as canonical JSON: what it was dealt from, every action, how it ended.
+"""The record of a finished game as canonical JSON: what it was dealt from, every action, and how it ended.
 
-``dump`` and ``load`` write and read it, ``pack`` and ``unpack`` the same compressed. Whatever is wrong with a record is
-a ``BadRecord``, whose text says in one line what and where; no bytes lead to another error. ``load`` checks the form;
-``engine.replay`` checks whether the rules allow what it says, ``engine.verify`` whether all of it fits together.
+``dump`` and ``load`` write and read it; ``pack`` and ``unpack`` do the same with compression. Every fault in a record
+raises ``BadRecord`` with a text that says in one line what is wrong and where. No bytes lead to another error. ``load``
+checks the form, ``engine.replay`` checks the actions against the rules, and ``engine.verify`` checks that all parts fit
+together.
 
 The form is a contract (docs/fairness.md). Version 0 was for games that were dealt before there were cuts, by version
-0.1 of this program; version 0.3 was the last that read it.
+0.1 of this program. Version 0.3 was the last that read it.
 """
 
 import re
@@ -14,17 +15,17 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from engine import strict
-from engine.errors import BadRecord, OtherVersion
-from engine.fair import LARGEST, SEED_BYTES, VERSION, Deal, Kind, SeatSheet, canonical, commitment
+from engine.errors import BadRecord, UnsupportedVersion
+from engine.fair import MAX_INTEGER, SEED_BYTES, VERSION, Deal, DealtSeat, PlayerKind, canonical_json, commitment
 from engine.game import Json, Seat, Standing
 from engine.registry import GAMES
 
 FINISHED: Final = "finished"
 """The ending of a game that was played to its end."""
-LATEST: Final = 253_402_300_799_999
+LATEST_TIME_MS: Final = 253_402_300_799_999
 """The last millisecond of the year 9999: later times have no date."""
 ENTRY_KEYS: Final = frozenset({"at", "by", "sits"})
-"""What no game may call a field of its actions: in a record it says something else."""
+"""The names that no game may use for a field of its actions: in a record they mean something else."""
 
 _SHEET_KEYS: Final = frozenset({"v", "game", "rules", "options", "seats"})
 _RECORD_KEYS: Final = _SHEET_KEYS | {"message", "secret", "commitment", "actions", "ending", "standings"}
@@ -36,35 +37,35 @@ _SNOWFLAKE = re.compile(r"[1-9][0-9]{0,19}")
 _SECRET = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 
 
-class Acted(NamedTuple):
-    """An action."""
+class ActionEntry(NamedTuple):
+    """An action in a record."""
 
     at: int
-    """When it was made, ms since 1970."""
+    """When the action was made, in ms since 1970."""
     action: Json
     """In the form of audit transcripts."""
     by_clock: bool = False
-    """Whether the time was up, and a computer played this turn for the person."""
+    """Whether the player's time was up, so that a computer made this action for the person."""
 
 
-class SeatChanged(NamedTuple):
-    """A seat has changed hands: from here on somebody else plays it."""
+class SeatChangeEntry(NamedTuple):
+    """A change of the player in a seat. From here on somebody else plays it."""
 
     at: int
-    """As in ``Acted``."""
+    """As in ``ActionEntry``."""
     seat: Seat
-    sits: Kind
+    sits: PlayerKind
     id: str = ""
-    """Of the person who sits down or comes back (``SeatSheet.id``); a computer that takes over needs none."""
+    """The id of the person who sits down or comes back (``DealtSeat.id``); a computer that takes over needs none."""
     level: str = ""
-    """As in ``SeatSheet``."""
+    """As in ``DealtSeat``."""
 
 
-Entry = Acted | SeatChanged
+Entry = ActionEntry | SeatChangeEntry
 
 
 class Record(NamedTuple):
-    """One game that is over."""
+    """The record of a game that is over."""
 
     deal: Deal
     secret: bytes
@@ -72,7 +73,7 @@ class Record(NamedTuple):
     """The shuffle code."""
     entries: tuple[Entry, ...]
     ending: str
-    """``FINISHED``, or a word for why it was ended before."""
+    """``FINISHED``, or a word for the reason why the game ended early."""
     standings: tuple[Standing, ...]
     """Best first; empty unless the game is finished."""
 
@@ -83,68 +84,68 @@ class Record(NamedTuple):
         return self.deal.message
 
 
-def record_of(
+def make_record(
     deal: Deal, secret: bytes, entries: Sequence[Entry], ending: str, standings: Sequence[Standing]
 ) -> Record:
-    """The record of a game that was dealt from *deal* and *secret*; the arguments are as in ``Record``."""
+    """Make the record of a game that was dealt from *deal* and *secret*. The arguments are as in ``Record``."""
     return Record(deal, secret, commitment(secret), tuple(entries), ending, tuple(standings))
 
 
-def document(record: Record) -> Json:
+def record_to_json(record: Record) -> Json:
     """*record* as data for JSON."""
     return {
-        **record.deal.sheet(),
+        **record.deal.to_json(),
         "secret": record.secret.hex(),
         "commitment": record.commitment,
-        "actions": [_entry_document(entry) for entry in record.entries],
+        "actions": [_entry_to_json(entry) for entry in record.entries],
         "ending": record.ending,
         "standings": [{"seat": it.seat, "place": it.place, "score": list(it.score)} for it in record.standings],
     }
 
 
-def _entry_document(entry: Entry) -> Json:
+def _entry_to_json(entry: Entry) -> Json:
     """*entry* as data for JSON."""
     match entry:
-        case Acted(at, action, by_clock):
+        case ActionEntry(at, action, by_clock):
             return {**action, "at": at, **({"by": "clock"} if by_clock else {})}
-        case SeatChanged(at, seat, sits, id_, level):
+        case SeatChangeEntry(at, seat, sits, id_, level):
             said = {"id": id_, "level": level}
             return {"at": at, "seat": seat, "sits": sits, **{key: value for key, value in said.items() if value}}
 
 
 def dump(record: Record) -> bytes:
-    """*record* as canonical JSON.
+    """Encode *record* as canonical JSON.
 
     Raises:
-        ValueError: one of its actions holds what canonical JSON cannot.
+        ValueError: an action holds a value that canonical JSON cannot express.
     """
-    return canonical(document(record))
+    return canonical_json(record_to_json(record))
 
 
 def pack(record: Record) -> bytes:
-    """*record* as canonical JSON, compressed (zlib, RFC 1950)."""
+    """Encode *record* as canonical JSON and compress it (zlib, RFC 1950)."""
     return zlib.compress(dump(record), 9)
 
 
 def unpack(data: bytes) -> Record:
-    """The record that ``pack`` wrote as *data*; raises BadRecord as ``load`` does."""
-    return load(_opened(data))
+    """Decode the record that ``pack`` wrote as *data*; raises BadRecord as ``load`` does."""
+    return load(_decompress(data))
 
 
-def unpack_document(data: bytes) -> Any:
-    """The record in *data* as data for JSON, of whatever version it is, unchecked; raises BadRecord if it is no
-    JSON."""
-    return strict.parsed(_opened(data))
+def unpack_json(data: bytes) -> Any:
+    """Decompress *data* and parse it as JSON, without checking it as a record. Any version is accepted. Raises
+    BadRecord if it is not JSON."""
+    return strict.parse_json(_decompress(data))
 
 
-def _opened(data: bytes) -> bytes:
-    """What was compressed as *data*; raises BadRecord if that cannot be said."""
+def _decompress(data: bytes) -> bytes:
+    """Decompress *data*; raises BadRecord if that fails."""
     opened = zlib.decompressobj()
     try:
-        found = opened.decompress(data, strict.LARGEST_RECORD + 1)
+        found = opened.decompress(data, strict.MAX_RECORD_BYTES + 1)
     except zlib.error as error:
         raise BadRecord(f"it cannot be decompressed: {error}") from None
-    if len(found) <= strict.LARGEST_RECORD and not opened.eof:
+    if len(found) <= strict.MAX_RECORD_BYTES and not opened.eof:
         raise BadRecord(f"cut off: it ends in the middle, after {len(data)} bytes")
     if opened.unused_data:
         raise BadRecord("something follows its end")
@@ -152,114 +153,114 @@ def _opened(data: bytes) -> bytes:
 
 
 def load(data: bytes) -> Record:
-    """The record that ``dump`` wrote as *data*; white space and the order of the keys do not matter.
+    """Decode the record that ``dump`` wrote as *data*. White space and the order of the keys do not matter.
 
     Raises:
-        OtherVersion: it is a record of a version that this program does not know.
-        BadRecord: it is no record, or one of a game that this program does not know.
+        UnsupportedVersion: the record has a version that this program does not know.
+        BadRecord: *data* is not a record, or this program does not know its game.
     """
-    found = strict.parsed(data)
+    found = strict.parse_json(data)
     if type(found) is not dict:
-        raise BadRecord(f"it is not a record, but {strict.quoted(found)}")
+        raise BadRecord(f"it is not a record, but {strict.short_quote(found)}")
     version = found.get("v")
     if type(version) is not int or version != VERSION:
-        what = f"of version {strict.quoted(version)}" if "v" in found else "without a version"
-        error = OtherVersion if type(version) is int else BadRecord
+        what = f"of version {strict.short_quote(version)}" if "v" in found else "without a version"
+        error = UnsupportedVersion if type(version) is int else BadRecord
         raise error(f"a record {what}; this program knows {VERSION}")
     strict.check_keys(found, "the record", _RECORD_KEYS)
-    deal = _deal(found)
+    deal = _parse_deal(found)
     seats = range(len(deal.seats))
-    items = strict.array(found, "actions", "the record")
-    standings = strict.array(found, "standings", "the record")
+    items = strict.get_array(found, "actions", "the record")
+    standings = strict.get_array(found, "standings", "the record")
     return Record(
         deal,
-        bytes.fromhex(strict.text(found, "secret", "the record", _SECRET)),
-        strict.text(found, "commitment", "the record", _HASH),
-        tuple(_entry(it, f"action {n}", seats) for n, it in enumerate(items, start=1)),
-        strict.text(found, "ending", "the record", _ENDING),
-        tuple(_standing(it, f"standing {n}", seats) for n, it in enumerate(standings, start=1)),
+        bytes.fromhex(strict.get_text(found, "secret", "the record", _SECRET)),
+        strict.get_text(found, "commitment", "the record", _HASH),
+        tuple(_parse_entry(it, f"action {n}", seats) for n, it in enumerate(items, start=1)),
+        strict.get_text(found, "ending", "the record", _ENDING),
+        tuple(_parse_standing(it, f"standing {n}", seats) for n, it in enumerate(standings, start=1)),
     )
 
 
-def _kind(data: Json, key: str, where: str) -> Kind:
-    """The kind of player *key* of *data*."""
+def _parse_player_kind(data: Json, key: str, where: str) -> PlayerKind:
+    """Parse the field *key* of *data* as "person" or "computer"."""
     if data[key] not in ("person", "computer"):
-        raise BadRecord(f'{where}: {key} must be "person" or "computer", not {strict.quoted(data[key])}')
-    return cast(Kind, data[key])
+        raise BadRecord(f'{where}: {key} must be "person" or "computer", not {strict.short_quote(data[key])}')
+    return cast(PlayerKind, data[key])
 
 
-def _deal(data: Json) -> Deal:
-    """What the game of the record *data* was dealt from."""
+def _parse_deal(data: Json) -> Deal:
+    """Parse the deal from the record *data*."""
     game = data["game"]
     if type(game) is not str or game not in GAMES:
-        raise BadRecord(f"no game is called {strict.quoted(game)} here")
+        raise BadRecord(f"no game is called {strict.short_quote(game)} here")
     options = data["options"]
     if type(options) is not dict or not all(_WORD.fullmatch(key) for key in options):
-        raise BadRecord(f"the record: options cannot be {strict.quoted(options)}")
+        raise BadRecord(f"the record: options cannot be {strict.short_quote(options)}")
     for key in options:
-        strict.text(options, key, "options", _WORD)
-    seats = tuple(_seat(it, f"seat {n}") for n, it in enumerate(strict.array(data, "seats", "the record")))
+        strict.get_text(options, key, "options", _WORD)
+    seats = tuple(_parse_seat(it, f"seat {n}") for n, it in enumerate(strict.get_array(data, "seats", "the record")))
     possible = GAMES[game].seats
     if len(seats) not in possible:
         raise BadRecord(f"{game} takes {possible[0]} to {possible[-1]} players, not {len(seats)}")
     ids = [seat.id for seat in seats]
     if len(set(ids)) < len(ids):
         raise BadRecord("the record: two seats have the same id")
-    message = int(strict.text(data, "message", "the record", _SNOWFLAKE)) if "message" in data else None
+    message = int(strict.get_text(data, "message", "the record", _SNOWFLAKE)) if "message" in data else None
     if message is not None and message >= 2**64:
         raise BadRecord(f"the record: message cannot be {message}, which has more than 64 bits")
-    return Deal(game, strict.whole(data, "rules", "the record", 1, LARGEST), options, seats, message)
+    return Deal(game, strict.get_integer(data, "rules", "the record", 1, MAX_INTEGER), options, seats, message)
 
 
-def _seat(data: Any, where: str) -> SeatSheet:
-    """The seat in *data*."""
+def _parse_seat(data: Any, where: str) -> DealtSeat:
+    """Parse one seat of the deal from *data*."""
     strict.check_keys(data, where, {"id", "kind"}, {"level", "cut"})
-    kind = _kind(data, "kind", where)
+    kind = _parse_player_kind(data, "kind", where)
     if odd := data.keys() & ({"level"} if kind == "person" else {"cut"}):
         raise BadRecord(f"{where}: a {kind} has no {min(odd)}")
-    level = strict.text(data, "level", where, _WORD) if "level" in data else ""
-    cut = strict.text(data, "cut", where, _HASH) if "cut" in data else ""
-    return SeatSheet(strict.text(data, "id", where, _ID), kind, level, cut)
+    level = strict.get_text(data, "level", where, _WORD) if "level" in data else ""
+    cut = strict.get_text(data, "cut", where, _HASH) if "cut" in data else ""
+    return DealtSeat(strict.get_text(data, "id", where, _ID), kind, level, cut)
 
 
-def _entry(data: Any, where: str, seats: range) -> Entry:
-    """The action or the change of a seat in *data*."""
+def _parse_entry(data: Any, where: str, seats: range) -> Entry:
+    """Parse an action or a change of seat from *data*."""
     if type(data) is not dict or "at" not in data:
-        raise BadRecord(f"{where}: it must be an object with a time (at), not {strict.quoted(data)}")
-    at = strict.whole(data, "at", where, 0, LATEST)
+        raise BadRecord(f"{where}: it must be an object with a time (at), not {strict.short_quote(data)}")
+    at = strict.get_integer(data, "at", where, 0, LATEST_TIME_MS)
     if "sits" not in data:
         if data.get("by", "clock") != "clock":
-            raise BadRecord(f'{where}: by must be "clock", not {strict.quoted(data["by"])}')
-        return Acted(at, {key: value for key, value in data.items() if key not in ENTRY_KEYS}, "by" in data)
+            raise BadRecord(f'{where}: by must be "clock", not {strict.short_quote(data["by"])}')
+        return ActionEntry(at, {key: value for key, value in data.items() if key not in ENTRY_KEYS}, "by" in data)
     strict.check_keys(data, where, {"at", "seat", "sits"}, {"id", "level"})
-    sits = _kind(data, "sits", where)
+    sits = _parse_player_kind(data, "sits", where)
     if sits == "person" and ("level" in data or "id" not in data):
         raise BadRecord(f"{where}: a person who sits down has an id and no level")
-    return SeatChanged(
+    return SeatChangeEntry(
         at,
-        Seat(strict.whole(data, "seat", where, 0, len(seats) - 1)),
+        Seat(strict.get_integer(data, "seat", where, 0, len(seats) - 1)),
         sits,
-        strict.text(data, "id", where, _ID) if "id" in data else "",
-        strict.text(data, "level", where, _WORD) if "level" in data else "",
+        strict.get_text(data, "id", where, _ID) if "id" in data else "",
+        strict.get_text(data, "level", where, _WORD) if "level" in data else "",
     )
 
 
-def _standing(data: Any, where: str, seats: range) -> Standing:
-    """The place of one seat in *data*."""
+def _parse_standing(data: Any, where: str, seats: range) -> Standing:
+    """Parse the final place of one seat from *data*."""
     strict.check_keys(data, where, {"seat", "place", "score"})
-    score = strict.array(data, "score", where)
+    score = strict.get_array(data, "score", where)
     if len(score) != 2 or not all(type(part) is int for part in score):
-        raise BadRecord(f"{where}: score must be two whole numbers, not {strict.quoted(score)}")
-    seat = strict.whole(data, "seat", where, 0, len(seats) - 1)
-    return Standing(Seat(seat), strict.whole(data, "place", where, 1, len(seats)), (score[0], score[1]))
+        raise BadRecord(f"{where}: score must be two whole numbers, not {strict.short_quote(score)}")
+    seat = strict.get_integer(data, "seat", where, 0, len(seats) - 1)
+    return Standing(Seat(seat), strict.get_integer(data, "place", where, 1, len(seats)), (score[0], score[1]))
 
 
-def deal_of(sheet: Json) -> Deal:
-    """The deal that ``Deal.sheet`` wrote as *sheet*.
+def parse_deal(sheet: Json) -> Deal:
+    """Parse the deal that ``Deal.to_json`` wrote as *data*.
 
     Raises:
         BadRecord: it is none.
     """
     strict.check_keys(sheet, "the deal", _SHEET_KEYS, {"message"})
-    strict.whole(sheet, "v", "the deal", VERSION, VERSION)
-    return _deal(sheet)
+    strict.get_integer(sheet, "v", "the deal", VERSION, VERSION)
+    return _parse_deal(sheet)

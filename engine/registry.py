@@ -1,7 +1,7 @@
-"""All games: every folder in ``engine/games``, and what installed packages add; the module ``game`` holds ``GAME``.
+"""All games: every folder in ``engine/games`` with a module ``game`` that defines ``GAME``, and installed games.
 
-A package adds a game by an entry point of the group ``diciassette.games``. Its name is the name of the game, its value
-the folder that holds the modules ``game`` and ``presenter``:
+A package installs a game by an entry point of the group ``diciassette.games``. The name of the entry point is the name
+of the game. Its value is the folder with the modules ``game`` and ``presenter``:
 https://packaging.python.org/en/latest/specifications/entry-points/
 """
 
@@ -16,21 +16,21 @@ from engine import games
 from engine.game import MOST_LEVELS, Game
 
 AnyGame = Game[Any, Any, Any, Any]
-TABLES: Final = (2, 3, 4)
-"""So many seats every game has, among others."""
+REQUIRED_SEATS: Final = (2, 3, 4)
+"""The numbers of seats that every game must allow."""
 
 
-GROUP: Final = "diciassette.games"
+ENTRY_POINT_GROUP: Final = "diciassette.games"
 
 
-def _packages() -> dict[str, str]:
-    """The package of every game, by its name: those in ``engine/games``, then those that are installed.
+def _find_packages() -> dict[str, str]:
+    """The package of every game, by the name of the game: first the folders in ``engine/games``, then installed games.
 
     Raises:
-        ValueError: an installed game has the name of another one.
+        ValueError: an installed game has the name of another game, or its folder has another name.
     """
     found = {own.name: f"{games.__name__}.{own.name}" for own in iter_modules(games.__path__) if own.ispkg}
-    for point in sorted(entry_points(group=GROUP)):
+    for point in sorted(entry_points(group=ENTRY_POINT_GROUP)):
         if point.name in found:
             raise ValueError(f"the package {point.value} adds a game {point.name!r}, and there is one already")
         if point.value.split(".")[-1] != point.name:
@@ -39,8 +39,8 @@ def _packages() -> dict[str, str]:
     return found
 
 
-def _game(name: str, package: str) -> AnyGame:
-    """Import the game called *name* from its *package*.
+def _import_game(name: str, package: str) -> AnyGame:
+    """Import the game called *name* from its *package* and check it.
 
     Raises:
         TypeError: its module ``game`` holds no game, or one with another name.
@@ -55,13 +55,15 @@ def _game(name: str, package: str) -> AnyGame:
     if not 1 <= levels <= MOST_LEVELS:
         wrong = f"LEVELS must be from 1 to {MOST_LEVELS}, not {levels}"
         raise ValueError(f"{folder}/computers.py: {wrong}")
-    if not {*TABLES} <= {*found.seats}:
-        wrong = f"seats must include {TABLES[0]} to {TABLES[-1]}, at which the test suites play every game"
+    if not {*REQUIRED_SEATS} <= {*found.seats}:
+        wrong = (
+            f"seats must include {REQUIRED_SEATS[0]} to {REQUIRED_SEATS[-1]}, at which the test suites play every game"
+        )
         raise ValueError(f"{folder}/game.py: {wrong}")
     return found
 
 
-PACKAGES: Final[Mapping[str, str]] = MappingProxyType(_packages())
+PACKAGES: Final[Mapping[str, str]] = MappingProxyType(_find_packages())
 """The name of each game -> the package of its rules."""
-GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({name: _game(name, at) for name, at in PACKAGES.items()})
-"""Name -> rules, in the order in which players are offered them: by the names of the folders, installed ones last."""
+GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({name: _import_game(name, at) for name, at in PACKAGES.items()})
+"""Name -> game, in the order in which players see them: by the names of the folders, installed games last."""

@@ -1,37 +1,37 @@
-"""The game that a record tells of, played anew: the deal, then every entry, each checked against the rules."""
+"""Replays the game of a record: the deal, then every entry, each checked against the rules."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from engine.errors import BadRecord, General, IllegalAction, Reason
-from engine.fair import Fair, Kind
+from engine.fair import PlayerKind, SeededChance
 from engine.game import Step
-from engine.record import Acted, Entry, Record, SeatChanged
+from engine.record import ActionEntry, Entry, Record, SeatChangeEntry
 from engine.registry import GAMES, AnyGame
-from engine.strict import quoted
+from engine.strict import short_quote
 
-REASONS: Final = {
+REASON_TEXTS: Final = {
     General.GAME_OVER: "the game was over",
     General.NOT_YOUR_TURN: "it was not this seat's turn",
     General.NOT_IN_HAND: "this seat did not hold that",
     General.NOTHING_TO_CALL: "there was nothing to call",
     General.MALFORMED: "it is no action that can be made here",
 }
-"""Why an action was illegal; the reasons of single games are said in their own words."""
+"""The English texts of the general reasons for illegal actions. The reasons of single games are their own words."""
 
 
-class Sitting(NamedTuple):
-    """Who plays a seat."""
+class SeatOccupant(NamedTuple):
+    """The player in a seat."""
 
-    kind: Kind
+    kind: PlayerKind
     id: str
-    """As in ``SeatSheet``; empty: a computer that has taken the seat over."""
+    """As in ``DealtSeat``; empty: a computer player that has taken over the seat."""
     level: str
-    """As in ``SeatSheet``."""
+    """As in ``DealtSeat``."""
 
 
 class Moment(NamedTuple):
-    """The deal, or one entry of the record, and what it led to."""
+    """The deal or one entry of the record, with its result."""
 
     number: int
     """0 for the deal, then the number of the entry, from 1."""
@@ -40,67 +40,69 @@ class Moment(NamedTuple):
     action: Any
     """The game's action; ``None`` for the deal, and where a seat changed hands."""
     before: Any
-    """The state before; ``None`` for the deal."""
+    """The state before the entry; ``None`` for the deal."""
     after: Any
-    """The state after it."""
+    """The state after the entry."""
     events: tuple[Any, ...]
-    """What happened; nothing where a seat changed hands."""
-    seats: tuple[Sitting, ...]
-    """Who plays each seat, after it."""
+    """The events of the entry; empty where the player of a seat changed."""
+    seats: tuple[SeatOccupant, ...]
+    """The player in each seat, after the entry."""
 
     @property
     def step(self) -> Step[Any, Any]:
-        """What it led to, as the game's own functions take it."""
+        """The result of the entry as a ``Step``, as the game's own functions take it."""
         return Step(self.after, self.events)
 
 
 def replay(record: Record) -> Iterator[Moment]:
-    """The game that *record* tells of, moment by moment: the deal first.
+    """Replay the game of *record* moment by moment, the deal first.
 
-    Whether the game was finished, and the standings, are not looked at (``engine.verify`` does that).
+    It does not check the ending and the standings (``engine.verify`` does).
 
     Raises:
-        BadRecord: nothing can be dealt, or an entry cannot be what happened there.
+        BadRecord: the game cannot be dealt, or an entry breaks the rules.
     """
-    game = playable(record)
+    game = playable_game(record)
     deal = record.deal
-    chance = Fair(deal.seed(record.secret))
+    chance = SeededChance(deal.seed(record.secret))
     state, events = game.new(len(deal.seats), deal.options, chance)
-    seats = tuple(Sitting(seat.kind, seat.id, seat.level) for seat in deal.seats)
+    seats = tuple(SeatOccupant(seat.kind, seat.id, seat.level) for seat in deal.seats)
     yield Moment(0, None, None, None, state, events, seats)
     kinds = {seat.id: seat.kind for seat in deal.seats}
     for number, entry in enumerate(record.entries, start=1):
         before, action = state, None
-        if isinstance(entry, Acted):
+        if isinstance(entry, ActionEntry):
             try:
                 action = game.decode_action(entry.action)
             except ValueError:
-                raise BadRecord(f"action {number}: it is no action of {game.name}: {quoted(entry.action)}") from None
+                raise BadRecord(
+                    f"action {number}: it is no action of {game.name}: {short_quote(entry.action)}"
+                ) from None
             try:
                 state, events = game.apply(before, action, chance)
             except IllegalAction as refused:
                 seat = entry.action.get("seat")
                 by = f", by seat {seat}" if isinstance(seat, int) else ""
-                raise BadRecord(f"action {number}{by}: {said(refused.reason)}") from None
+                raise BadRecord(f"action {number}{by}: {reason_text(refused.reason)}") from None
         else:
             events = ()
             if game.on_turn(state) is None:
-                raise BadRecord(f"action {number}: {REASONS[General.GAME_OVER]}")
+                raise BadRecord(f"action {number}: {REASON_TEXTS[General.GAME_OVER]}")
             try:
-                seats = _changed(seats, entry, kinds)
+                seats = _change_seat(seats, entry, kinds)
             except ValueError as error:
                 raise BadRecord(f"action {number}: {error}") from None
         yield Moment(number, entry, action, before, state, events, seats)
 
 
-def said(reason: Reason) -> str:
+def reason_text(reason: Reason) -> str:
     """*reason* in English."""
-    known = REASONS.get(reason) if isinstance(reason, General) else None
+    known = REASON_TEXTS.get(reason) if isinstance(reason, General) else None
     return known or f"the rules forbid it ({reason.value.replace('_', ' ')})"
 
 
-def playable(record: Record) -> AnyGame:
-    """The game of *record*, which this program can deal and play as it was played then.
+def playable_game(record: Record) -> AnyGame:
+    """The game of *record*, if this program still plays it by the same rules.
 
     Raises:
         BadRecord: it has other rules now, or does not take those options.
@@ -118,15 +120,17 @@ def playable(record: Record) -> AnyGame:
     return game
 
 
-def _changed(seats: tuple[Sitting, ...], change: SeatChanged, kinds: dict[str, Kind]) -> tuple[Sitting, ...]:
-    """*seats* after *change*; *kinds* says of every id whether it is a person's, and is brought up to date.
+def _change_seat(
+    seats: tuple[SeatOccupant, ...], change: SeatChangeEntry, kinds: dict[str, PlayerKind]
+) -> tuple[SeatOccupant, ...]:
+    """Return *seats* after *change*. *kinds* maps every player id to person or computer, and is updated.
 
     Raises:
         ValueError: it would change nothing, or somebody would be in two seats, or be both person and computer.
     """
     if change.seat not in range(len(seats)):
         raise ValueError(f"there is no seat {change.seat}")
-    now = Sitting(change.sits, change.id, change.level)
+    now = SeatOccupant(change.sits, change.id, change.level)
     if seats[change.seat] == now:
         raise ValueError(f"that {change.sits} plays seat {change.seat} already")
     if change.sits == "person" and not change.id:

@@ -8,22 +8,22 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, TextIO
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Chance, Seat, Step
-from engine.policies import Policy, policy
+from engine.policies import Policy, find_policy
 from engine.registry import AnyGame
 
 
 @dataclass
-class Tally:
-    """The results of a run of games."""
+class SimulationTotals:
+    """The totals of a run of simulated games."""
 
     seats: int
     games: int = 0
     actions: int = 0
     seconds: float = 0.0
     wins: list[int] = field(default_factory=list)
-    """By seat; joint winners count for each."""
+    """Wins by seat; a joint win counts for each winner."""
     policy_wins: dict[str, float] = field(default_factory=dict)
     """Policy -> wins; a joint win is shared among the winners."""
 
@@ -31,26 +31,26 @@ class Tally:
         self.wins = [0] * self.seats
 
 
-def seed_of(run: str, game_number: int) -> bytes:
-    """The secret seed of game *game_number* (from 0) of the run seeded *run*: SHA-256 of "run/number"."""
+def game_seed(run: str, game_number: int) -> bytes:
+    """The secret seed of game *game_number* (from 0) of the run seeded *run*: the SHA-256 of "run/number"."""
     return hashlib.sha256(f"{run}/{game_number}".encode()).digest()
 
 
-class Transcript:
+class TranscriptWriter:
     """Writes an audit transcript: one line of JSON per game start and per action (contract: docs/architecture.md)."""
 
     def __init__(self, out: TextIO, game: AnyGame) -> None:
         self._out = out
         self._game = game
 
-    def start(self, seats: int, options: Mapping[str, str], state: Any) -> None:
-        """Write the line that begins a game; *state* is the one after the deal."""
+    def write_start(self, seats: int, options: Mapping[str, str], state: Any) -> None:
+        """Write the line that begins a game; *state* is the state after the deal."""
         head = {"v": 1, "game": self._game.name, "seats": seats, "options": dict(options)}
-        self._line({**head, "state": self._game.audit_state(state)})
+        self._write_line({**head, "state": self._game.audit_state(state)})
 
-    def action(self, action: Any, step: Step[Any, Any]) -> None:
-        """Write the line of *action*, which led to *step*."""
-        self._line(
+    def write_action(self, action: Any, step: Step[Any, Any]) -> None:
+        """Write the line of *action* and its result *step*."""
+        self._write_line(
             {
                 "action": self._game.encode_action(action),
                 "shuffles": self._game.shuffles(step.events),
@@ -58,13 +58,13 @@ class Transcript:
             }
         )
 
-    def _line(self, data: Any) -> None:
+    def _write_line(self, data: Any) -> None:
         """Write *data* as one line of JSON."""
         self._out.write(json.dumps(data, separators=(",", ":")) + "\n")
 
 
-class Match:
-    """One simulated game, played by *policies*, one a seat."""
+class SimulatedGame:
+    """One simulated game with one policy for each seat."""
 
     def __init__(
         self, game: AnyGame, policies: Sequence[Policy], options: Mapping[str, str], chance: Chance, rng: Random
@@ -72,10 +72,10 @@ class Match:
         self._game = game
         self._chance = chance
         self._rng = rng
-        self._sitters = [policy(Seat(seat), rng) for seat, policy in enumerate(policies)]
+        self._players = [policy(Seat(seat), rng) for seat, policy in enumerate(policies)]
         self.state, self.dealt = game.new(len(policies), options, chance)
         """The state now, and the events of the deal."""
-        self._witness(self.dealt)
+        self._show_events(self.dealt)
 
     @property
     def over(self) -> bool:
@@ -83,7 +83,7 @@ class Match:
         return self._game.on_turn(self.state) is None
 
     def next_action(self) -> Any:
-        """The next action.
+        """The next action that the players choose.
 
         If seats that are off turn want to call, it is their common call, in random order; else the action of the seat
         on turn.
@@ -92,26 +92,26 @@ class Match:
         on_turn = game.on_turn(state)
         assert on_turn is not None
         may_call = [seat for seat in game.callers(state) if seat != on_turn]
-        callers = [seat for seat in may_call if self._sitters[seat].choose(state) is not None]
+        callers = [seat for seat in may_call if self._players[seat].choose_action(state) is not None]
         if callers:
             self._rng.shuffle(callers)
             return game.call(callers)
-        return self._sitters[on_turn].choose(state)
+        return self._players[on_turn].choose_action(state)
 
     def apply(self, action: Any) -> Step[Any, Any]:
-        """Go on by *action*, which is legal; return the step that it led to."""
+        """Apply the legal *action* to the game and return the step."""
         step = self._game.apply(self.state, action, self._chance)
         self.state = step.state
-        self._witness(step.events)
+        self._show_events(step.events)
         return step
 
-    def _witness(self, events: Iterable[Any]) -> None:
-        """Have everybody take note of *events*."""
-        for sitter in self._sitters:
-            sitter.witness(events)
+    def _show_events(self, events: Iterable[Any]) -> None:
+        """Show *events* to every player. Computer players remember them."""
+        for player in self._players:
+            player.observe_events(events)
 
 
-def play(
+def simulate_games(
     game: AnyGame,
     seats: int,
     games: int,
@@ -119,9 +119,8 @@ def play(
     policies: list[str],
     options: Mapping[str, str],
     transcript: TextIO | None = None,
-) -> Tally:
-    """Play *games* games of *seats* players and return the totals; each game is written to *transcript* if there is
-    one.
+) -> SimulationTotals:
+    """Play *games* games of *seats* players and return the totals. Each game is written to *transcript* if it is given.
 
     *policies* holds one name per seat. In game k (from 0) seat s plays ``policies[(s - k) % seats]``: they rotate. The
     same *seed* plays the same games.
@@ -129,28 +128,28 @@ def play(
     Raises:
         ValueError: one of *policies* is none of the game's.
     """
-    known = {name: policy(game, name) for name in policies}
-    tally = Tally(seats)
-    writer = Transcript(transcript, game) if transcript is not None else None
+    known = {name: find_policy(game, name) for name in policies}
+    tally = SimulationTotals(seats)
+    writer = TranscriptWriter(transcript, game) if transcript is not None else None
     tally.policy_wins = dict.fromkeys(policies, 0.0)
     started = time.perf_counter()
     for number in range(games):
         names = [policies[(seat - number) % seats] for seat in range(seats)]
-        match = Match(
+        match = SimulatedGame(
             game,
             [known[name] for name in names],
             options,
-            Fair(seed_of(seed, number)),
+            SeededChance(game_seed(seed, number)),
             Random(f"{seed}/{number}/policies"),
         )
         if writer:
-            writer.start(seats, options, match.state)
+            writer.write_start(seats, options, match.state)
         while not match.over:
             action = match.next_action()
             step = match.apply(action)
             tally.actions += 1
             if writer:
-                writer.action(action, step)
+                writer.write_action(action, step)
         winners = [standing.seat for standing in game.standings(match.state) if standing.place == 1]
         for seat in winners:
             tally.wins[seat] += 1

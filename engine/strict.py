@@ -1,7 +1,7 @@
-"""Reading JSON that somebody may have damaged or forged: whatever is wrong with it is a ``BadRecord``.
+"""Reads JSON that somebody may have damaged or forged: every fault in it raises ``BadRecord``.
 
-Numbers are whole and not too large, no key comes twice, nothing is nested deeply. *where*, in the functions below, is
-what the text of the error begins with: "action 17".
+Numbers must be whole and not too large, no key may come twice, and nothing may be nested deeply. The parameter *where*
+of the functions below is the beginning of the error's text: "action 17".
 """
 
 import json
@@ -10,35 +10,39 @@ from collections.abc import Set
 from typing import Any, Final
 
 from engine.errors import BadRecord
-from engine.fair import LARGEST, canonical
+from engine.fair import MAX_INTEGER, canonical_json
 from engine.game import Json
 
-LARGEST_RECORD: Final = 2**20
-"""How many bytes of JSON a record may have; games have some thousands."""
-SHOWN: Final = 40
-"""So many characters of a wrong value are quoted."""
+MAX_RECORD_BYTES: Final = 2**20
+"""The most bytes of JSON that a record may have; games have some thousands."""
+MAX_QUOTED_CHARACTERS: Final = 40
+"""The most characters of a wrong value that an error quotes."""
 
 
-def parsed(data: bytes) -> Any:
-    """What stands in the JSON *data*; raises BadRecord if it is no JSON, or holds what no record does."""
-    if len(data) > LARGEST_RECORD:
-        raise BadRecord(f"it has {len(data)} bytes or more; a record has at most {LARGEST_RECORD}")
+def parse_json(data: bytes) -> Any:
+    """Parse the JSON *data*. Raises BadRecord if it is not JSON, or holds what no record may hold."""
+    if len(data) > MAX_RECORD_BYTES:
+        raise BadRecord(f"it has {len(data)} bytes or more; a record has at most {MAX_RECORD_BYTES}")
     try:
         written = data.decode("utf-8")
     except UnicodeDecodeError as error:
         ends = error.reason == "unexpected end of data"
-        raise BadRecord(_cut_off(data) if ends else f"not UTF-8 at byte {error.start}") from None
+        raise BadRecord(_cut_off_message(data) if ends else f"not UTF-8 at byte {error.start}") from None
     try:
         found = json.loads(
-            written, object_pairs_hook=_pairs, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number
+            written,
+            object_pairs_hook=_object_without_duplicates,
+            parse_int=_parse_integer,
+            parse_float=_reject_number,
+            parse_constant=_reject_number,
         )
-        canonical(found)
+        canonical_json(found)
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":
             raise BadRecord(f"something follows its end, at character {error.pos}") from None
         begun = written.strip()
         ends = begun.startswith("{") and (not begun.endswith("}") or error.pos >= len(written.rstrip()))
-        raise BadRecord(_cut_off(data) if ends else f"not JSON at character {error.pos}: {error.msg}") from None
+        raise BadRecord(_cut_off_message(data) if ends else f"not JSON at character {error.pos}: {error.msg}") from None
     except RecursionError:
         raise BadRecord("it is nested too deeply") from None
     except UnicodeEncodeError:
@@ -48,68 +52,68 @@ def parsed(data: bytes) -> Any:
     return found
 
 
-def _cut_off(data: bytes) -> str:
-    """What is wrong with *data*, which ends too early."""
+def _cut_off_message(data: bytes) -> str:
+    """The error text for *data* that ends too early."""
     return f"cut off: it ends in the middle, after {len(data)} bytes"
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> Json:
-    """The object with *pairs*; raises BadRecord if a key comes twice."""
+def _object_without_duplicates(pairs: list[tuple[str, Any]]) -> Json:
+    """The JSON object with *pairs* of key and value; raises BadRecord if a key comes twice."""
     data: Json = {}
     for key, value in pairs:
         if key in data:
-            raise BadRecord(f"the key {quoted(key)} comes twice")
+            raise BadRecord(f"the key {short_quote(key)} comes twice")
         data[key] = value
     return data
 
 
-def _integer(digits: str) -> int:
-    """The number written as *digits*; raises BadRecord if no record holds one as long as that."""
-    if len(digits) > len(f"-{LARGEST}"):
-        raise BadRecord(f"the number {quoted(digits)} is too large")
+def _parse_integer(digits: str) -> int:
+    """Parse the integer *digits*; raises BadRecord if it has more digits than any number in a record."""
+    if len(digits) > len(f"-{MAX_INTEGER}"):
+        raise BadRecord(f"the number {short_quote(digits)} is too large")
     return int(digits)
 
 
-def _no_number(number: str) -> None:
-    """Raise BadRecord: *number* has a fraction, or is none."""
-    raise BadRecord(f"{quoted(number)} is not a whole number")
+def _reject_number(number: str) -> None:
+    """Raise BadRecord for *number*, which has a fraction or is not a number."""
+    raise BadRecord(f"{short_quote(number)} is not a whole number")
 
 
-def quoted(value: Any) -> str:
-    """*value* for an error's text: in one line, and not all of it if it is long."""
+def short_quote(value: Any) -> str:
+    """*value* quoted for an error's text, in one line and shortened if it is long."""
     said = repr(value) if isinstance(value, str) else json.dumps(value)
-    return said if len(said) <= SHOWN else f"{said[:SHOWN]}..."
+    return said if len(said) <= MAX_QUOTED_CHARACTERS else f"{said[:MAX_QUOTED_CHARACTERS]}..."
 
 
 def check_keys(data: Any, where: str, needed: Set[str], allowed: Set[str] = frozenset()) -> None:
-    """Raise BadRecord unless *data* is an object with all keys *needed*, and no others but those *allowed*."""
+    """Raise BadRecord unless *data* is an object with all *needed* keys, and no others except the *allowed* ones."""
     if type(data) is not dict:
-        raise BadRecord(f"{where}: it must be an object, not {quoted(data)}")
+        raise BadRecord(f"{where}: it must be an object, not {short_quote(data)}")
     if missing := sorted(needed - data.keys()):
         raise BadRecord(f"{where}: {missing[0]} is missing")
     if unknown := sorted(data.keys() - needed - allowed):
-        raise BadRecord(f"{where}: no field is called {quoted(unknown[0])}")
+        raise BadRecord(f"{where}: no field is called {short_quote(unknown[0])}")
 
 
-def array(data: Json, key: str, where: str) -> list[Any]:
-    """The array *key* of *data*."""
+def get_array(data: Json, key: str, where: str) -> list[Any]:
+    """The field *key* of *data*, which must be an array."""
     value = data[key]
     if type(value) is not list:
-        raise BadRecord(f"{where}: {key} must be an array, not {quoted(value)}")
+        raise BadRecord(f"{where}: {key} must be an array, not {short_quote(value)}")
     return value
 
 
-def text(data: Json, key: str, where: str, form: re.Pattern[str]) -> str:
-    """The text *key* of *data*, all of which has the *form*."""
+def get_text(data: Json, key: str, where: str, form: re.Pattern[str]) -> str:
+    """The field *key* of *data*, which must be text that matches *form* completely."""
     value = data[key]
     if type(value) is not str or not form.fullmatch(value):
-        raise BadRecord(f"{where}: {key} cannot be {quoted(value)}")
+        raise BadRecord(f"{where}: {key} cannot be {short_quote(value)}")
     return value
 
 
-def whole(data: Json, key: str, where: str, least: int, most: int) -> int:
-    """The number *key* of *data*, from *least* to *most*."""
+def get_integer(data: Json, key: str, where: str, least: int, most: int) -> int:
+    """The field *key* of *data*, which must be an integer from *least* to *most*."""
     value = data[key]
     if type(value) is not int or not least <= value <= most:
-        raise BadRecord(f"{where}: {key} must be a whole number from {least} to {most}, not {quoted(value)}")
+        raise BadRecord(f"{where}: {key} must be a whole number from {least} to {most}, not {short_quote(value)}")
     return value

@@ -1,27 +1,27 @@
-"""What the people of a game that is over have done in it, counted: for their totals over all games."""
+"""Counts what people did in a finished game, for their totals over all games."""
 
 from collections import Counter
 from typing import Final
 
-from engine.record import FINISHED, Acted, Record
+from engine.record import FINISHED, ActionEntry, Record
 from engine.registry import GAMES
 from engine.replay import Moment, replay
 
 PLAYED: Final = "games"
-"""Finished games at the end of which somebody had a seat."""
+"""Finished games in which the person had a seat at the end."""
 WON: Final = "wins"
-"""Those of them that they have won, alone or with others."""
+"""Those of them that the person has won, alone or with others."""
 
 
-def tallies(record: Record) -> dict[str, Counter[str]]:
-    """By the id of each person who did any of it in the game of *record*, what is to be added to their totals:
-    ``PLAYED``, ``WON``, and what the game itself counts (``game.Tallies``).
+def count_totals(record: Record) -> dict[str, Counter[str]]:
+    """The amounts that the game of *record* adds to each person's totals, by person id: ``PLAYED``, ``WON``, and the
+    counts of the game itself (``game.Tallies``). A person with nothing to count is left out.
 
-    Everything is counted for whoever sat there at that moment. What a computer did for somebody whose time was up
-    counts for nobody.
+    Everything is counted for the player who had the seat at that moment. An action that a computer made after a
+    player's time was up counts for nobody.
 
     Raises:
-        BadRecord: it cannot be played anew.
+        BadRecord: it cannot be replayed.
     """
     game = GAMES[record.deal.game]
     found: dict[str, Counter[str]] = {}
@@ -32,7 +32,7 @@ def tallies(record: Record) -> dict[str, Counter[str]]:
             found.setdefault(who.id, Counter())[what] += 1
 
     for moment in replay(record):
-        if game.tallies is not None and moment.action is not None and isinstance(moment.entry, Acted):
+        if game.tallies is not None and moment.action is not None and isinstance(moment.entry, ActionEntry):
             idle = game.on_turn(moment.before) if moment.entry.by_clock else None
             for seat, what in game.tallies.counted(moment.before, moment.step):
                 if seat != idle:

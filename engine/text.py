@@ -4,29 +4,29 @@ from enum import Enum
 from typing import Any
 
 
-def text(value: Any) -> str:
-    """*value* in one line: a NamedTuple as its name and fields, a tuple as its items, an enum as its value.
+def to_text(value: Any) -> str:
+    """*value* as one line of text: a NamedTuple as its name and fields, a tuple as its items, an enum as its value.
 
     A NamedTuple with a ``__str__`` of its own is written that way.
 
-    >>> text((3, None, ("a", "b"), ()))
+    >>> to_text((3, None, ("a", "b"), ()))
     '3 - [a b] []'
     """
-    return " ".join(map(_item, value)) if type(value) is tuple else _item(value)
+    return " ".join(map(_item_text, value)) if type(value) is tuple else _item_text(value)
 
 
-def fields(record: Any) -> dict[str, str]:
-    """The fields of a NamedTuple as name -> text. For states and views, which are too long for one line.
+def field_texts(record: Any) -> dict[str, str]:
+    """The fields of a NamedTuple as name -> text, for states and views that are too long for one line.
 
     >>> from engine.game import Step
-    >>> fields(Step(7, ("a", "b")))
+    >>> field_texts(Step(7, ("a", "b")))
     {'state': '7', 'events': 'a b'}
     """
-    return {name: text(value) for name, value in zip(record._fields, record, strict=True)}
+    return {name: to_text(value) for name, value in zip(record._fields, record, strict=True)}
 
 
-def _item(value: Any) -> str:
-    """*value* as one word or group: as ``text``, but a plain tuple stands in brackets."""
+def _item_text(value: Any) -> str:
+    """*value* as one word or group: like ``to_text``, but a plain tuple stands in brackets."""
     if value is None:
         return "-"
     if isinstance(value, bool):
@@ -36,7 +36,7 @@ def _item(value: Any) -> str:
     if not isinstance(value, tuple):
         return str(value)
     if not hasattr(value, "_fields"):
-        return f"[{' '.join(map(_item, value))}]"
+        return f"[{' '.join(map(_item_text, value))}]"
     if type(value).__str__ is not object.__str__:
         return str(value)
-    return f"{type(value).__name__}({', '.join(f'{name}={it}' for name, it in fields(value).items())})"
+    return f"{type(value).__name__}({', '.join(f'{name}={it}' for name, it in field_texts(value).items())})"

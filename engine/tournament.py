@@ -1,7 +1,7 @@
-"""How strong computer players are: one against others on the same deals, in every seat in turn, with standard errors.
+"""Measures how strong computer players are: one against others on the same deals, in every seat in turn.
 
-All games of one deal go into one figure, so luck of the deal counts for and against. The error is that of the mean over
-deals.
+All games of one deal make one figure, so the luck of the deal counts for and against each player. The standard error is
+that of the mean over deals.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,20 +11,20 @@ from math import log10, sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from engine.fair import Fair
-from engine.policies import COMPUTER, Policy, policy
+from engine.fair import SeededChance
+from engine.policies import COMPUTER, Policy, find_policy
 from engine.registry import GAMES, AnyGame
-from engine.simulate import Match, seed_of
+from engine.simulate import SimulatedGame, game_seed
 
 CHUNK: Final = 10
-"""So many deals are one piece of work for a process."""
+"""The number of deals that a process plays as one piece of work."""
 
 FindPolicy = Callable[[AnyGame, str], Policy]
-"""Returns the policy of a game that has this name."""
+"""Returns the policy of a game by its name."""
 
 
 class Duel(NamedTuple):
-    """One player of a game against others who are all alike."""
+    """One computer player against others that are all alike."""
 
     game: str
     seats: int
@@ -34,28 +34,28 @@ class Duel(NamedTuple):
     """... and the one in all the others."""
 
 
-class Score(NamedTuple):
-    """What came out of a duel."""
+class DuelResult(NamedTuple):
+    """The result of a duel."""
 
     duel: Duel
     deals: int
-    """Each was played as often as there are seats."""
+    """The number of deals; each was played once for every seat."""
     share: float
-    """The part of the games that the one has won; a joint win is shared."""
+    """The share of the games that the one has won; a joint win is shared."""
     error: float
     """The standard error of ``share``."""
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return self.deals * self.duel.seats
 
 
 def play_deals(
-    duel: Duel, options: Mapping[str, str], seed: str, numbers: Sequence[int], find: FindPolicy = policy
+    duel: Duel, options: Mapping[str, str], seed: str, numbers: Sequence[int], find: FindPolicy = find_policy
 ) -> list[float]:
-    """The part of its games that the one has won, for every deal of *numbers*: deal k of the run *seed* is played once
-    with the one in every seat. The same arguments play the same games. *find* knows the policies of *duel*."""
+    """For every deal of *numbers*, the share of its games that the one has won. Deal k of the run *seed* is played once
+    with the one in every seat. The same arguments play the same games. *find* finds the policies of *duel* by name."""
     game = GAMES[duel.game]
     one, others = find(game, duel.one), find(game, duel.others)
     shares = []
@@ -63,7 +63,9 @@ def play_deals(
         won = 0.0
         for seat in range(duel.seats):
             sitting = [one if it == seat else others for it in range(duel.seats)]
-            match = Match(game, sitting, options, Fair(seed_of(seed, number)), Random(f"{seed}/{number}/{seat}"))
+            match = SimulatedGame(
+                game, sitting, options, SeededChance(game_seed(seed, number)), Random(f"{seed}/{number}/{seat}")
+            )
             while not match.over:
                 match.apply(match.next_action())
             winners = [it.seat for it in game.standings(match.state) if it.place == 1]
@@ -72,13 +74,13 @@ def play_deals(
     return shares
 
 
-def score(duel: Duel, shares: Sequence[float]) -> Score:
-    """The score of *duel* whose deals went as *shares* say; there are two or more.
+def duel_result(duel: Duel, shares: Sequence[float]) -> DuelResult:
+    """The result of *duel* from the *shares* of its deals, two or more.
 
-    >>> score(Duel("diciassette", 2, "computer", "random"), [1.0, 1.0, 0.5, 0.5])[1:]
+    >>> duel_result(Duel("diciassette", 2, "computer", "random"), [1.0, 1.0, 0.5, 0.5])[1:]
     (4, 0.75, 0.14433756729740643)
     """
-    return Score(duel, len(shares), *mean_and_error(shares))
+    return DuelResult(duel, len(shares), *mean_and_error(shares))
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
@@ -92,36 +94,37 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     return mean, sqrt(spread / len(values))
 
 
-def duels(game: AnyGame) -> list[Duel]:
-    """The duels that say how strong the computer players of *game* are: every level against the next lower one."""
+def level_duels(game: AnyGame) -> list[Duel]:
+    """The duels that measure the computer players of *game*: every level against the next lower one."""
     ladder = [f"{COMPUTER}:{level}" for level in range(1, game.computers.LEVELS + 1)]
     least = game.seats[0]
     return [Duel(game.name, least, upper, lower) for lower, upper in pairwise(ladder)]
 
 
-def tournament(
-    duels: Sequence[Duel], games: int, seed: str, processes: int, find: FindPolicy = policy
-) -> Iterator[Score]:
-    """The score of every one of *duels*, each over at least *games* games, one after the other, with so many
-    *processes*; *find* as in ``play_deals``."""
+def run_duels(
+    duels: Sequence[Duel], games: int, seed: str, processes: int, find: FindPolicy = find_policy
+) -> Iterator[DuelResult]:
+    """Play *duels* one after the other and yield their results. Each has at least *games* games and uses that many
+    *processes*; *find* is as in ``play_deals``."""
     with ProcessPoolExecutor(processes) as pool:
         for duel in duels:
             deals = max(2, -(-games // duel.seats))
             options = GAMES[duel.game].check_options({})
             pieces = [range(first, min(first + CHUNK, deals)) for first in range(0, deals, CHUNK)]
             work = [pool.submit(play_deals, duel, options, seed, piece, find) for piece in pieces]
-            yield score(duel, [share for it in work for share in it.result()])
+            yield duel_result(duel, [share for it in work for share in it.result()])
 
 
-def said(it: Score) -> str:
-    """*it* as a line of a table: who against whom, what part was won, what that is in points of Elo between two.
+def score_line(result: DuelResult) -> str:
+    """*result* as a line of a table: who played against whom, the share won, and the difference in Elo points with two
+    players.
 
-    >>> said(Score(Duel("diciassette", 2, "computer:2", "computer:1"), 1000, 0.64, 0.012))
+    >>> score_line(DuelResult(Duel("diciassette", 2, "computer:2", "computer:1"), 1000, 0.64, 0.012))
     'diciassette: computer:2 against computer:1, 2 players: 64.0 ± 1.2 % of 2000 games (+100 Elo)'
     """
-    against = it.duel.others if it.duel.seats == 2 else f"{it.duel.seats - 1} of {it.duel.others}"
+    against = result.duel.others if result.duel.seats == 2 else f"{result.duel.seats - 1} of {result.duel.others}"
     elo = ""
-    if it.duel.seats == 2 and 0 < it.share < 1:
-        elo = f" ({400 * log10(it.share / (1 - it.share)):+.0f} Elo)"
-    share = f"{100 * it.share:.1f} ± {100 * it.error:.1f} % of {it.games} games"
-    return f"{it.duel.game}: {it.duel.one} against {against}, {it.duel.seats} players: {share}{elo}"
+    if result.duel.seats == 2 and 0 < result.share < 1:
+        elo = f" ({400 * log10(result.share / (1 - result.share)):+.0f} Elo)"
+    share = f"{100 * result.share:.1f} ± {100 * result.error:.1f} % of {result.games} games"
+    return f"{result.duel.game}: {result.duel.one} against {against}, {result.duel.seats} players: {share}{elo}"

@@ -1,4 +1,4 @@
-"""Whether a record fits together, and fits what a player wrote down while the game was played."""
+"""Checks that a record is consistent, and that it agrees with what a player noted during the game."""
 
 import re
 from collections.abc import Sequence
@@ -9,34 +9,35 @@ from typing import Any, Final, NamedTuple
 from engine.errors import BadRecord
 from engine.fair import commitment, cut_hash
 from engine.game import Standing
-from engine.record import FINISHED, Acted, Record
-from engine.replay import playable, replay
-from engine.strict import quoted
+from engine.record import FINISHED, ActionEntry, Record
+from engine.replay import playable_game, replay
+from engine.strict import short_quote
 
-FEWEST_DIGITS: Final = 8
-"""A code that was noted must have so many digits."""
-MOST_DIGITS: Final = 64
-"""No code has more: it is a SHA-256 hash."""
-ENOUGH_DIGITS: Final = 32
-"""Whoever makes two secrets, or two deals, can look for a pair whose codes begin alike: half the bits of what was noted
-are to be tried. With so many digits that is 2^64 hashes; with half as many it takes minutes."""
+MIN_CODE_DIGITS: Final = 8
+"""The fewest digits that a noted code must have."""
+MAX_CODE_DIGITS: Final = 64
+"""The most digits of a code: it is a SHA-256 hash."""
+SAFE_CODE_DIGITS: Final = 32
+"""From this many noted digits on, a code is safe against a forged pair. Somebody who makes two secrets, or two deals,
+can look for a pair with codes that begin alike: that takes half the bits of what was noted. With this many digits it
+takes 2^64 hashes; with half as many it takes minutes."""
 
 
-class Noted(NamedTuple):
-    """What a player wrote down while the game was played; nothing of it must be there."""
+class PlayerNotes(NamedTuple):
+    """What a player noted during the game. Every part may be missing."""
 
     code: str | None = None
-    """The shuffle code, as it stood in the lobby, or its beginning."""
+    """The shuffle code as shown in the lobby, or its beginning."""
     deal: str | None = None
-    """The deal code, as it stood above the table message, or its beginning."""
+    """The deal code as shown above the table message, or its beginning."""
     message: int | None = None
     """The id of the table message."""
     cuts: tuple[str, ...] = ()
-    """The phrases with which they cut."""
+    """The phrases with which the player cut."""
 
 
 class Difference(Enum):
-    """What in a record is not as a player noted it."""
+    """The part of a record that differs from a player's notes."""
 
     SHUFFLE_CODE = "shuffle code"
     DEAL_CODE = "deal code"
@@ -45,8 +46,9 @@ class Difference(Enum):
     """Nobody cut with that phrase."""
 
 
-class NotAsNoted(BadRecord):
-    """A record that is not the one of which a player noted something: *what* is not as *noted*, but as *found*."""
+class NotesMismatch(BadRecord):
+    """A record differs from a player's notes: *what* differs, the value *found* in the record, and the *noted*
+    value."""
 
     def __init__(self, said: str, what: Difference, found: str = "", noted: str = "") -> None:
         super().__init__(said)
@@ -56,42 +58,42 @@ class NotAsNoted(BadRecord):
 
 
 class Remark(Enum):
-    """What a record that fits does not prove."""
+    """A limit of what a consistent record proves."""
 
     NOT_NOTED = "not_noted"
-    """Of shuffle code, deal code and message not all were compared with what a player noted: whoever hosts the bot
-    could have made up the rest afterwards."""
+    """Not all of shuffle code, deal code and message were compared with a player's notes. The host of the bot could
+    have made up the rest afterwards."""
     FEW_DIGITS = "few_digits"
-    """A code was compared by its first digits only, and by fewer than ``ENOUGH_DIGITS``: another one may fit too."""
+    """A code was compared by its first digits only, fewer than ``SAFE_CODE_DIGITS``. Another code may fit too."""
     NOBODY_CUT = "nobody_cut"
-    """Only the message's id came from outside the bot."""
+    """Nobody cut: only the message's id came from outside the bot."""
 
 
 class Verdict(NamedTuple):
-    """A record that fits."""
+    """The result for a record that passed all checks."""
 
     seed: bytes
     deal_code: str
     actions: int
-    """How many there are; seats that changed hands are not counted."""
+    """The number of actions; changes of seats are not counted."""
     state: Any
-    """The last state; hidden cards are included."""
+    """The last state, including hidden cards."""
     remarks: tuple[Remark, ...]
 
 
-def verify(record: Record, noted: Noted = Noted()) -> Verdict:  # noqa: B008 - it is immutable
-    """Check all that *record* says, and that it is of the game of which a player *noted* something.
+def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # noqa: B008 - it is immutable
+    """Check all parts of *record*, and compare it with what a player *noted*.
 
     Raises:
-        NotAsNoted: something does not fit what was noted.
+        NotesMismatch: the record differs from the notes.
         BadRecord: the secret does not fit the shuffle code; an entry is impossible; the game is not finished, or the
             standings are not, as the record says.
     """
     deal = record.deal
     if record.commitment != commitment(record.secret):
         raise BadRecord("the secret in the record does not fit its shuffle code")
-    _compare(record, noted)
-    game = playable(record)
+    _check_notes(record, noted)
+    game = playable_game(record)
     state: Any = None
     for moment in replay(record):
         state = moment.after
@@ -99,14 +101,14 @@ def verify(record: Record, noted: Noted = Noted()) -> Verdict:  # noqa: B008 - i
     return Verdict(
         deal.seed(record.secret),
         deal.code(record.commitment),
-        sum(isinstance(entry, Acted) for entry in record.entries),
+        sum(isinstance(entry, ActionEntry) for entry in record.entries),
         state,
-        _remarks(record, noted),
+        _find_remarks(record, noted),
     )
 
 
 def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> None:
-    """Raise BadRecord unless ending and standings of *record* are those that its actions led to: whether the game is
+    """Raise BadRecord unless the ending and the standings of *record* agree with the replay: whether the game is
     *over*, and its *standings*."""
     if over != (record.ending == FINISHED):
         was = "over" if over else "not over"
@@ -116,64 +118,64 @@ def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> Non
             raise BadRecord(f"standing {number}: it is not the one that the actions led to")
 
 
-def _compare(record: Record, noted: Noted) -> None:
-    """Raise NotAsNoted unless *record* fits what was *noted*."""
+def _check_notes(record: Record, noted: PlayerNotes) -> None:
+    """Raise NotesMismatch unless *record* agrees with the player's notes *noted*."""
     deal = record.deal
     if noted.code is not None:
-        _compare_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
+        _check_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
     if noted.deal is not None:
-        earlier = is_code(noted.deal) and deal.earlier_code().startswith(_digits(noted.deal))
+        earlier = looks_like_code(noted.deal) and deal.legacy_code().startswith(_normalize_code(noted.deal))
         if not earlier:
-            _compare_code(Difference.DEAL_CODE, noted.deal, deal.code(record.commitment))
+            _check_code(Difference.DEAL_CODE, noted.deal, deal.code(record.commitment))
     if noted.message is not None and noted.message != deal.message:
         said = f"the table message is {deal.message}, not {noted.message}, which you noted"
-        raise NotAsNoted(said, Difference.MESSAGE, str(deal.message), str(noted.message))
+        raise NotesMismatch(said, Difference.MESSAGE, str(deal.message), str(noted.message))
     cuts = {seat.cut for seat in deal.seats}
     for phrase in noted.cuts:
         try:
             own = cut_hash(phrase)
         except ValueError:
-            raise NotAsNoted(f"the phrase {quoted(phrase)} is no text", Difference.CUT, noted=phrase) from None
+            raise NotesMismatch(f"the phrase {short_quote(phrase)} is no text", Difference.CUT, noted=phrase) from None
         if own not in cuts:
-            raise NotAsNoted(f"nobody cut with your phrase {quoted(phrase)}", Difference.CUT, noted=phrase)
+            raise NotesMismatch(f"nobody cut with your phrase {short_quote(phrase)}", Difference.CUT, noted=phrase)
 
 
-def is_code(noted: str) -> bool:
-    """Whether *noted* can be a code, or how one begins.
+def looks_like_code(noted: str) -> bool:
+    """Whether *noted* has the form of a code or of its beginning.
 
-    >>> is_code("09AF09AF"), is_code("09af"), is_code("hello world!")
+    >>> looks_like_code("09AF09AF"), looks_like_code("09af"), looks_like_code("hello world!")
     (True, False, False)
     """
-    return re.fullmatch(f"[0-9a-f]{{{FEWEST_DIGITS},{MOST_DIGITS}}}", _digits(noted)) is not None
+    return re.fullmatch(f"[0-9a-f]{{{MIN_CODE_DIGITS},{MAX_CODE_DIGITS}}}", _normalize_code(noted)) is not None
 
 
-def _compare_code(what: Difference, noted: str, found: str) -> None:
-    """Raise NotAsNoted unless the code *found* begins with what was *noted*."""
-    digits = _digits(noted)
-    if not is_code(noted):
-        limits = f"{FEWEST_DIGITS} to {MOST_DIGITS}"
-        said = f"the {what.value} {quoted(noted)} is not a code: a code has {limits} hexadecimal digits"
-        raise NotAsNoted(said, what, found, noted)
+def _check_code(what: Difference, noted: str, found: str) -> None:
+    """Raise NotesMismatch unless the code *found* in the record begins with the *noted* digits."""
+    digits = _normalize_code(noted)
+    if not looks_like_code(noted):
+        limits = f"{MIN_CODE_DIGITS} to {MAX_CODE_DIGITS}"
+        said = f"the {what.value} {short_quote(noted)} is not a code: a code has {limits} hexadecimal digits"
+        raise NotesMismatch(said, what, found, noted)
     if not found.startswith(digits):
         said = f"the {what.value} is {found[: len(digits)]}, not {digits}, which you noted"
-        raise NotAsNoted(said, what, found[: len(digits)], digits)
+        raise NotesMismatch(said, what, found[: len(digits)], digits)
 
 
-def _digits(noted: str) -> str:
-    """The digits of a code as somebody *noted* it."""
+def _normalize_code(noted: str) -> str:
+    """The digits of a *noted* code in lower case, without white space around them."""
     return noted.strip().lower()
 
 
-def _remarks(record: Record, noted: Noted) -> tuple[Remark, ...]:
-    """What the fact that *record* fits what was *noted* does not prove."""
-    codes = [_digits(code) for code in (noted.code, noted.deal) if code is not None]
-    # A deal code fixes the shuffle code too, but for one from before version 0.4.
+def _find_remarks(record: Record, noted: PlayerNotes) -> tuple[Remark, ...]:
+    """The limits of what is proved by *record*, which agrees with the notes *noted*."""
+    codes = [_normalize_code(code) for code in (noted.code, noted.deal) if code is not None]
+    # A deal code also fixes the shuffle code, except for deal codes from before version 0.4.
     code = record.deal.code(record.commitment)
-    fixed = noted.deal is not None and code.startswith(_digits(noted.deal))
+    fixed = noted.deal is not None and code.startswith(_normalize_code(noted.deal))
     needed = (noted.deal, noted.message) if fixed else (noted.code, noted.deal, noted.message)
     holds = {
         Remark.NOT_NOTED: None in needed,
-        Remark.FEW_DIGITS: any(len(code) < ENOUGH_DIGITS for code in codes),
+        Remark.FEW_DIGITS: any(len(code) < SAFE_CODE_DIGITS for code in codes),
         Remark.NOBODY_CUT: not any(seat.cut for seat in record.deal.seats),
     }
     return tuple(remark for remark, is_so in holds.items() if is_so)

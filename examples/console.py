@@ -15,10 +15,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # so that it runs from anywhere
 
-from engine.fair import SEED_BYTES, Fair, commitment
+from engine.fair import SEED_BYTES, SeededChance, commitment
 from engine.game import Seat
 from engine.registry import GAMES, AnyGame
-from engine.text import fields, text
+from engine.text import field_texts, to_text
 
 YOU = Seat(0)
 
@@ -26,10 +26,10 @@ YOU = Seat(0)
 def choose(game: AnyGame, state: Any, rng: Random) -> Any:
     """What you do on your turn: the number typed, or what the computer would do."""
     view = game.views.view(state, YOU)
-    print("\n" + "\n".join(f"  {name:<12} {value}" for name, value in fields(view).items()))
+    print("\n" + "\n".join(f"  {name:<12} {value}" for name, value in field_texts(view).items()))
     allowed = game.legal_actions(state, YOU)
     for number, action in enumerate(allowed, start=1):
-        print(f"{number:>4}. {text(action)}")
+        print(f"{number:>4}. {to_text(action)}")
     while (typed := input("> ").strip()) != "":
         if typed.isdecimal() and 1 <= int(typed) <= len(allowed):
             return allowed[int(typed) - 1]
@@ -39,12 +39,12 @@ def choose(game: AnyGame, state: Any, rng: Random) -> Any:
 
 def play(game: AnyGame, players: int, seed: bytes) -> None:
     """One game, event by event, to the standings."""
-    chance, rng = Fair(seed), Random(seed.hex())
+    chance, rng = SeededChance(seed), Random(seed.hex())
     print(f"{game.name} with {players} players. You are seat 0. Hash of the seed: {commitment(seed)}")
     state, events = game.new(players, {}, chance)
     while True:
         for event in game.witnessed(events, YOU):
-            print(f"- {text(event)}")
+            print(f"- {to_text(event)}")
         seat = game.on_turn(state)
         if seat is None:
             break
@@ -59,7 +59,7 @@ def play(game: AnyGame, players: int, seed: bytes) -> None:
             action = choose(game, state, rng) if seat == YOU else game.decide(game.views.view(state, seat), rng)
         state, events = game.apply(state, action, chance)
     for it in game.standings(state):
-        print(f"{it.place}. seat {it.seat}: {text(it.score)}")
+        print(f"{it.place}. seat {it.seat}: {to_text(it.score)}")
     print(f"Seed: {seed.hex()}")
 
 

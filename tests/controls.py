@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from bot.tables.model import Table
-from bot.ui.custom_ids import Press, Verb, parse
-from bot.ui.presenter import action_of
+from bot.ui.custom_ids import Press, Verb, parse_custom_id
+from bot.ui.presenter import decode_move_click
 from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 
@@ -42,7 +42,7 @@ def components(message: Any) -> Iterator[dict[str, Any]]:
 def controls(message: Any) -> Iterator[tuple[dict[str, Any], Press]]:
     """(component, what its custom_id carries) of every enabled control of *message*."""
     for component in components(message):
-        press = parse(str(component.get("custom_id", "")))
+        press = parse_custom_id(str(component.get("custom_id", "")))
         if press is not None and not component.get("disabled"):
             yield component, press
 
@@ -77,10 +77,12 @@ def _clicks(component: dict[str, Any]) -> Iterator[Offer]:
 
 def meant(table: Table, seat: Seat, offer: Offer) -> Any:
     """The action that *offer* stands for, on the hand of *seat*."""
-    press = parse(offer.custom_id)
+    press = parse_custom_id(offer.custom_id)
     assert press is not None
-    play_of = PRESENTERS[table.game].hand.play_of
-    return action_of(table.game, table.rules.views.view(table.state, seat), press.arg, offer.values or (), play_of)
+    play_of = PRESENTERS[table.game].hand.play_from_cards
+    return decode_move_click(
+        table.game, table.rules.views.view(table.state, seat), press.arg, offer.values or (), play_of
+    )
 
 
 def filled(modal: Any, **chosen: Any) -> dict[str, Any]:

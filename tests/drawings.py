@@ -35,7 +35,7 @@ def look(draw: Draw) -> str:
 def looks() -> dict[str, str]:
     """Emoji's name -> what it looks like, of every game that is no draft."""
     finished = [presenter for presenter in PRESENTERS.values() if not presenter.draft]
-    return {it.drawings.emoji(key): look(draw) for it in finished for key, draw in it.drawings.items()}
+    return {it.drawings.emoji_name(key): look(draw) for it in finished for key, draw in it.drawings.items()}
 
 
 def alike(one: str, other: str) -> bool:

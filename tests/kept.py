@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.store import migrations
-from bot.store.tables import unpack
+from bot.store.tables import unpack_table
 from bot.tables.model import Table
 
 _KEEP = """
@@ -39,6 +39,6 @@ def history(path: Path) -> dict[str, list[tuple[dict[str, Any], Table]]]:
     with closing(sqlite3.connect(path)) as database:
         for table, version, last, snapshot in database.execute("SELECT * FROM versions ORDER BY table_id, version"):
             steps = found.setdefault(table, [])
-            steps.append((json.loads(last), unpack(snapshot)))
+            steps.append((json.loads(last), unpack_table(snapshot)))
             assert version == len(steps), "every version is there"
     return found

@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 import sqlalchemy as sa
 
-from bot.store.files import file_of
+from bot.store.files import sqlite_file
 from bot.store.schema import metadata
 from tests import postgres
 
@@ -26,7 +26,7 @@ POSTGRESQL: Final = pytest.mark.parametrize("store_url", ["postgresql"], indirec
 
 def query(where: Where, statement: str, *values: Any) -> list[tuple[Any, ...]]:
     """The rows of *statement*, which is committed; a question mark stands for each of *values*."""
-    path = where if isinstance(where, Path) else file_of(sa.make_url(where))
+    path = where if isinstance(where, Path) else sqlite_file(sa.make_url(where))
     if path is not None:
         with closing(sqlite3.connect(path)) as database, database:
             return list(database.execute(statement, values))

@@ -1,4 +1,4 @@
-"""``python -m bot completion``: a script with which a shell completes commands, options and the names of files."""
+"""``python -m bot completion``: prints a script with which a shell completes commands, options and file names."""
 
 import argparse
 from typing import Final
@@ -6,23 +6,26 @@ from typing import Final
 import shtab
 
 FILES: Final = ("FILE", "FROM", "TO")
-"""The arguments that name files, as the help calls them."""
+"""The arguments that are file names, by their names in the help."""
 
 
-def script(parser: argparse.ArgumentParser, shell: str) -> str:
-    """What *shell* must read to complete the command that *parser* is for. The parser is of no other use then."""
-    _prepare(parser)
+def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
+    """Return the completion script of *shell* for the command of *parser*. The parser cannot be used for anything else
+    then."""
+    _prepare_for_completion(parser)
     return shtab.complete(parser, shell)
 
 
-def _prepare(parser: argparse.ArgumentParser) -> None:
-    """Have arguments of *parser* and its subcommands completed as files if they name some; and have each subcommand
-    described in one line, as lists of them are shown while somebody types."""
+def _prepare_for_completion(parser: argparse.ArgumentParser) -> None:
+    """Mark the file arguments of *parser* and its subcommands, and shorten each description to one line.
+
+    Shells show lists of subcommands with descriptions while somebody types.
+    """
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for listed in action._choices_actions:
                 command = action.choices[listed.dest]
                 command.description = listed.help
-                _prepare(command)
+                _prepare_for_completion(command)
         elif action.metavar in FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined] # shtab reads it

@@ -1,4 +1,5 @@
-"""``python -m bot doctor``: what state database and backups are in. It changes nothing, and may run beside the bot."""
+"""``python -m bot doctor``: reports the state of database and backups. It changes nothing, and may run beside the
+bot."""
 
 import os
 import shutil
@@ -14,176 +15,187 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.delivery.errors import FLAGGED
-from bot.delivery.slots import is_slot
-from bot.quarantine import check as check_table
+from bot.delivery.quarantine import check_usable as check_table
+from bot.delivery.slots import is_valid_slot_name
 from bot.store import messages, migrations, postgresql, tables
-from bot.store.backup import BadBackup, Plan, check, complete, made
-from bot.store.database import Damaged, Refused, is_torn
-from bot.store.files import COMPANIONS, LOCK, NoPlace, check_place, file_of
-from bot.store.messages import Pause
-from bot.store.tables import Aside
-from bot.store.writer import connect, why_not
-from bot.tables.errors import Unusable
+from bot.store.backup import BackupPlan, BadBackup, backup_time_ms, check_backup, complete_backups
+from bot.store.database import Damaged, Refused, is_split_in_password
+from bot.store.files import COMPANIONS, LOCK_SUFFIX, UnusablePath, check_database_path, sqlite_file
+from bot.store.messages import DmsPause
+from bot.store.tables import QuarantinedTable
+from bot.store.writer import connect_database, failure_reason
+from bot.tables.errors import UnusableTable
 from bot.tables.model import Table
 
-# Whether a bot can write to a SQLite database and make its backups: rights and room. It changes nothing.
+# Checks that a bot can write to a SQLite database and make its backups: rights and disk space. They change nothing.
 
 
 MIB: Final = 1 << 20
-LEAST_FREE: Final = 64 * MIB
-"""bytes: with less on its disk a database is about to fail. A move takes some KiB, but what SQLite keeps beside it may
-grow to some MiB, and a backup is as large as the database."""
+MIN_FREE_BYTES: Final = 64 * MIB
+"""With less free space on its disk a database is about to fail. A move takes some KiB, but what SQLite keeps beside it
+may grow to some MiB, and a backup is as large as the database."""
 
 
-def obstacles(path: Path) -> list[str]:
-    """What keeps this user from writing to the SQLite database *path*, whose folder exists; empty: nothing."""
+def file_problems(path: Path) -> list[str]:
+    """Return what keeps this user from writing to the SQLite database *path*, line by line; empty: nothing.
+
+    The folder of *path* exists.
+    """
     real = path.resolve()
-    found = [] if _writable(real.parent) else [_not_to(real.parent)]
-    for file in (real.with_name(real.name + end) for end in ("", *COMPANIONS, LOCK)):
+    found = [] if _is_writable_folder(real.parent) else [_not_writable_text(real.parent)]
+    for file in (real.with_name(real.name + end) for end in ("", *COMPANIONS, LOCK_SUFFIX)):
         if file.exists() and not os.access(file, os.R_OK | os.W_OK):
-            found.append(f"this user may not write to {file.name}, which belongs to {owner(file)}")
+            found.append(f"this user may not write to {file.name}, which belongs to {owner_name(file)}")
         elif _is_super_user() and file.exists() and file.stat().st_uid != real.parent.stat().st_uid:
-            whose = f"{file.name} belongs to {owner(file)}, its folder to {owner(real.parent)}"
+            whose = f"{file.name} belongs to {owner_name(file)}, its folder to {owner_name(real.parent)}"
             found.append(f"{whose}: give both to the bot's user")
     return found
 
 
-def room(path: Path, free: int | None = None) -> tuple[str, bool]:
-    """How much of the disk of *path*, whose folder exists, is free, and whether that is enough; *free*, in bytes, is
-    what the disk says."""
+def disk_space(path: Path, free: int | None = None) -> tuple[str, bool]:
+    """Return (how much space is free on the disk of *path*, in words; whether that is enough).
+
+    The folder of *path* exists. *free*, in bytes, replaces what the disk says.
+    """
     free = shutil.disk_usage(path.resolve().parent).free if free is None else free
     written = f"{free // MIB} MiB" if free < 1024 * MIB else f"{free // (1024 * MIB)} GiB"
     said = f"{written} of its disk are free"
-    return (said, True) if free >= LEAST_FREE else (f"{said}: make room", False)
+    return (said, True) if free >= MIN_FREE_BYTES else (f"{said}: make room", False)
 
 
-def backups(plan: Plan | None) -> tuple[str, bool]:
-    """Which backups there are, whether *plan* (``None``: none are made) can be followed, and the newest be restored."""
+def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
+    """Return (a text about the backups of *plan*; whether they can be made and the newest be restored).
+
+    *plan* ``None``: no backups are made.
+    """
     if plan is None:
         return "none are made, as BACKUP_FOLDER is not set", True
     folder = plan.folder
     there = next(it for it in (folder, *folder.parents) if it.exists())
     if not there.is_dir():
         return f"{there} is no folder", False
-    if not _writable(there):
-        return _not_to(there), False
-    files = complete(folder)
+    if not _is_writable_folder(there):
+        return _not_writable_text(there), False
+    files = complete_backups(folder)
     if not files:
         said = f"none yet; the folder {folder} {'is there' if there == folder else 'will be made'}"
-        free, enough = room(there / folder.name)
+        free, enough = disk_space(there / folder.name)
         return (said, True) if enough else (f"{said}; {free}", False)
-    newest = datetime.fromtimestamp((made(files[-1]) or 0) / 1000, UTC).isoformat(timespec="seconds")
+    newest = datetime.fromtimestamp((backup_time_ms(files[-1]) or 0) / 1000, UTC).isoformat(timespec="seconds")
     said = f"{len(files)} in {folder}, the newest of {newest}"
     try:
-        check(files[-1])
+        check_backup(files[-1])
     except BadBackup as error:
         return f"{said}; {error}", False
-    free, enough = room(files[-1])
+    free, enough = disk_space(files[-1])
     return (said, True) if enough else (f"{said}; {free}", False)
 
 
-def owner(file: Path) -> str:
-    """Whose *file* is: their name, or their number if it has none."""
+def owner_name(file: Path) -> str:
+    """Return the name of the owner of *file*, or their number if they have none."""
     try:
         return file.owner()
     except (KeyError, NotImplementedError):
         return str(file.stat().st_uid)
 
 
-def _writable(folder: Path) -> bool:
+def _is_writable_folder(folder: Path) -> bool:
     return os.access(folder, os.W_OK | os.X_OK)
 
 
-def _not_to(folder: Path) -> str:
+def _not_writable_text(folder: Path) -> str:
     return f"this user may not write to the folder {folder}"
 
 
 def _is_super_user() -> bool:
-    """Whether nothing is forbidden to this user, so that the bot's own may be forbidden more."""
+    """Whether this user may do everything, so the bot's own user may be allowed less."""
     return os.name == "posix" and os.geteuid() == 0
 
 
 class Facts(NamedTuple):
-    """What the doctor has found."""
+    """The findings of the doctor."""
 
     schema: str
     """The version of the database's schema; empty: it has none."""
     newest: str
     """The version that this program writes."""
     other: str
-    """Why another version has to be used with the database first, and what to do; empty: it need not."""
+    """Why another version must be used with the database first, and what to do; empty if it need not."""
     damage: list[str]
-    """What SQLite's own check complains of; empty: of nothing."""
+    """The complaints of SQLite's own check; empty if there are none."""
     live: int
     """How many tables are not over."""
-    aside: list[Aside]
-    unusable: list[Unusable]
+    aside: list[QuarantinedTable]
+    unusable: list[UnusableTable]
     """Live tables that will be set aside."""
     odd: list[str]
-    """What else is damaged: the bot leaves it out or mends it."""
+    """Other damage, in words: the bot leaves it out or repairs it."""
     holders: dict[str, list[int]] | None = None
     """The processes that use the database, by the names of their sessions, with the shards that each holds; ``None``:
     it is SQLite."""
-    pause: Pause | None = None
-    """The last time in which Discord let the bot open no conversations."""
+    pause: DmsPause | None = None
+    """The last period in which Discord let the bot open no conversations."""
 
 
-async def run(url: str, say: Callable[[str], object], plan: Plan | None = None) -> int:
-    """Examine the database at *url* and the backups of *plan*, and *say* what was found, line by line.
+async def run(url: str, say: Callable[[str], object], plan: BackupPlan | None = None) -> int:
+    """Examine the database at *url* and the backups of *plan*, and report with *say*, line by line.
 
     Return the program's exit code: 0 if nothing needs to be done, else 1.
     """
-    code = await _run(url, say)
-    said, well = backups(plan)
+    code = await _report_database(url, say)
+    said, well = backup_report(plan)
     say(f"backups: {said}\n")
     return code if well else 1
 
 
-async def _run(url: str, say: Callable[[str], object]) -> int:
-    """As ``run``, of the database alone."""
+async def _report_database(url: str, say: Callable[[str], object]) -> int:
+    """Examine and report the database alone; see ``run``."""
     parsed = sa.make_url(url)
-    path = file_of(parsed)
-    shown = parsed.drivername if is_torn(parsed) else parsed.render_as_string(hide_password=True)
+    path = sqlite_file(parsed)
+    shown = parsed.drivername if is_split_in_password(parsed) else parsed.render_as_string(hide_password=True)
     say(f"database: {path or shown}\n")
     if path is not None:
         try:
-            check_place(path)
-        except NoPlace as error:
+            check_database_path(path)
+        except UnusablePath as error:
             say(f"it cannot be opened: {error.strerror}\n")
             return 1
-    usable = path is None or _say_of_files(path, say)
+    usable = path is None or _report_files(path, say)
     if path is not None and not path.exists():
         say("there is none: the first start creates it\n")
         return 1
     try:
-        database = await connect(url, read_only=True)
+        database = await connect_database(url, read_only=True)
         try:
-            facts = await database.read(examine)
+            facts = await database.read(examine_database)
         finally:
             await database.close()
     except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Refused, Damaged, CommandError) as error:
-        say(f"it cannot be read: {why_not(error)}\n")
+        say(f"it cannot be read: {failure_reason(error)}\n")
         return 1
     except Exception as error:  # noqa: BLE001 - a database may hold anything; what an error quotes may be secret
         say(f"it cannot be read: {type(error).__name__}\n")
         return 1
-    for line in report(facts):
+    for line in report_lines(facts):
         say(line + "\n")
-    return 0 if well(facts) and usable else 1
+    return 0 if is_healthy(facts) and usable else 1
 
 
-def _say_of_files(path: Path, say: Callable[[str], object]) -> bool:
-    """*Say* whether this user can write to the SQLite database *path*, whose folder exists, and return whether."""
-    found = obstacles(path)
-    free, enough = room(path)
+def _report_files(path: Path, say: Callable[[str], object]) -> bool:
+    """Report with *say* whether this user can write to the SQLite database *path*, and return whether they can.
+
+    The folder of *path* exists.
+    """
+    found = file_problems(path)
+    free, enough = disk_space(path)
     for line in found or ["ok"]:
         say(f"files: {line}\n")
     say(f"room: {free}\n")
     return enough and not found
 
 
-def examine(connection: Connection) -> Facts:
-    """Look through the whole database, inside the caller's transaction.
+def examine_database(connection: Connection) -> Facts:
+    """Examine the whole database, inside the caller's transaction.
 
     Tables of a schema that is not this program's are not read.
     """
@@ -197,14 +209,14 @@ def examine(connection: Connection) -> Facts:
     if refused or schema != newest:
         return Facts(schema, newest, other, damage, 0, [], [], [])
     unusable, odd = [], []
-    live = tables.live_ids(connection)
+    live = tables.live_table_ids(connection)
     for table in live:
         try:
-            found = tables.read(connection, table)
+            found = tables.read_table(connection, table)
             if found is not None:
                 check_table(found)
-                odd += _odd(connection, found)
-        except Unusable as error:
+                odd += _damaged_rows(connection, found)
+        except UnusableTable as error:
             unusable.append(error)
     return Facts(
         schema,
@@ -212,27 +224,27 @@ def examine(connection: Connection) -> Facts:
         other,
         damage,
         len(live),
-        tables.listed(connection),
+        tables.quarantined_tables(connection),
         unusable,
-        odd + messages.bad_rows(connection),
-        None if sqlite else postgresql.holders(connection),
-        messages.pause(connection),
+        odd + messages.invalid_row_lines(connection),
+        None if sqlite else postgresql.shards_by_process(connection),
+        messages.read_dms_pause(connection),
     )
 
 
-def _odd(connection: Connection, table: Table) -> list[str]:
-    """What is damaged in the rows about *table*, whose own row can be used, in words."""
+def _damaged_rows(connection: Connection, table: Table) -> list[str]:
+    """Return what is damaged in the rows about *table*, in words. The table's own row can be used."""
     lines = []
-    if not tables.is_settled(connection, table):
+    if not tables.is_live_channel_right(connection, table):
         lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
-    bad = messages.messages_of(connection, table.id, lambda slot: is_slot(slot, len(table.players))).bad
+    bad = messages.read_messages(connection, table.id, lambda slot: is_valid_slot_name(slot, len(table.players))).bad
     if bad:
         lines.append(f"{table.id} has {bad} messages whose rows are damaged; the bot sends them again")
     return lines
 
 
-def report(facts: Facts) -> list[str]:
-    """*facts* as lines of text."""
+def report_lines(facts: Facts) -> list[str]:
+    """Return *facts* as lines of text."""
     known = "this program's" if facts.schema == facts.newest else f"this program's is {facts.newest}"
     damage = "; ".join([*facts.damage, "restore a backup"]) if facts.damage else "ok"
     lines = [f"schema: {facts.schema or 'none'} ({known})", f"integrity: {damage}"]
@@ -244,14 +256,14 @@ def report(facts: Facts) -> list[str]:
         )
     if facts.schema != facts.newest:
         return lines
-    lines += _processes(facts.holders) if facts.holders is not None else []
+    lines += _process_lines(facts.holders) if facts.holders is not None else []
     lines.append(f"live tables: {facts.live}")
     lines += [f"  {it.table} cannot go on: {it.error}; the bot sets it aside" for it in facts.unusable]
     lines.append(f"tables set aside: {len(facts.aside)}")
     for it in facts.aside:
         at = datetime.fromtimestamp(it.at / 1000, UTC).isoformat(timespec="seconds") if it.at is not None else "unknown"
         lines.append(f"  {it.table} in channel {it.channel} since {at}: {it.error}")
-    if is_paused(facts):
+    if are_dms_paused(facts):
         assert facts.pause is not None
         until = datetime.fromtimestamp(facts.pause.until / 1000, UTC).isoformat(timespec="seconds")
         why = "Discord has flagged the app as spam; ask Discord's support to lift it"
@@ -262,8 +274,8 @@ def report(facts: Facts) -> list[str]:
     return lines
 
 
-def _processes(holders: dict[str, list[int]]) -> list[str]:
-    """What *holders*, as in ``Facts``, say, line by line."""
+def _process_lines(holders: dict[str, list[int]]) -> list[str]:
+    """Return lines of text about *holders*, as in ``Facts``."""
     lines, free = [f"processes: {len(holders)}"], set[int]()
     for name, shards in holders.items():
         _, _, of, state, called = name.split(":", 4)
@@ -276,13 +288,16 @@ def _processes(holders: dict[str, list[int]]) -> list[str]:
     return lines
 
 
-def is_paused(facts: Facts) -> bool:
-    """Whether no conversation is opened now, as Discord has said that there were too many."""
+def are_dms_paused(facts: Facts) -> bool:
+    """Whether no conversation is opened now, because Discord has said that there were too many."""
     return facts.pause is not None and facts.pause.until > datetime.now(UTC).timestamp() * 1000
 
 
-def well(facts: Facts) -> bool:
-    """Whether nothing needs to be done: an older schema is migrated by the next start. Of a database without one
-    somebody should look whether it is the right one."""
+def is_healthy(facts: Facts) -> bool:
+    """Whether nothing needs to be done.
+
+    An older schema is migrated by the next start. Somebody should check whether a database without a schema is the
+    right one.
+    """
     wrong = facts.damage or facts.aside or facts.unusable or facts.odd
-    return not wrong and not is_paused(facts) and facts.schema != "" and not facts.other
+    return not wrong and not are_dms_paused(facts) and facts.schema != "" and not facts.other

@@ -1,4 +1,4 @@
-"""The embedded local Discord (``python -m local_discord``), run by the bot as a process of its own."""
+"""Runs the embedded local Discord (``python -m local_discord``) as a process of its own."""
 
 import asyncio
 import json
@@ -11,13 +11,13 @@ from typing import Any, Final, NamedTuple
 import aiohttp
 import sqlalchemy as sa
 
-from bot.store.files import file_of
+from bot.store.files import sqlite_file
 
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
-"""How long it may take to end by itself when it is told to."""
+"""How long it may take to end by itself after it was asked to."""
 BAD_STATE: Final = 3
-"""Its exit code if the file for its state cannot be used; then it has said why."""
+"""Its exit code if the file for its state cannot be used. It has then printed why."""
 
 
 class DidNotStart(Exception):
@@ -28,7 +28,7 @@ class BadState(Exception):
     """The local Discord cannot use the file for its state; the text is the name of the file."""
 
 
-class Local(NamedTuple):
+class LocalDiscord(NamedTuple):
     """The addresses of a running local Discord, and the bot's token for it. ``ended()`` waits until it has ended."""
 
     page: str
@@ -38,19 +38,22 @@ class Local(NamedTuple):
     ended: Callable[[], Awaitable[int]]
 
 
-def state_beside(store: str) -> Path | None:
-    """The file for the state of the local Discord whose bot has its tables in *store*: beside SQLite's file, so that
-    both survive a restart or are new together; with PostgreSQL in the folder where we were started; ``None``: the
-    tables are in memory."""
+def local_state_file(store: str) -> Path | None:
+    """Return the file for the state of the local Discord of a bot with its tables in *store*.
+
+    It is beside SQLite's file, so both survive a restart or are new together. With PostgreSQL it is in the working
+    directory. ``None``: the tables are in memory.
+    """
     url = sa.make_url(store)
-    database = file_of(url) if url.drivername.startswith("sqlite") else Path("local.sqlite3").absolute()
+    database = sqlite_file(url) if url.drivername.startswith("sqlite") else Path("local.sqlite3").absolute()
     return database and database.with_name(f"{database.stem}-discord{database.suffix}")
 
 
 @asynccontextmanager
-async def local_discord(port: int, state: Path | None) -> AsyncIterator[Local]:
-    """Run a local Discord at *port* of this machine; it ends with the block. Its state is in the file *state*;
-    ``None``: it is forgotten.
+async def run_local_discord(port: int, state: Path | None) -> AsyncIterator[LocalDiscord]:
+    """Run a local Discord at *port* of this machine until the block ends. Its state is in the file *state*.
+
+    *state* ``None``: its state is lost when it ends.
 
     Raises:
         DidNotStart: it ended at once, as it does when the port is taken, or it does not answer within ten
@@ -70,12 +73,12 @@ async def local_discord(port: int, state: Path | None) -> AsyncIterator[Local]:
     try:
         page = f"http://127.0.0.1:{port}/"
         try:
-            session = await _session(process, page)
+            session = await _wait_for_session(process, page)
         except DidNotStart:
             if process.returncode == BAD_STATE and state is not None:
                 raise BadState(state.name) from None
             raise
-        yield Local(page, session["api"], session["gateway"], session["bot_token"], process.wait)
+        yield LocalDiscord(page, session["api"], session["gateway"], session["bot_token"], process.wait)
     finally:
         if process.returncode is None:
             process.terminate()
@@ -86,8 +89,8 @@ async def local_discord(port: int, state: Path | None) -> AsyncIterator[Local]:
             await process.wait()
 
 
-async def _session(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
-    """Wait until the local Discord answers, and return its addresses, the bot's token and its pid.
+async def _wait_for_session(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
+    """Wait until the local Discord answers, and return its addresses, the bot's token and its process id.
 
     Raises:
         DidNotStart: it has ended, it does not answer in time, or another one answers at its port.
@@ -101,15 +104,15 @@ async def _session(process: asyncio.subprocess.Process, page: str) -> dict[str, 
             except (aiohttp.ClientError, TimeoutError):
                 await asyncio.sleep(0.05)
                 continue
-            session = _json(text)
+            session = _parse_json(text)
             if isinstance(session, dict) and session.get("pid") == process.pid:
                 return session
             break  # somebody else answers at this port
     raise DidNotStart("the local Discord does not start there; is the port in use? Set another one")
 
 
-def _json(text: str) -> Any:
-    """*text* as JSON; ``None``: it is none."""
+def _parse_json(text: str) -> Any:
+    """Return *text* as JSON; ``None`` if it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

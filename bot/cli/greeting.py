@@ -1,4 +1,4 @@
-"""What whoever starts the bot reads: what runs, where to go, how to stop it. Three lines."""
+"""The three lines printed when the bot is ready: what runs, where to go, how to stop it."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -7,26 +7,29 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from bot.cli.embedded import state_beside
-from bot.cli.streams import say
+from bot.cli.embedded import local_state_file
+from bot.cli.streams import write_stdout
 from bot.client import Bot
 from bot.config import Settings
 from bot.log import fields
-from bot.permissions import invitation
-from bot.store.files import file_of
+from bot.permissions import invitation_link
+from bot.store.files import sqlite_file
 from bot.ui.registry import PRESENTERS
 
 log = logging.getLogger(__name__)
 
-SENT_ELSEWHERE: Final = (
+ENDPOINT_URL_WARNING: Final = (
     "An Interactions Endpoint URL is set, so Discord sends commands and clicks there, and all of them fail: delete it "
     "in the Developer Portal (General Information), and start again."
 )
 
 
-def greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Coroutine[Any, Any, None]]:
-    """What says once, when *bot* is ready, that it is: on standard output, or as a line of the log if that is JSON or
-    nobody reads the output. *page* is that of the local Discord; ``None``: it is Discord itself."""
+def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Coroutine[Any, Any, None]]:
+    """Return a function that reports once that *bot* is ready.
+
+    It writes to standard output, or a line to the log if the log is JSON or nobody reads the output. *page* is the
+    address of the local Discord; ``None``: it is Discord itself.
+    """
     said = False
 
     async def greet() -> None:
@@ -36,78 +39,80 @@ def greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Corout
         said = True
         tables, name = bot.tables.known, bot.user.name if bot.user is not None else ""
         if page is not None:
-            lines = local(page, config.store_url, tables)
+            lines = local_greeting(page, config.store_url, tables)
         else:
             assert bot.application_id is not None
-            lines = discord(name, bot.servers_of_all, invitation(bot.application_id), config.store_url, tables)
-            if bot.sends_elsewhere:
-                lines += _lines(SENT_ELSEWHERE)
+            lines = discord_greeting(
+                name, bot.server_count, invitation_link(bot.application_id), config.store_url, tables
+            )
+            if bot.has_interactions_url:
+                lines += _join_lines(ENDPOINT_URL_WARNING)
         if config.log_format == "text":
             try:
-                say(lines)
+                write_stdout(lines)
             except OSError:  # nobody reads it; the games go on all the same
                 pass
             else:
                 return
-        facts = {"page": page} if page is not None else {"name": name, "servers": bot.servers_of_all}
+        facts = {"page": page} if page is not None else {"name": name, "servers": bot.server_count}
         if bot.application_id is not None and page is None:
-            facts["invitation"] = invitation(bot.application_id)
-            if bot.sends_elsewhere:
-                log.warning(SENT_ELSEWHERE)
+            facts["invitation"] = invitation_link(bot.application_id)
+            if bot.has_interactions_url:
+                log.warning(ENDPOINT_URL_WARNING)
         log.info("ready", extra=fields(live_tables=tables, **facts))
 
     return greet
 
 
-def local(page: str, store: str, tables: int) -> str:
-    """The lines for a bot on the local Discord, whose page is *page*; it serves so many live *tables* of *store*."""
-    state = state_beside(store)
-    return _lines(
-        f"{_games()} on a local Discord, as DISCORD_TOKEN is not set{_going_on(tables)}.",
+def local_greeting(page: str, store: str, tables: int) -> str:
+    """Return the lines for a bot on the local Discord at *page*, which serves so many live *tables* of *store*."""
+    state = local_state_file(store)
+    return _join_lines(
+        f"{_game_titles()} on a local Discord, as DISCORD_TOKEN is not set{_live_tables_text(tables)}.",
         f"Open {page} in a browser.",
-        f"Stop with Ctrl-C. Games stay in {place(store)}{f', messages in {state.name}' if state else ''}.",
+        f"Stop with Ctrl-C. Games stay in {database_place(store)}{f', messages in {state.name}' if state else ''}.",
     )
 
 
-def discord(name: str, servers: int, link: str, store: str, tables: int) -> str:
-    """The lines for a bot that is called *name* on Discord and is in so many *servers*; *link* invites it,
-    *tables* as in ``local``."""
+def discord_greeting(name: str, servers: int, link: str, store: str, tables: int) -> str:
+    """Return the lines for a bot called *name* on Discord, in so many *servers*; *link* invites it, *tables* as
+    above."""
     of = "" if not servers else " in 1 server" if servers == 1 else f" in {servers} servers"
-    return _lines(
-        f"{_games()} as {' '.join(name.split())}{of}{_going_on(tables)}.",
+    return _join_lines(
+        f"{_game_titles()} as {' '.join(name.split())}{of}{_live_tables_text(tables)}.",
         f"Invite it to a server: {link}",
-        f"Stop with Ctrl-C. Games stay in {place(store)}.",
+        f"Stop with Ctrl-C. Games stay in {database_place(store)}.",
     )
 
 
-def place(store: str) -> str:
-    """Where the database with the address *store* is, without anything secret.
+def database_place(store: str) -> str:
+    """Return where the database with the address *store* is, without anything secret.
 
-    >>> place("sqlite+aiosqlite:///tables.sqlite3")
+    >>> database_place("sqlite+aiosqlite:///tables.sqlite3")
     'tables.sqlite3'
-    >>> place("postgresql+asyncpg://me:secret@db.example:5432/cards?ssl=require")
+    >>> database_place("postgresql+asyncpg://me:secret@db.example:5432/cards?ssl=require")
     'the database cards on db.example'
     """
     url = sa.make_url(store)
     if not url.drivername.startswith("sqlite"):
         return f"the database {url.database or ''} on {url.host or 'this machine'}"
-    path = file_of(url)
+    path = sqlite_file(url)
     if path is None:
         return "memory, and are forgotten then"
     return path.name if path.parent == Path.cwd() else str(path)
 
 
-def _games() -> str:
-    """The names of all games, as a list."""
+def _game_titles() -> str:
+    """Return the names of all games, as a list in words."""
     *others, last = [presenter.title for presenter in PRESENTERS.values()]
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _going_on(tables: int) -> str:
-    """What is said of *tables* that go on."""
+def _live_tables_text(tables: int) -> str:
+    """Return the part of the greeting about so many *tables* that go on."""
     return "" if not tables else "; 1 table goes on" if tables == 1 else f"; {tables} tables go on"
 
 
-def _lines(*lines: str) -> str:
-    """*lines* as a text that stands by itself."""
+def _join_lines(*lines: str) -> str:
+    """Return *lines* as one text, each with a line end."""
     return "".join(f"{line}\n" for line in lines)

@@ -1,4 +1,4 @@
-"""``python -m bot health``: whether the bot that runs on this machine answers, for containers without curl."""
+"""``python -m bot health``: checks whether the bot on this machine answers, for containers without curl."""
 
 import urllib.error
 import urllib.request
@@ -7,12 +7,14 @@ from typing import Final
 
 TIMEOUT_SECONDS: Final = 5.0
 _EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Who listens at all addresses is asked at the machine's own."""
+"""The address to ask for a bot that listens at all addresses."""
 
 
 def run(host: str, port: int, say: Callable[[str], object]) -> int:
-    """Ask the bot whose metrics are at *port* of *host*, *say* in one line how it is, and return the exit code: 0 if it
-    is alive, else 1."""
+    """Ask the bot with metrics at *port* of *host* whether it is alive, report with *say*, and return the exit code.
+
+    It is 0 if the bot is alive, else 1.
+    """
     asked = _EVERYWHERE.get(host, host)
     shown = f"[{asked}]" if ":" in asked else asked
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # never by way of a proxy

@@ -1,4 +1,4 @@
-"""``python -m bot``, installed ``diciassette``: the command line, a function for each command.
+"""``python -m bot``, installed as ``diciassette``: the command line, a function for each command.
 
 A command imports what it needs when it runs: ``verify`` needs neither Discord nor a database.
 """
@@ -14,19 +14,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bot.cli.streams import complain, open_closed_streams, say
+from bot.cli.streams import open_closed_streams, write_stderr, write_stdout
 from bot.version import COMMAND, INSTALLED, VERSION
 
-# What ``python -m bot``, installed ``diciassette``, can be told: its commands and their options.
+# The commands and options of ``python -m bot``, installed as ``diciassette``.
 
 
 SETTINGS: Final = "The settings are environment variables, or lines of a file .env; see docs/hosting.md."
 SHELLS: Final = ("bash", "zsh", "fish")
-"""For which there is completion."""
+"""The shells with a completion script."""
 
 
-def parser(prog: str = COMMAND) -> argparse.ArgumentParser:
-    """The parser of the command line, with a subcommand for each command; *prog* is how the program is started."""
+def make_parser(prog: str = COMMAND) -> argparse.ArgumentParser:
+    """Return the parser of the command line, with a subcommand for each command; *prog* is the name of the program."""
     top = argparse.ArgumentParser(
         prog=prog,
         description="Run the bot, or one of the commands below. Without a command: run. " + SETTINGS,
@@ -62,7 +62,7 @@ def parser(prog: str = COMMAND) -> argparse.ArgumentParser:
     verify.add_argument("file", metavar="FILE", type=Path, help="the record, as it was downloaded")
     verify.add_argument("--code", metavar="CODE", help="the shuffle code you noted, or its beginning")
     verify.add_argument("--deal", metavar="CODE", help="the deal code you noted, or its beginning")
-    verify.add_argument("--message", type=_message_id, metavar="ID", help="the id of the table message")
+    verify.add_argument("--message", type=_parse_message_id, metavar="ID", help="the id of the table message")
     verify.add_argument(
         "--cut", action="append", default=[], metavar="PHRASE", help="the phrase with which you cut; may be repeated"
     )
@@ -91,7 +91,7 @@ def parser(prog: str = COMMAND) -> argparse.ArgumentParser:
     )
     move.add_argument("source", metavar="FROM", help="where from: the path of a SQLite file, or an address")
     move.add_argument("target", metavar="TO", nargs="?", help="where to: a path or an address; default: STORE_URL")
-    _add_personal(commands)
+    _add_person_commands(commands)
     commands.add_parser(
         "health",
         help="ask the running bot whether it is alive; METRICS_PORT must be set",
@@ -105,7 +105,7 @@ def parser(prog: str = COMMAND) -> argparse.ArgumentParser:
         "put it. The bot's folder, with .env and database, is /var/lib/USER. Exit code 2, after one line: it cannot.",
     )
     unit.add_argument(
-        "--user", default="diciassette", type=_user_name, metavar="USER", help="who runs it; default: diciassette"
+        "--user", default="diciassette", type=_parse_user_name, metavar="USER", help="who runs it; default: diciassette"
     )
     unit.add_argument(
         "--mine",
@@ -122,22 +122,22 @@ def parser(prog: str = COMMAND) -> argparse.ArgumentParser:
     return top
 
 
-def _user_name(written: str) -> str:
-    """The name of a user of the system; raises ArgumentTypeError if *written* is none."""
+def _parse_user_name(written: str) -> str:
+    """Return *written* if it is the name of a user of the system; otherwise raise ArgumentTypeError."""
     if not re.fullmatch("[a-z_][a-z0-9_-]{0,30}", written):
         raise argparse.ArgumentTypeError(f"{written!r} is not the name of a user")
     return written
 
 
-def _message_id(written: str) -> int:
-    """The id of a message; raises ArgumentTypeError if *written* is none."""
+def _parse_message_id(written: str) -> int:
+    """Return *written* as the id of a message; raise ArgumentTypeError if it is not one."""
     if not re.fullmatch("[1-9][0-9]{0,19}", written):
         raise argparse.ArgumentTypeError(f"{written!r} is not the id of a message: it takes up to 20 digits")
     return int(written)
 
 
-def _add_personal(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the subcommands about one person."""
+def _add_person_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommands about one person: export and erase."""
     codes = "Exit code 0: done, 1: {one}, 2: it failed, or a setting is invalid; then one line says why."
     export = commands.add_parser(
         "export",
@@ -166,32 +166,36 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Run the program. Where it fails it says why in one line on standard error; the exit code is 2 if a setting is
-    wrong, and 1 if the local Discord has ended: starting again may help."""
+    """Run the program, and end with its exit code.
+
+    An error is reported in one line on standard error. The exit code is 2 if a setting is wrong, and 1 if the local
+    Discord has ended: starting again may help.
+    """
     open_closed_streams()
-    arguments = parser().parse_args(sys.argv[1:] or ["run"])
+    arguments = make_parser().parse_args(sys.argv[1:] or ["run"])
     without_settings = {"verify": _verify, "unit": _unit, "export": _export, "erase": _erase, "completion": _completion}
     known = {"health": _health, "doctor": _doctor, "backup": _backup, "restore": _restore, "move": _move}
     if arguments.command in without_settings:
         raise SystemExit(without_settings[arguments.command](arguments))
     command = known.get(arguments.command, _run)
-    raise SystemExit(_with_settings(lambda config: command(arguments, config)))
+    raise SystemExit(_run_with_settings(lambda config: command(arguments, config)))
 
 
-def _with_settings(command: "Callable[[Settings], int]") -> int:
-    """The exit code of *command*, or the one for a setting that is wrong."""
+def _run_with_settings(command: "Callable[[Settings], int]") -> int:
+    """Read the settings, run *command* with them, and return its exit code, or 2 if a setting is wrong."""
     from bot import config
 
     try:
-        return command(config.read())
+        return command(config.read_settings())
     except config.BadSetting as error:
-        complain(f"{error}\n")
+        write_stderr(f"{error}\n")
         return 2
 
 
 @contextmanager
-def _importing() -> Iterator[None]:
-    """Around large imports: nothing of them is garbage, and to look for it would take a fifth of their time."""
+def _without_gc() -> Iterator[None]:
+    """Turn garbage collection off during large imports: nothing of them is garbage, and collecting takes a fifth of
+    their time."""
     gc.disable()
     try:
         yield
@@ -205,7 +209,7 @@ def _run(arguments: argparse.Namespace, config: "Settings") -> int:
 
     if arguments.discord and config.token is None:
         raise BadSetting("DISCORD_TOKEN", None, "it is not set; put the token of your bot into .env")
-    with _importing():
+    with _without_gc():
         from bot.cli.run import run
     return run(config)
 
@@ -219,98 +223,100 @@ def _health(_: argparse.Namespace, config: "Settings") -> int:
         raise BadSetting("METRICS_PORT", None, "it is not set: the bot answers nobody; give it a port")
     said: list[str] = []
     code = health.run(config.metrics_host, config.metrics_port, said.append)
-    return _said("".join(said), code)
+    return _print_result("".join(said), code)
 
 
 def _doctor(_: argparse.Namespace, config: "Settings") -> int:
-    """Look through the database."""
+    """Examine the database and report what is wrong."""
     from bot.cli import doctor
-    from bot.store.backup import plan_of
+    from bot.store.backup import backup_plan
 
     said: list[str] = []
-    code = asyncio.run(doctor.run(config.store_url, said.append, plan_of(config)))
-    return _said("".join(said), code)
+    code = asyncio.run(doctor.run(config.store_url, said.append, backup_plan(config)))
+    return _print_result("".join(said), code)
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    """Check a record."""
-    from bot.cli.verify import read, report
+    """Check the record of a game."""
+    from bot.cli.verify import read_record, report_lines
     from engine.errors import BadRecord
-    from engine.verify import Noted
+    from engine.verify import PlayerNotes
 
-    noted = Noted(arguments.code, arguments.deal, arguments.message, tuple(arguments.cut))
+    noted = PlayerNotes(arguments.code, arguments.deal, arguments.message, tuple(arguments.cut))
     try:
-        lines = report(read(arguments.file), noted)
+        lines = report_lines(read_record(arguments.file), noted)
     except BadRecord as error:
-        complain(f"{error}\n")
+        write_stderr(f"{error}\n")
         return 1
     except OSError as error:
-        complain(f"{arguments.file}: {error.strerror}\n")
+        write_stderr(f"{arguments.file}: {error.strerror}\n")
         return 1
-    return _said("".join(f"{line}\n" for line in lines), 0)
+    return _print_result("".join(f"{line}\n" for line in lines), 0)
 
 
 def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
     """Copy the database."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from bot.store.backup import BadBackup, backup
-    from bot.store.database import Unavailable, called
-    from bot.store.writer import why_not
+    from bot.store.backup import BadBackup, backup_database
+    from bot.store.database import Unavailable, database_label
+    from bot.store.writer import failure_reason
 
     try:
-        backup(config.store_url, arguments.file)
+        backup_database(config.store_url, arguments.file)
     except (FileNotFoundError, FileExistsError) as error:
-        complain(f"{error}\n")
+        write_stderr(f"{error}\n")
         return 2
     except Unavailable as error:
-        complain(f"no backup was made: {called(config.store_url)} cannot be read: {error}\n")
+        write_stderr(f"no backup was made: {database_label(config.store_url)} cannot be read: {error}\n")
         return 2
     except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
-        complain(f"no backup was made: {why_not(error)}\n")
+        write_stderr(f"no backup was made: {failure_reason(error)}\n")
         return 2
-    return _said(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
+    return _print_result(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
 
 
 def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
     """Put a backup in place of the database."""
     from bot.config import LOCAL_STORE
-    from bot.store.backup import BadBackup, place_of, restore
+    from bot.store.backup import BadBackup, restore_backup, sqlite_path
     from bot.store.files import AlreadyRunning
-    from bot.store.writer import why_not
+    from bot.store.writer import failure_reason
 
     try:
-        kept = restore(config.store_url, arguments.file)
+        kept = restore_backup(config.store_url, arguments.file)
     except AlreadyRunning as other:
-        complain(f"{other} runs on this database; stop it first\n")
+        write_stderr(f"{other} runs on this database; stop it first\n")
         return 2
     except BadBackup as error:
-        complain(f"{error}\n")
+        write_stderr(f"{error}\n")
         return 2
     except OSError as error:
-        complain(f"{error.filename2 or error.filename or arguments.file}: {why_not(error)}\n")
+        write_stderr(f"{error.filename2 or error.filename or arguments.file}: {failure_reason(error)}\n")
         return 2
     except sqlite3.Error as error:
-        complain(f"{arguments.file}: {why_not(error)}\n")
+        write_stderr(f"{arguments.file}: {failure_reason(error)}\n")
         return 2
     before = "there was no database before" if kept is None else f"what was there is now {kept}"
     local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"
     is_local = config.token is None and config.store_url == LOCAL_STORE
-    return _said(f"restored: {place_of(config.store_url).resolve()}; {before}\n{local if is_local else ''}", 0)
+    return _print_result(
+        f"restored: {sqlite_path(config.store_url).resolve()}; {before}\n{local if is_local else ''}", 0
+    )
 
 
 def _move(arguments: argparse.Namespace, config: "Settings") -> int:
     """Copy everything from one database to another."""
-    from bot.store.transfer import CannotMove, move, named
+    from bot.store.transfer import CannotMove, move_database, parse_database_url
 
     said: list[str] = []
     try:
-        target = named(arguments.target or config.store_url)
-        asyncio.run(move(named(arguments.source), target, said.append))
+        target = parse_database_url(arguments.target or config.store_url)
+        asyncio.run(move_database(parse_database_url(arguments.source), target, said.append))
     except CannotMove as error:
-        complain(f"{error}\n")
+        write_stderr(f"{error}\n")
         return 2
-    return _said("".join(f"{line}\n" for line in said) + "everything is there, and the same\n", 0)
+    return _print_result("".join(f"{line}\n" for line in said) + "everything is there, and the same\n", 0)
 
 
 def _unit(arguments: argparse.Namespace) -> int:
@@ -318,61 +324,62 @@ def _unit(arguments: argparse.Namespace) -> int:
     from bot.cli import unit
 
     try:
-        script = unit.program()
+        script = unit.console_script()
         said = (
-            unit.own_unit(script, Path.cwd())
+            unit.user_unit(script, Path.cwd())
             if arguments.mine
-            else unit.system_unit(script, arguments.user, unit.python())
+            else unit.system_unit(script, arguments.user, unit.python_executable())
         )
     except unit.NoService as error:
-        complain(f"{error}\n")
+        write_stderr(f"{error}\n")
         return 2
-    return _said(said, 0)
+    return _print_result(said, 0)
 
 
 def _completion(arguments: argparse.Namespace) -> int:
-    """Print a script for a shell."""
-    from bot.cli.completion import script
+    """Print the completion script for a shell."""
+    from bot.cli.completion import completion_script
 
-    return _said(script(parser(INSTALLED), arguments.shell), 0)
+    return _print_result(completion_script(make_parser(INSTALLED), arguments.shell), 0)
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    """Write what is known of one person."""
+    """Write everything that is known of one person."""
 
     def write(config: "Settings", user: int) -> int:
-        with _importing():
+        with _without_gc():
             from bot import privacy
-        return privacy.run_export(config.store_url, user, arguments.file, complain)
+        return privacy.run_export(config.store_url, user, arguments.file, write_stderr)
 
-    return _about_one(arguments, write)
+    return _run_for_person(arguments, write)
 
 
 def _erase(arguments: argparse.Namespace) -> int:
     """Erase one person."""
 
     def erase_one(config: "Settings", user: int) -> int:
-        with _importing():
+        with _without_gc():
             from bot import privacy
-        return privacy.run_erase(config.store_url, user, complain, sure=arguments.yes)
+        return privacy.run_erase(config.store_url, user, write_stderr, sure=arguments.yes)
 
-    return _about_one(arguments, erase_one)
+    return _run_for_person(arguments, erase_one)
 
 
-def _about_one(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:
-    """The exit code of *command* about the person whom *arguments* name; 2 if that is no id."""
+def _run_for_person(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:
+    """Run *command* for the person named in *arguments*, and return its exit code; 2 if the id is not valid."""
     said = arguments.user
     if not (re.fullmatch("[0-9]{1,19}", said) and 0 < int(said) < 1 << 63):
-        complain(f"{said[:40]}: this is no Discord id, which is a number with up to 19 digits\n")
+        write_stderr(f"{said[:40]}: this is no Discord id, which is a number with up to 19 digits\n")
         return 2
-    return _with_settings(lambda config: command(config, int(said)))
+    return _run_with_settings(lambda config: command(config, int(said)))
 
 
-def _said(text: str, code: int) -> int:
-    """Write *text*, and return *code*: 2, after one line on standard error, if it cannot be written."""
+def _print_result(text: str, code: int) -> int:
+    """Write *text* to standard output and return *code*; if it cannot be written, say so on standard error and return
+    2."""
     try:
-        say(text)
+        write_stdout(text)
     except OSError as error:
-        complain(f"standard output: {error.strerror}\n")
+        write_stderr(f"standard output: {error.strerror}\n")
         return 2
     return code

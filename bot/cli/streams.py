@@ -1,4 +1,4 @@
-"""Standard input, output and error, which may be closed, or full."""
+"""Standard input, output and error. They may be closed, or full."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ LAST_STREAM: Final = 2
 """The number of standard error: input, output and error are the first three open files of a process."""
 
 
-def say(text: str) -> None:
+def write_stdout(text: str) -> None:
     """Write *text* to standard output at once.
 
     Raises:
@@ -22,8 +22,8 @@ def say(text: str) -> None:
         raise
 
 
-def complain(text: str) -> None:
-    """Write *text* to standard error; if that cannot be written to, only the exit code is left to say it."""
+def write_stderr(text: str) -> None:
+    """Write *text* to standard error. If that is not possible, only the exit code reports the problem."""
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
@@ -32,15 +32,18 @@ def complain(text: str) -> None:
 
 
 def _discard(stream: TextIO) -> None:
-    """Have what is written to *stream* from now on, and what it still holds, go nowhere."""
+    """Discard what *stream* still holds, and everything written to it from now on."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 def open_closed_streams() -> None:
-    """Open what is closed of standard input, output and error on nothing: else the next file, such as the database,
-    would take its number, and whoever writes there would write into that file."""
+    """Open closed standard streams on the null device.
+
+    Otherwise the next file, such as the database, would take the number of the stream, and whoever writes to the stream
+    would write into that file.
+    """
     while (number := os.open(os.devnull, os.O_RDWR)) <= LAST_STREAM:
         os.set_inheritable(number, True)
     os.close(number)

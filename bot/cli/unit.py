@@ -9,7 +9,7 @@ from typing import Final
 
 SCRIPT: Final = "diciassette"
 PRIVATE_FOLDERS: Final = (Path("/root"), Path("/home"), Path("/tmp"))
-"""What a service of another user cannot read, or does not see."""
+"""Folders that a service of another user cannot read, or does not see."""
 
 _SERVICE: Final = """\
 [Unit]
@@ -52,7 +52,7 @@ _OF_A_PERSON: Final = """\
 WorkingDirectory={folder}
 """
 
-_WALLS: Final = """\
+_SANDBOX: Final = """\
 # It can write to its own folder alone. For backups elsewhere add ReadWritePaths=FOLDER.
 ProtectSystem=strict
 ProtectHome=yes
@@ -80,11 +80,11 @@ SystemCallFilter=~@privileged @resources
 
 
 class NoService(Exception):
-    """There can be no such service from this installation; the text is one line with what to do."""
+    """No such service is possible from this installation; the text is one line that says what to do."""
 
 
-def program() -> Path:
-    """The console script of this installation.
+def console_script() -> Path:
+    """Return the path of the console script of this installation.
 
     Raises:
         NoService: it has none.
@@ -95,14 +95,15 @@ def program() -> Path:
     return script
 
 
-def python() -> Path:
-    """The Python that runs this program, where it really is: in an environment there is only a link to it."""
+def python_executable() -> Path:
+    """Return the real path of the Python that runs this program: in an environment there is only a link to it."""
     return Path(sys.executable).resolve()
 
 
 def system_unit(script: Path, user: str, python: Path) -> str:
-    """The service that runs *script* as the system's *user*, in the folder ``/var/lib/USER``; *python* is the program
-    that runs it, symbolic links followed.
+    """Return the systemd unit that runs *script* as the system's *user*, in the folder ``/var/lib/USER``.
+
+    *python* is the program that runs the script, symbolic links followed.
 
     Raises:
         NoService: that user could not read one of them.
@@ -114,20 +115,20 @@ def system_unit(script: Path, user: str, python: Path) -> str:
                 remedy = f"make the environment of {script} with the system's Python, or use --mine"
             raise NoService(f"{needed}: a service of the system cannot run what is there; {remedy}")
     whose = _OF_THE_SYSTEM.format(user=user, folder=f"/var/lib/{user}")
-    return _SERVICE.format(whose=whose, program=_word(script), walls=_WALLS, target="multi-user.target")
+    return _SERVICE.format(whose=whose, program=_quote(script), walls=_SANDBOX, target="multi-user.target")
 
 
-def own_unit(script: Path, folder: Path) -> str:
-    """The service that runs *script* in *folder* as whoever is logged in, for ``systemctl --user``."""
-    whose = _OF_A_PERSON.format(folder=_escaped(folder))
-    return _SERVICE.format(whose=whose, program=_word(script), walls="", target="default.target")
+def user_unit(script: Path, folder: Path) -> str:
+    """Return the systemd unit that runs *script* in *folder* as the present user, for ``systemctl --user``."""
+    whose = _OF_A_PERSON.format(folder=_escape_percent(folder))
+    return _SERVICE.format(whose=whose, program=_quote(script), walls="", target="default.target")
 
 
-def _word(path: Path) -> str:
-    """*path* as one word of a command line of systemd's."""
-    return '"' + _escaped(path).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$") + '"'
+def _quote(path: Path) -> str:
+    """Return *path* as one word of a systemd command line."""
+    return '"' + _escape_percent(path).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$") + '"'
 
 
-def _escaped(path: Path) -> str:
-    """*path* with its percent signs doubled, as systemd would put something in their place."""
+def _escape_percent(path: Path) -> str:
+    """Return *path* with its percent signs doubled, because systemd would replace them."""
     return str(path).replace("%", "%%")

@@ -1,4 +1,4 @@
-"""``python -m bot verify FILE``: what there is to say of a record that fits. It needs no Discord, no database."""
+"""``python -m bot verify FILE``: checks a record and reports the result. It needs neither Discord nor a database."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -6,34 +6,34 @@ from pathlib import Path
 from typing import Final
 
 from bot.clock import snowflake_time
-from engine.fair import SeatSheet
+from engine.fair import DealtSeat
 from engine.game import Standing
-from engine.record import FINISHED, Acted, Record, SeatChanged, load
-from engine.strict import LARGEST_RECORD
-from engine.verify import ENOUGH_DIGITS, Noted, Remark, Verdict, verify
+from engine.record import FINISHED, ActionEntry, Record, SeatChangeEntry, load
+from engine.strict import MAX_RECORD_BYTES
+from engine.verify import SAFE_CODE_DIGITS, PlayerNotes, Remark, Verdict, verify
 
 REMARKS: Final = {
     Remark.NOT_NOTED: "Not everything was compared with what you noted (--code, --deal, --message): what was not, "
     "whoever hosts the bot could have made up afterwards.",
-    Remark.FEW_DIGITS: f"A code was compared by fewer than {ENOUGH_DIGITS} digits: another may begin so too.",
+    Remark.FEW_DIGITS: f"A code was compared by fewer than {SAFE_CODE_DIGITS} digits: another may begin so too.",
     Remark.NOBODY_CUT: "Nobody cut: of what the deal depends on, only the id of the table message came from outside "
     "the bot.",
 }
 
 
-def read(path: Path) -> Record:
-    """The record in the file *path*.
+def read_record(path: Path) -> Record:
+    """Read the record in the file *path*.
 
     Raises:
         OSError: the file cannot be read.
         BadRecord: it is no record.
     """
     with path.open("rb") as file:
-        return load(file.read(LARGEST_RECORD + 1))
+        return load(file.read(MAX_RECORD_BYTES + 1))
 
 
-def report(record: Record, noted: Noted) -> list[str]:
-    """*record*, once it is checked and compared with what was *noted*, as lines of text.
+def report_lines(record: Record, noted: PlayerNotes) -> list[str]:
+    """Check *record*, compare it with what was *noted*, and return the report as lines of text.
 
     Raises:
         BadRecord: it does not fit.
@@ -42,20 +42,20 @@ def report(record: Record, noted: Noted) -> list[str]:
 
 
 def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
-    """*record*, of which *verdict* speaks, as lines of text."""
+    """Yield the report on *record* with this *verdict*, line by line."""
     deal, entries = record.deal, record.entries
     options = "".join(f", {key} {value}" for key, value in sorted(deal.options.items()))
     yield f"game: {deal.game}, rules {deal.rules}{options}"
-    yield from (f"seat {seat}: {_who(sheet)}" for seat, sheet in enumerate(deal.seats))
+    yield from (f"seat {seat}: {_seat_text(sheet)}" for seat, sheet in enumerate(deal.seats))
     yield f"shuffle code: {record.commitment}"
     at = datetime.fromtimestamp(snowflake_time(record.message) / 1000, UTC).isoformat(" ", "milliseconds")
     yield f"deal code: {verdict.deal_code}"
     yield f"table message: {record.message}, sent {at}"
     yield f"seed: {verdict.seed.hex()}"
-    by_clock = sum(isinstance(entry, Acted) and entry.by_clock for entry in entries)
-    changes = sum(isinstance(entry, SeatChanged) for entry in entries)
+    by_clock = sum(isinstance(entry, ActionEntry) and entry.by_clock for entry in entries)
+    changes = sum(isinstance(entry, SeatChangeEntry) for entry in entries)
     yield f"actions: {verdict.actions}, {by_clock} of them by the clock; seats that changed hands: {changes}"
-    places = ", ".join(map(_place, record.standings))
+    places = ", ".join(map(_standing_text, record.standings))
     yield f"result: {record.ending}{': ' if places else ''}{places}"
     yield (
         "Everything checks out."
@@ -65,13 +65,13 @@ def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
     yield from (REMARKS[remark] for remark in verdict.remarks)
 
 
-def _who(sheet: SeatSheet) -> str:
-    """Who sat there at the deal, in words."""
+def _seat_text(sheet: DealtSeat) -> str:
+    """Return who sat in a seat at the deal, in words."""
     level = f", level {sheet.level}" if sheet.level else ""
     return f"{sheet.kind} {sheet.id}{level}{', cut' if sheet.cut else ''}"
 
 
-def _place(standing: Standing) -> str:
-    """A seat's place and score in words."""
+def _standing_text(standing: Standing) -> str:
+    """Return a seat's place and score in words."""
     first, second = standing.score
     return f"{standing.place}. seat {standing.seat} ({first}{f', {second}' if second else ''})"

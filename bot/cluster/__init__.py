@@ -2,7 +2,6 @@
 
 In reading order:
 
-- ``session`` a session of PostgreSQL: its locks, those of the other processes, what they announce
-- ``shards``  the shards that this process holds: it takes them, hands them over, loses them; which shards a process
-  should take. Pure
+- ``session`` a session of PostgreSQL: its advisory locks, those of the other processes, and announcements
+- ``shards``  which shards a process should take (pure), and how it takes them, hands them over and loses them
 """

@@ -1,11 +1,11 @@
-"""A session of PostgreSQL beside the pool: the locks that this process holds, those of the others, what is announced.
+"""A session of PostgreSQL beside the pool: the locks of this process, those of the others, and announcements.
 
-An advisory lock that belongs to a session is free as soon as that ends: at once if its process dies, after
+An advisory lock that belongs to a session is free as soon as the session ends: at once if its process dies, after
 ``IDLE_SECONDS`` if its process stands still, or the network is cut.
 https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
 
-A host can look at all of it: ``SELECT * FROM pg_locks WHERE locktype = 'advisory'`` has the kind of each lock in
-``classid``, its number in ``objid``, and whose it is in ``pid``.
+A host can read all locks: ``SELECT * FROM pg_locks WHERE locktype = 'advisory'`` has the kind of each lock in
+``classid``, its number in ``objid``, and the process that holds it in ``pid``.
 """
 
 import asyncio
@@ -21,20 +21,20 @@ import sqlalchemy as sa
 from bot.store import postgresql
 from bot.store.changes import CHANNEL
 from bot.store.database import Unavailable
-from bot.store.postgresql import known_as, own_connection
+from bot.store.postgresql import classify_error, connect_without_pool
 
 IDLE_SECONDS: Final = 5.0
-"""After so long a silence PostgreSQL ends the session (``idle_session_timeout``), and its locks are free."""
+"""After so many seconds without a query PostgreSQL ends the session and frees its locks (``idle_session_timeout``)."""
 ANSWER_SECONDS: Final = 5.0
-"""How long an answer is waited for."""
+"""How long a query may wait for its answer."""
 LONGEST_NAME: Final = 63
-"""PostgreSQL cuts an ``application_name`` that is longer."""
+"""PostgreSQL cuts an ``application_name`` that has more bytes."""
 
 
-class Kind(IntEnum):
-    """What a lock is about, as ``pg_locks.classid`` shows it."""
+class LockKind(IntEnum):
+    """The kind of an advisory lock: the value of ``pg_locks.classid``."""
 
-    SHARD = postgresql.SHARD
+    SHARD = postgresql.SHARD_LOCK_KIND
     """The shard of that number is held."""
     WANTED = 1702
     """A session with Discord is being opened for the shard, to take it over from whoever holds it."""
@@ -56,16 +56,16 @@ class Lock(NamedTuple):
 
 
 class Process(NamedTuple):
-    """A process that is alive, as its session says."""
+    """A process that is alive, as the name of its session says."""
 
     id: int
     """The number of its session's backend, ``pg_stat_activity.pid``."""
     application: int
     """The bot that it is."""
     shards: int
-    """Into how many shards all servers are divided."""
+    """The number of all shards."""
     leaving: bool
-    """Whether it hands everything over, and then ends."""
+    """Whether it hands its shards over, and then ends."""
     called: str
     """Its machine and process number, for people."""
 
@@ -76,36 +76,38 @@ class Process(NamedTuple):
         return f"diciassette:{self.application}:{self.shards}:{state}:{self.called}"[:LONGEST_NAME]
 
 
-NAMED: Final = re.compile(r"diciassette:(\d+):(\d+):(serves|leaves):(.*)")
-"""As ``Process.name`` makes it."""
-LOOK: Final = """
+SESSION_NAME: Final = re.compile(r"diciassette:(\d+):(\d+):(serves|leaves):(.*)")
+"""Matches ``Process.name``."""
+SESSIONS_QUERY: Final = """
     SELECT a.pid, a.application_name, l.classid::bigint, l.objid::bigint FROM pg_stat_activity a
     LEFT JOIN pg_locks l ON l.pid = a.pid AND l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
     WHERE a.datname = current_database() AND a.application_name LIKE 'diciassette:%'
 """
 
 
-class Seen(NamedTuple):
-    """What a look has found."""
+class ClusterState(NamedTuple):
+    """All processes that are alive, and all locks that they hold, at one moment."""
 
     processes: tuple[Process, ...]
     """All that are alive, by id."""
     locks: dict[Lock, int]
     """Every lock, and the process that holds it."""
 
-    def of_kind(self, kind: Kind) -> dict[int, int]:
+    def locks_of_kind(self, kind: LockKind) -> dict[int, int]:
         """The locks of *kind*: number -> the process that holds it."""
         return {lock.number: holder for lock, holder in self.locks.items() if lock.kind == kind}
 
 
-def called() -> str:
-    """What this process is called: its machine and number."""
+def process_label() -> str:
+    """The name of this process for people: its machine and process id."""
     return f"{socket.gethostname().split('.')[0][:20]}/{os.getpid()}"
 
 
 class Session:
-    """A session with a PostgreSQL server. Its methods raise ``Unavailable`` once it has ended, or if there is no answer
-    in time: it ends then. ``id`` is its ``Process.id``."""
+    """A session with a PostgreSQL server. ``id`` is its ``Process.id``.
+
+    Its methods raise ``Unavailable`` once it has ended, or if there is no answer in time: then it ends.
+    """
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -114,8 +116,7 @@ class Session:
 
     @classmethod
     async def connect(cls, url: sa.URL, heard: Callable[[str], None], ended: Callable[[], None]) -> "Session":
-        """Begin a session with the database at *url*. ``heard`` is called with every announcement, ``ended`` when the
-        session has ended.
+        """Begin a session with the database at *url*; *heard* gets every announcement, *ended* is called at its end.
 
         Raises:
             Unavailable: it does not answer.
@@ -123,60 +124,60 @@ class Session:
         connection: Any = None
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                connection = await own_connection(url, IDLE_SECONDS)
+                connection = await connect_without_pool(url, IDLE_SECONDS)
                 connection.add_termination_listener(lambda _: ended())
                 await connection.add_listener(CHANNEL, lambda _, pid, channel, text: heard(text))
         except Exception as error:  # the driver has no common class for what it raises where a server does not answer
             if connection is not None:
                 connection.terminate()
-            raise _unavailable(error) from error
+            raise _as_unavailable(error) from error
         return cls(connection)
 
-    async def _ask(self, method: str, *words: Any) -> Any:
-        """The answer to a query, by the *method* of the driver."""
+    async def _query(self, method: str, *words: Any) -> Any:
+        """Run a query by the *method* of the driver and return its answer."""
         async with self._turn:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     return await getattr(self._connection, method)(*words)
             except Exception as error:  # as above; nobody knows what state the session is in
                 self._connection.terminate()
-                raise _unavailable(error) from error
+                raise _as_unavailable(error) from error
 
-    async def look(self) -> Seen:
-        """Who is alive, and who holds which locks."""
+    async def read_cluster_state(self) -> ClusterState:
+        """Read which processes are alive, and who holds which locks."""
         processes: dict[int, Process] = {}
         locks: dict[Lock, int] = {}
-        for row in await self._ask("fetch", LOOK):
-            if (named := NAMED.fullmatch(row["application_name"])) is None:
+        for row in await self._query("fetch", SESSIONS_QUERY):
+            if (named := SESSION_NAME.fullmatch(row["application_name"])) is None:
                 continue
             application, shards, state, whose = named.groups()
             processes[row["pid"]] = Process(row["pid"], int(application), int(shards), state == "leaves", whose)
             if row["classid"] is not None:
                 locks[Lock(row["classid"], row["objid"])] = row["pid"]
-        return Seen(tuple(processes[pid] for pid in sorted(processes)), locks)
+        return ClusterState(tuple(processes[pid] for pid in sorted(processes)), locks)
 
     async def try_lock(self, lock: Lock) -> bool:
-        """Take *lock*; return whether it was free."""
-        return bool(await self._ask("fetchval", "SELECT pg_try_advisory_lock($1, $2)", int(lock.kind), lock.number))
+        """Take *lock* if it is free; return whether it was."""
+        return bool(await self._query("fetchval", "SELECT pg_try_advisory_lock($1, $2)", int(lock.kind), lock.number))
 
     async def unlock(self, lock: Lock) -> None:
-        """Let go of *lock*."""
-        await self._ask("fetchval", "SELECT pg_advisory_unlock($1, $2)", int(lock.kind), lock.number)
+        """Release *lock*."""
+        await self._query("fetchval", "SELECT pg_advisory_unlock($1, $2)", int(lock.kind), lock.number)
 
-    async def call_itself(self, name: str) -> None:
-        """Have the session called *name*, as ``Process.name`` makes it."""
-        await self._ask("fetchval", "SELECT set_config('application_name', $1, false)", name)
+    async def set_name(self, name: str) -> None:
+        """Set the name of the session to *name*, as ``Process.name`` makes it."""
+        await self._query("fetchval", "SELECT set_config('application_name', $1, false)", name)
 
     async def announce(self, text: str) -> None:
-        """Have every session hear *text*, this one included."""
-        await self._ask("execute", f"SELECT pg_notify('{CHANNEL}', $1)", text)
+        """Send *text* to every session, this one included."""
+        await self._query("execute", f"SELECT pg_notify('{CHANNEL}', $1)", text)
 
     async def close(self) -> None:
         """End the session."""
         self._connection.terminate()
 
 
-def _unavailable(error: Exception) -> Unavailable:
-    """*error*, of the driver, as what it is for us."""
-    known = known_as(error)
+def _as_unavailable(error: Exception) -> Unavailable:
+    """Turn the driver's *error* into ``Unavailable``."""
+    known = classify_error(error)
     return known if isinstance(known, Unavailable) else Unavailable(str(known or error) or type(error).__name__)

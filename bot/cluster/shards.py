@@ -1,8 +1,8 @@
 """The shards that this process holds: it takes them, hands them over, loses them.
 
-To hold a shard is to hold a lock of PostgreSQL (``session``). A process looks at all locks twice a second, and does
-what follows (``sharing``). A shard of a process that is alive moves *by overlap*: whoever takes it over opens a session
-with Discord, and says by a lock that it is READY; then the holder finishes what has begun, and lets go of the shard.
+To hold a shard is to hold a lock of PostgreSQL (``session``). A process reads all locks twice a second, and acts on
+them (``plan_shards``). A shard of a process that is alive moves *by overlap*: the new process opens a session with
+Discord, and takes a lock that says that it is READY; then the holder finishes what has begun, and releases the shard.
 Every process keeps a session of shard 0 besides: the clicks in direct messages all come there.
 """
 
@@ -14,33 +14,36 @@ from typing import Final, NamedTuple
 
 from bot.background import Background
 from bot.clock import Clock, steady_ms
-from bot.cluster.session import IDLE_SECONDS, Kind, Lock, Process, Seen, Session
+from bot.cluster.session import IDLE_SECONDS, ClusterState, Lock, LockKind, Process, Session
 from bot.log import fields
-from bot.store.changes import LOOK, Announced
+from bot.store.changes import LOCKS_CHANGED, Announcement
 from bot.store.database import Unavailable
 from bot.tables.shards import Serving
 
 # Which shards a process should take: so that all have as many, or one more. Everything here is a value.
 
 
-class Plan(NamedTuple):
-    """What a process should do now."""
+class ShardPlan(NamedTuple):
+    """The shards that a process should take now."""
 
     take: tuple[int, ...] = ()
     """Shards that nobody holds, to be taken at once."""
     want: tuple[int, ...] = ()
-    """Shards of others, to be taken over once a session of this process is READY."""
+    """Shards of other processes, to be taken over once a session of this process is READY."""
 
 
-def plan(me: int, seen: Seen, shards: int, *, only: Collection[int] | None = None) -> Plan:
-    """What the process *me* should do after what it has *seen*, with so many *shards* in all. Of those that nobody
-    holds it takes none but *only* these (``None``: any)."""
+def plan_shards(me: int, seen: ClusterState, shards: int, *, only: Collection[int] | None = None) -> ShardPlan:
+    """Decide which shards the process *me* should take: in the end all have as many, or one more. Pure.
+
+    *seen* are the processes and their locks, *shards* is the number of all shards. Of the free shards it takes only
+    those in *only* (``None``: any).
+    """
     staying = sorted(it.id for it in seen.processes if not it.leaving)
     if me not in staying:
-        return Plan()
+        return ShardPlan()
     alive = {it.id for it in seen.processes}
-    holders = {n: it for n, it in seen.of_kind(Kind.SHARD).items() if n < shards and it in alive}
-    wanted = {n: it for n, it in seen.of_kind(Kind.WANTED).items() if n < shards and it in staying}
+    holders = {n: it for n, it in seen.locks_of_kind(LockKind.SHARD).items() if n < shards and it in alive}
+    wanted = {n: it for n, it in seen.locks_of_kind(LockKind.WANTED).items() if n < shards and it in staying}
     count = Counter(dict.fromkeys(staying, 0))
     """How many each has, once all have what they want."""
     for number in range(shards):
@@ -59,7 +62,7 @@ def plan(me: int, seen: Seen, shards: int, *, only: Collection[int] | None = Non
             take.append(number)
             count[me] += 1
     if take:
-        return Plan(tuple(take))
+        return ShardPlan(tuple(take))
     want: list[int] = []
     for number in sorted(holders, reverse=True):
         holder = holders[number]
@@ -73,41 +76,44 @@ def plan(me: int, seen: Seen, shards: int, *, only: Collection[int] | None = Non
         else:
             continue
         count[me] += 1
-    return Plan(want=tuple(want))
+    return ShardPlan(want=tuple(want))
 
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 0.5
-"""How often a process looks who holds what."""
+"""How often a process reads all locks."""
 VALID_MS: Final = round(IDLE_SECONDS * 1000) - 1000
-"""For how long after PostgreSQL has answered a process is sure of its locks: requests to Discord take time."""
-AGAIN_MS: Final = round(IDLE_SECONDS * 1000)
-"""How long a process whose session has ended takes nothing but what it had: others may be late for the same reason."""
-DRAW_AGAIN_SECONDS: Final = 5.0
-"""After that messages of a shard that was taken are drawn once more: its holder may have sent a last edit late."""
+"""How long after an answer of PostgreSQL a process is sure of its locks; requests to Discord take time."""
+RECONNECT_GRACE_MS: Final = round(IDLE_SECONDS * 1000)
+"""How long a process whose session has ended takes only shards that it had: others may be late for the same reason."""
+REDRAW_SECONDS: Final = 5.0
+"""The wait before the messages of a taken shard are edited once more: its old holder may have sent a late edit."""
 LEAVING_SECONDS: Final = 60.0
-"""How long a process waits that others take over what it has, when it leaves."""
+"""How long a process that leaves waits until others have taken over its shards."""
 POLL_SECONDS: Final = 0.1
 IDENTIFY_SECONDS: Final = 5.5
-"""Between two IDENTIFYs of one bucket: Discord wants 5 s between their arrivals.
-https://discord.com/developers/docs/events/gateway#rate-limiting"""
+"""The pause between two IDENTIFYs of one bucket: Discord wants 5 s between their arrivals.
+https://discord.com/developers/docs/events/gateway#rate-limiting
+"""
 
 
 Connect = Callable[[Callable[[str], None], Callable[[], None]], Awaitable[Session]]
-"""Begins a session: ``Session.connect`` with the address of a database."""
+"""Opens a session: ``Session.connect`` with the address of a database."""
 
 
-class Refused(Exception):
-    """The process does not go with those that are alive. ``setting`` is the one to be changed; the text says why, and
-    what to do."""
+class CannotJoin(Exception):
+    """The process cannot run together with those that are alive.
+
+    ``setting`` is the one to be changed; the text says why, and what to do.
+    """
 
     def __init__(self, setting: str, text: str) -> None:
         super().__init__(text)
         self.setting = setting
 
 
-class _Held:
+class _HeldShard:
     """A shard that this process holds."""
 
     def __init__(self) -> None:
@@ -118,11 +124,11 @@ class _Held:
 
 
 class HeldShards:
-    """The shards of this process, one of several that share the database to which *connect* begins a session.
+    """The shards of this process, one of several on the database to which *connect* opens a session.
 
-    It is *called* so for people, and *sender* in what it announces. *wanted* is how many shards there are to be if no
-    other process is alive (0: as many as Discord recommends). On a *local* Discord a process stays
-    alone. *clock* is the program's; *steady* counts also while the machine sleeps.
+    *called* is its name for people, *sender* its name in announcements. *wanted* is the number of shards if no other
+    process is alive (0: as many as Discord recommends). On a *local* Discord a process stays alone. *clock* is the
+    program's; *steady* counts also while the machine sleeps.
     """
 
     def __init__(
@@ -159,7 +165,7 @@ class HeldShards:
         self._serving: Serving
         self._me: Process
         self._session: Session | None = None
-        self._held: dict[int, _Held] = {}
+        self._held: dict[int, _HeldShard] = {}
         self._valid_until = 0
         """Until when nobody else can hold them, on the clock *steady*."""
         self._only: set[int] | None = None
@@ -186,43 +192,43 @@ class HeldShards:
 
     # What the rest of the program asks
 
-    def of(self, guild: int) -> int:
+    def shard_of(self, guild: int) -> int:
         """The shard of *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
         return (guild >> 22) % self.count
 
     @property
     def valid(self) -> bool:
-        """Whether nobody else can hold what this process holds."""
+        """Whether it is sure that no other process can hold this process's shards."""
         return self._steady() < self._valid_until
 
     @property
     def seconds_left(self) -> float:
-        """For how long that is sure."""
+        """For how many seconds that stays sure."""
         return (self._valid_until - self._steady()) / 1000
 
     @property
     def held(self) -> list[int]:
-        """The shards that are held."""
+        """The shards that this process holds, sorted."""
         return sorted(self._held)
 
     def serves(self, guild: int) -> bool:
-        """As ``Shards.serves``."""
-        held = self._held.get(self.of(guild))
+        """Whether this process has to answer clicks in *guild*, and at its tables."""
+        held = self._held.get(self.shard_of(guild))
         return held is not None and held.ready and not held.going and self.valid
 
     def holds(self, guild: int) -> bool:
-        """As ``Shards.holds``."""
+        """Whether surely no other process holds the shard of *guild* now."""
         return self.has(guild) and self.valid
 
     def has(self, guild: int) -> bool:
-        """As ``Shards.has``."""
-        return self.of(guild) in self._held
+        """Whether this process holds the shard of *guild*, as far as it knows."""
+        return self.shard_of(guild) in self._held
 
-    async def turn(self, shard: int) -> None:
-        """Wait until *shard* may identify, whichever process the others of its bucket are of."""
+    async def wait_to_identify(self, shard: int) -> None:
+        """Wait until *shard* may identify, also if other shards of its bucket belong to other processes."""
         bucket = shard % self.concurrency
         await self._turns[bucket].acquire()
-        lock = Lock(Kind.IDENTIFY, bucket)
+        lock = Lock(LockKind.IDENTIFY, bucket)
         while not await self._try_lock(lock):  # noqa: ASYNC110 - PostgreSQL does not say when a lock is free
             await asyncio.sleep(POLL_SECONDS)
 
@@ -239,57 +245,57 @@ class HeldShards:
         """Become one of the processes, as soon as the database answers.
 
         Raises:
-            Refused: it does not go with those that are alive.
+            CannotJoin: it cannot run together with those that are alive.
         """
         self._serving = serving
         while True:
             try:
-                return await self._join(application, recommended)
+                return await self._join_once(application, recommended)
             except Unavailable as error:
                 log.info("not one of the processes yet: %s", error)
                 await asyncio.sleep(LOOK_SECONDS)
 
-    async def _join(self, application: int, recommended: int) -> None:
-        """As ``join``; raises Unavailable besides."""
+    async def _join_once(self, application: int, recommended: int) -> None:
+        """Try once to join as ``join`` does; raises Unavailable besides."""
         session = await self._begin_session()
-        joining = Lock(Kind.JOINING, 0)
+        joining = Lock(LockKind.JOINING, 0)
         while not await session.try_lock(joining):  # noqa: ASYNC110 - as above
             await asyncio.sleep(POLL_SECONDS)
-        seen = await session.look()
+        seen = await session.read_cluster_state()
         try:
-            self._check(seen, application)
-        except Refused:
+            self._check_compatible(seen, application)
+        except CannotJoin:
             await self.stop()
             raise
         self.others = bool(seen.processes)
         self.count = seen.processes[0].shards if self.others else self._wanted or recommended
         self._me = Process(session.id, application, self.count, leaving=False, called=self._called)
-        await session.call_itself(self._me.name)
+        await session.set_name(self._me.name)
         await session.unlock(joining)
         log.info("one of several processes", extra=fields(process=self._me.called, shards=self.count))
 
-    def _check(self, seen: Seen, application: int) -> None:
-        """Check that this process, of the bot *application*, goes with those that are *seen* to be alive.
+    def _check_compatible(self, seen: ClusterState, application: int) -> None:
+        """Check that this process, of the bot *application*, can run together with the processes in *seen*.
 
         Raises:
-            Refused: it does not.
+            CannotJoin: it cannot.
         """
         for other in seen.processes:
             if self._local:
-                raise Refused(
+                raise CannotJoin(
                     "DISCORD_TOKEN",
                     "it is not set: each process has a local Discord of its own, and one uses this database",
                 )
             if other.application != application:
-                raise Refused(
+                raise CannotJoin(
                     "DISCORD_TOKEN",
                     f"processes of another bot ({other.application}) use this database; use their token, or another "
                     "database",
                 )
 
     async def start(self, serving: Serving) -> None:
-        """Begin to look at the shards; none is taken before there is a session with Discord."""
-        self._loop = asyncio.get_running_loop().create_task(self._look_on(), name="shards")
+        """Start the task that reads the locks; it takes no shard before there is a session with Discord."""
+        self._loop = asyncio.get_running_loop().create_task(self._look_repeatedly(), name="shards")
 
     def connected(self) -> None:
         """Begin to take shards: there is a session with Discord for shard 0."""
@@ -297,7 +303,7 @@ class HeldShards:
         self._nudged.set()
 
     async def leave(self) -> None:
-        """Hand everything over to the others, if there are any, and be none of the processes any more."""
+        """Hand all shards over to the other processes, if there are any, and leave the cluster."""
         if self._loop is None:
             return
         loop = asyncio.get_running_loop()
@@ -306,12 +312,12 @@ class HeldShards:
             self._leaving = True
             self._me = self._me._replace(leaving=True)
             if self._session is not None:
-                await self._quietly(self._session.call_itself(self._me.name))
+                await self._ignore_unavailable(self._session.set_name(self._me.name))
         if self.has_chores:
-            await self._part_with_chores()
-        await self._announce_look()
+            await self._give_up_chores()
+        await self._announce_lock_change()
         while self._held and loop.time() < until:
-            await self._look()
+            await self._look_and_act()
             if self._session is None or self.living == 0:
                 break
             await asyncio.sleep(POLL_SECONDS)
@@ -322,59 +328,59 @@ class HeldShards:
             self._held.clear()
 
     async def stop(self) -> None:
-        """End all that is left, whatever the others do: the locks are free then."""
+        """End everything that is left, without waiting for others; then the locks are free."""
         self._background.cancel()
         if self._loop is not None:
             self._loop.cancel()
         if self._session is not None:
             session, self._session = self._session, None
-            await self._quietly(session.announce(Announced(self._sender, LOOK).text))
-            await self._quietly(session.close())
+            await self._ignore_unavailable(session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
+            await self._ignore_unavailable(session.close())
 
     # The session
 
     async def _begin_session(self) -> Session:
-        """A new session with the database; raises Unavailable."""
+        """Open a session with the database; raises Unavailable."""
 
         def ended() -> None:
             if self._session is session:
                 self._valid_until = 0
                 self._nudged.set()
 
-        session = await self._connect(self._heard, ended)
+        session = await self._connect(self._handle_announcement, ended)
         self._session = session
         return session
 
-    def _heard(self, text: str) -> None:
-        """Another process, or this one, has announced something."""
-        change = Announced.read(text)
+    def _handle_announcement(self, text: str) -> None:
+        """Act on an announcement of another process; ignore our own."""
+        change = Announcement.parse(text)
         if change.sender == self._sender:
             return
-        if change.kind == LOOK:
+        if change.kind == LOCKS_CHANGED:
             self._nudged.set()
         else:
             self._serving.hear(change)
 
-    async def _announce_look(self) -> None:
-        """Have the others look at once."""
+    async def _announce_lock_change(self) -> None:
+        """Tell the other processes to read the locks at once."""
         if self._session is not None:
-            await self._quietly(self._session.announce(Announced(self._sender, LOOK).text))
+            await self._ignore_unavailable(self._session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
 
     async def _try_lock(self, lock: Lock) -> bool:
-        """Take *lock*, if it is free and there is a session."""
+        """Take *lock* if it is free and there is a session; return whether that was done."""
         try:
             return self._session is not None and await self._session.try_lock(lock)
         except Unavailable:
             return False
 
     async def _unlock(self, lock: Lock) -> None:
-        """Let go of *lock*; it is free already if the session has ended."""
+        """Release *lock*; it is free already if the session has ended."""
         if self._session is not None:
-            await self._quietly(self._session.unlock(lock))
+            await self._ignore_unavailable(self._session.unlock(lock))
 
     @staticmethod
-    async def _quietly(asked: Awaitable[object]) -> None:
-        """Do what is *asked* of the session; if that has ended, the next look finds out."""
+    async def _ignore_unavailable(asked: Awaitable[object]) -> None:
+        """Await a request to the session. If the session has ended, ignore that: the next look finds out."""
         try:
             await asked
         except Unavailable as error:
@@ -382,12 +388,12 @@ class HeldShards:
 
     # Looking
 
-    async def _look_on(self) -> None:
-        """Look twice a second, and whenever somebody asks for it."""
+    async def _look_repeatedly(self) -> None:
+        """Read the locks and act on them twice a second, and at once when ``_nudged`` is set."""
         while True:
             self._nudged.clear()
             try:
-                await self._look()
+                await self._look_and_act()
             except Exception:  # the boundary of this task: without it everything would be lost
                 log.exception("the look at the shards failed")
             try:
@@ -396,39 +402,39 @@ class HeldShards:
             except TimeoutError:
                 pass
 
-    async def _look(self) -> None:
-        """Look who holds what, and do what follows. If the session has ended, another one is begun."""
+    async def _look_and_act(self) -> None:
+        """Read the locks and act on them. If the session has ended, open another one."""
         async with self._looking:
             try:
-                session = self._session or await self._begin_again()
+                session = self._session or await self._replace_session()
                 began, was_valid = self._steady(), self.valid
-                seen = await session.look()
+                seen = await session.read_cluster_state()
                 self._valid_until = began + VALID_MS
-                await self._act(session, seen)
+                await self._act_on_state(session, seen)
                 if not was_valid:
                     self._serving.answer_kept()
             except Unavailable as error:
-                await self._lost(error)
+                await self._note_session_lost(error)
 
-    async def _begin_again(self) -> Session:
-        """Begin another session, after one has ended; raises Unavailable."""
+    async def _replace_session(self) -> Session:
+        """Open another session after one has ended, and lock our shards again; raises Unavailable."""
         session = await self._begin_session()
         self._me = self._me._replace(id=session.id)
-        await session.call_itself(self._me.name)
+        await session.set_name(self._me.name)
         self._only = set(self._held)
-        self._free_until = self._steady() + AGAIN_MS
+        self._free_until = self._steady() + RECONNECT_GRACE_MS
         for number in self._only:
-            if await session.try_lock(Lock(Kind.SHARD, number)):
-                self._taken(number, self._clock.now() - round(IDLE_SECONDS * 1000))
+            if await session.try_lock(Lock(LockKind.SHARD, number)):
+                self._start_serving(number, self._clock.now() - round(IDLE_SECONDS * 1000))
             else:
                 del self._held[number]
-                self._spawn(self._leave(number))
+                self._spawn(self._stop_serving(number))
         await self._serving.read_again()
         log.info("it is known again who holds what", extra=fields(shards=len(self._held)))
         return session
 
-    async def _lost(self, error: Unavailable) -> None:
-        """The session has ended: whether anything is held turns out with the next one."""
+    async def _note_session_lost(self, error: Unavailable) -> None:
+        """Note that the session has ended; the next one shows which shards we still hold."""
         self._valid_until = 0
         session, self._session = self._session, None
         if session is None:
@@ -440,57 +446,59 @@ class HeldShards:
             self.has_chores = False
             self._spawn(self._serving.set_chores(False))
 
-    async def _act(self, session: Session, seen: Seen) -> None:
-        """Do what follows from what is *seen*; raises Unavailable."""
+    async def _act_on_state(self, session: Session, seen: ClusterState) -> None:
+        """Take, want and hand over shards and chores as follows from *seen*; raises Unavailable."""
         now, staying = self._clock.now(), [it.id for it in seen.processes if not it.leaving]
-        holders = seen.of_kind(Kind.SHARD)
+        holders = seen.locks_of_kind(LockKind.SHARD)
         self.living = len(staying)
         self.unheld = sum(number not in holders for number in range(self.count))
         self._serving.share(max(1, len(seen.processes)))
         if self._only is not None and self._steady() >= self._free_until:
             self._only = None
-        for number, ready in seen.of_kind(Kind.READY).items():
+        for number, ready in seen.locks_of_kind(LockKind.READY).items():
             held = self._held.get(number)
             if held is not None and held.ready and not held.going and ready != session.id and ready in staying:
                 held.going = True
                 self._spawn(self._hand_over(number))
         if self._connected and not self._leaving:
-            todo = plan(session.id, seen, self.count, only=self._only)
+            todo = plan_shards(session.id, seen, self.count, only=self._only)
             for number in todo.take:
-                if number not in self._held and await session.try_lock(Lock(Kind.SHARD, number)):
-                    self._taken(number, self._since(number, seen))
+                if number not in self._held and await session.try_lock(Lock(LockKind.SHARD, number)):
+                    self._start_serving(number, self._unserved_since(number, seen))
             for number in todo.want if self._serving.may_begin_sessions else ():
-                if number not in self._preparing and await session.try_lock(Lock(Kind.WANTED, number)):
+                if number not in self._preparing and await session.try_lock(Lock(LockKind.WANTED, number)):
                     self._preparing.add(number)
-                    self._spawn(self._prepare(number))
-            if Lock(Kind.CHORES, 0) not in seen.locks and await session.try_lock(Lock(Kind.CHORES, 0)):
+                    self._spawn(self._prepare_takeover(number))
+            if Lock(LockKind.CHORES, 0) not in seen.locks and await session.try_lock(Lock(LockKind.CHORES, 0)):
                 self.has_chores = True
                 self._spawn(self._serving.set_chores(True))
         self._seen_held.update({number: (holder, now) for number, holder in holders.items()})
-        self._close_sessions()
+        self._close_unneeded_sessions()
 
-    def _since(self, number: int, seen: Seen) -> int | None:
-        """Since when nobody has served the shard *number*, which was free when all this was *seen*, ms; ``None``: its
-        holder, which is alive, has let go of it, or nobody has held it since this process looks."""
+    def _unserved_since(self, number: int, seen: ClusterState) -> int | None:
+        """Since when nobody has served the free shard *number*, ms, as far as *seen* and earlier looks tell.
+
+        ``None``: its holder, which is alive, has released it, or nobody has held it since this process began to look.
+        """
         holder, at = self._seen_held.get(number, (0, 0))
         gone = holder and holder not in {it.id for it in seen.processes}
         return at - round(IDLE_SECONDS * 1000) if gone else None
 
     # Taking, handing over
 
-    def _taken(self, number: int, since: int | None) -> None:
-        """Serve the shard *number*, which this process holds now; nobody has since the time *since*."""
-        held = self._held[number] = _Held()
-        self._spawn(self._serve(number, held, since))
+    def _start_serving(self, number: int, since: int | None) -> None:
+        """Begin to serve the shard *number*, which this process now holds; nobody has since the time *since* (ms)."""
+        held = self._held[number] = _HeldShard()
+        self._spawn(self._serve_shard(number, held, since))
         if number in self._preparing:
             self._preparing.discard(number)
-            for kind in (Kind.READY, Kind.WANTED):
+            for kind in (LockKind.READY, LockKind.WANTED):
                 self._spawn(self._unlock(Lock(kind, number)))
 
-    async def _serve(self, number: int, held: _Held, since: int | None) -> None:
-        """Serve the shard *number*, which is *held*."""
+    async def _serve_shard(self, number: int, held: _HeldShard, since: int | None) -> None:
+        """Read and serve the tables of the shard *number*, which is *held*, and open its session with Discord."""
         log.info("shard taken", extra=fields(shard=number))
-        opening = asyncio.ensure_future(self._opened(number))
+        opening = asyncio.ensure_future(self._open_discord_session(number))
         try:
             async with self._orders[number]:
                 await self._serving.leave({number})  # what is known of it from before is not true any more
@@ -498,56 +506,56 @@ class HeldShards:
         except BaseException:
             if self._held.get(number) is held:
                 del self._held[number]
-            await self._unlock(Lock(Kind.SHARD, number))
+            await self._unlock(Lock(LockKind.SHARD, number))
             opening.cancel()
             raise
         held.ready = True
         self._serving.answer_kept()
         await opening
         if since is not None:
-            await asyncio.sleep(DRAW_AGAIN_SECONDS)
+            await asyncio.sleep(REDRAW_SECONDS)
             if self._held.get(number) is held:
                 self._serving.draw_again({number})
 
-    async def _prepare(self, number: int) -> None:
-        """Open a session for the shard *number*, which another process holds, and say so."""
-        await self._opened(number)
+    async def _prepare_takeover(self, number: int) -> None:
+        """Open a Discord session for the shard *number* of another process, and lock READY when it is there."""
+        await self._open_discord_session(number)
         if number in self._preparing and self._session is not None:
-            await self._session.try_lock(Lock(Kind.READY, number))
-            await self._announce_look()
+            await self._session.try_lock(Lock(LockKind.READY, number))
+            await self._announce_lock_change()
 
     async def _hand_over(self, number: int) -> None:
-        """Let go of the shard *number*, once nothing is being done about it."""
+        """Release the shard *number* once all work on it is finished."""
         held = self._held[number]
-        await self._leave(number)
+        await self._stop_serving(number)
         if self._held.get(number) is held:
             del self._held[number]
-            await self._unlock(Lock(Kind.SHARD, number))
-            await self._announce_look()
+            await self._unlock(Lock(LockKind.SHARD, number))
+            await self._announce_lock_change()
             log.info("shard handed over", extra=fields(shard=number))
 
-    async def _leave(self, number: int) -> None:
-        """Serve the shard *number* no longer."""
+    async def _stop_serving(self, number: int) -> None:
+        """Stop serving the shard *number*."""
         async with self._orders[number]:
             await self._serving.leave({number})
 
-    async def _part_with_chores(self) -> None:
+    async def _give_up_chores(self) -> None:
         """Leave the chores to another process."""
         self.has_chores = False
         await self._serving.set_chores(False)
-        await self._unlock(Lock(Kind.CHORES, 0))
+        await self._unlock(Lock(LockKind.CHORES, 0))
 
     # Sessions with Discord
 
-    async def _opened(self, number: int) -> None:
-        """Wait until there is a session for the shard *number*."""
+    async def _open_discord_session(self, number: int) -> None:
+        """Open a Discord session for the shard *number*, and wait until it is READY."""
         await self._serving.open_shard(number)
         if number not in self._open:
             self._open.add(number)
             log.info("shard open", extra=fields(shard=number))
 
-    def _close_sessions(self) -> None:
-        """Close those sessions that are for nothing any more: that of shard 0 never is."""
+    def _close_unneeded_sessions(self) -> None:
+        """Close Discord sessions of shards that this process neither holds nor prepares; never that of shard 0."""
         for number in self._open - {0, *self._held, *self._preparing}:
             self._open.discard(number)
             self._spawn(self._serving.close_shard(number))

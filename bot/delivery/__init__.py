@@ -1,22 +1,18 @@
-"""Every message of every table, brought to the newest view with few requests.
+"""Keeps the messages of all tables up to date, with few requests to Discord.
 
 In reading order:
 
-- ``errors``      the errors of Discord, sorted by what can be done about them
-- ``limits``      the bot's own requests, spread over time; what every response tells: the time, outages, what counts
-  towards a ban; no request about a table that may be served elsewhere by now
-- ``discord_api`` single requests to Discord, simpler where it says no; nothing else makes any
-- ``slots``       the messages a table has, and what is known of each; what messages show, remembered for the next
-  start
-- ``plan``        what each should show, which there must be, who must be notified of what; what to do about one
-  message
-- ``messages``    single messages: sent, edited, sent again, replaced, deleted; where each person gets direct
-  messages; every interaction answered in time, or without effect
-- ``tokens``      the tokens of clicks, with which messages are edited for free
-- ``registry``    the tables whose messages are kept up to date; clicks go first
-- ``reconciler``  all of it put together: tell it of every new version of a table; brings messages up to date
-- ``answers``     answers clicks; private notes: at most one a person and table
-- ``channels``    threads that were made for a table, archived when it is over; whether a channel that Discord does
-  not know is deleted
+- ``errors``      the errors of Discord as exceptions that say what can be done about them
+- ``limits``      rate limits of the bot's requests, outages and bans, and a check that a table's shard is held here
+- ``discord_api`` single requests to Discord, in simpler forms where it refuses; nothing else makes any
+- ``slots``       the messages a table has, what is known of each, and the record in the store of what they show
+- ``plan``        decides what each message shows, which there must be, and who is notified of what
+- ``messages``    single messages: sent, edited, replaced, deleted; direct messages; deadlines of interactions
+- ``tokens``      the tokens of clicks, for edits that do not count against the rate limit
+- ``registry``    the tables with messages to keep up to date; clicks go first
+- ``reconciler``  brings messages up to date: give it every new version of a table
+- ``answers``     answers clicks; private notes, at most one for each person and table
+- ``channels``    reopens and archives threads with tables, and finds out whether a channel is deleted
 - ``emojis``      the drawings of every game as emojis of the application
+- ``quarantine``  finds tables that cannot go on, and notifies their channels
 """

@@ -1,8 +1,10 @@
-"""Threads with tables. That of a live table is reopened when it is archived: people's clients cannot click in an
-archived thread (https://github.com/discord/discord-api-docs/issues/8474), and neither clicks nor edits keep it open. A
-thread that was made for a table is archived some time after the game is over, unless it goes on there.
+"""Reopens and archives threads with tables, and finds out whether a channel is deleted.
 
-Discord archives them by itself after a week without a message, so nothing is lost if this process ends meanwhile.
+A live table's thread is reopened when it is archived: people's clients cannot click in an archived thread
+(https://github.com/discord/discord-api-docs/issues/8474), and neither clicks nor edits keep it open. A thread that was
+made for a table is archived some time after the game is over, unless another table is there.
+
+Discord archives threads by itself after a week without a message, so nothing is lost if this process ends meanwhile.
 """
 
 import logging
@@ -13,28 +15,30 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.background import Background
 from bot.clock import Alarm, Clock
-from bot.delivery.discord_api import Courier
+from bot.delivery.discord_api import DiscordApi
 from bot.delivery.errors import Busy, Fault, NoChannel
 from bot.log import fields
 from bot.tables.model import Table, TableId
 
 log = logging.getLogger(__name__)
 
-ARCHIVED_AFTER_MS: Final = 600_000
-"""So long people can talk about the game, and open a rematch."""
+ARCHIVE_AFTER_MS: Final = 600_000
+"""How long people can talk about a finished game, and open a rematch, before the thread is archived."""
 
 
-REOPENED_MS: Final = 3_600_000
-MOST_REOPENED: Final = 3
-"""So often a thread is reopened in an hour."""
+REOPEN_PERIOD_MS: Final = 3_600_000
+MAX_REOPENED: Final = 3
+"""How often a thread is reopened in an hour at most."""
 
 
-class OwnThreads:
-    """Archives the threads of tables that are over. *live_in* finds the live table in a channel, whichever process
-    serves it."""
+class TableThreads:
+    """Reopens the threads of live tables, and archives those of finished ones.
 
-    def __init__(self, courier: Courier, clock: Clock, live_in: Callable[[int], Awaitable[TableId | None]]) -> None:
-        self._courier = courier
+    *live_in* finds the live table in a channel, whichever process serves it.
+    """
+
+    def __init__(self, api: DiscordApi, clock: Clock, live_in: Callable[[int], Awaitable[TableId | None]]) -> None:
+        self._api = api
         self._clock = clock
         self._live_in = live_in
         self._alarms: dict[int, Alarm] = {}
@@ -43,60 +47,69 @@ class OwnThreads:
         self._background = Background(log, "a thread could not be looked after")
 
     def reopen(self, thread: int) -> None:
-        """Reopen the archived *thread*, if a live table is in it; but a moderator who archives it again and again is
-        right in the end."""
+        """Reopen the archived *thread* if a live table is in it, a few times an hour at most.
+
+        A moderator who archives it again and again is right in the end.
+        """
         now = self._clock.now()
-        lately = [at for at in self._reopened.get(thread, ()) if now - at < REOPENED_MS]
-        if len(lately) < MOST_REOPENED:
-            self._reopened = {one: at for one, at in self._reopened.items() if now - at[-1] < REOPENED_MS}
+        lately = [at for at in self._reopened.get(thread, ()) if now - at < REOPEN_PERIOD_MS]
+        if len(lately) < MAX_REOPENED:
+            self._reopened = {one: at for one, at in self._reopened.items() if now - at[-1] < REOPEN_PERIOD_MS}
             self._reopened[thread] = [*lately, now]
             self._background.spawn(self._reopen(thread))
 
     async def _reopen(self, thread: int) -> None:
-        """Reopen *thread*, if a live table is in it. If Discord or the store does not take that, it is only logged: the
-        next message of the table reopens it."""
+        """Reopen *thread* if a live table is in it. If Discord or the store does not take that, it is only logged.
+
+        The next message of the table reopens it.
+        """
         try:
             if await self._live_in(thread) is not None:
-                await self._courier.unarchive(thread)
+                await self._api.unarchive(thread)
         except (Fault, SQLAlchemyError, OSError) as fault:
             log.warning("thread not reopened", extra=fields(channel=thread, fault=type(fault).__name__))
 
-    def over(self, table: Table) -> None:
-        """Have the thread of *table*, which is over, archived in a while, if it was made for it."""
+    def archive_later(self, table: Table) -> None:
+        """Schedule the archiving of the thread of *table*, which is over, if it was made for this table."""
         if not table.own_thread:
             return
         if (earlier := self._alarms.pop(table.channel, None)) is not None:
             earlier.cancel()
-        self._ring_later(table.channel)
+        self._schedule_archiving(table.channel)
 
-    def _ring_later(self, thread: int) -> None:
-        """Have *thread* archived in a while."""
-        self._alarms[thread] = self._clock.call_at(self._clock.now() + ARCHIVED_AFTER_MS, lambda: self._ring(thread))
+    def _schedule_archiving(self, thread: int) -> None:
+        """Set an alarm to archive *thread* after ``ARCHIVE_AFTER_MS``."""
+        self._alarms[thread] = self._clock.call_at(
+            self._clock.now() + ARCHIVE_AFTER_MS, lambda: self._start_archiving(thread)
+        )
 
-    def _ring(self, thread: int) -> None:
+    def _start_archiving(self, thread: int) -> None:
         """Archive *thread* in a task of its own."""
         del self._alarms[thread]
         self._background.spawn(self._archive(thread))
 
     async def _archive(self, thread: int) -> None:
-        """Archive *thread*, unless a table lives there. If Discord or the store has no time for that, it is tried again
-        later; if Discord refuses it, that is only logged."""
+        """Archive *thread*, unless a live table is in it.
+
+        If Discord or the store has no time for that, it is tried again later; if Discord refuses it, that is only
+        logged.
+        """
         try:
             if await self._live_in(thread) is None:
-                await self._courier.archive(thread)
+                await self._api.archive(thread)
         except (Fault, SQLAlchemyError, OSError) as fault:
             log.info("thread not archived", extra=fields(channel=thread, fault=type(fault).__name__))
             if not isinstance(fault, Fault) or isinstance(fault, Busy):
-                self._ring_later(thread)
+                self._schedule_archiving(thread)
 
     async def stop(self) -> None:
         """Archive nothing more, and wait for what has begun."""
         for alarm in self._alarms.values():
             alarm.cancel()
-        await self._background.done()
+        await self._background.wait_until_done()
 
 
-# Channels that Discord says it does not know: whether they are deleted.
+# Channels that Discord says it does not know: they may be deleted.
 #
 # A game ends for good when its channel is deleted, so one answer is not enough: during an outage Discord says the
 # same of channels that are there (https://github.com/discord/discord-api-docs/issues/1304). The bot's own cache is
@@ -104,46 +117,53 @@ class OwnThreads:
 # needed, as the gateway tells of deleted channels.
 
 
-ASKED_AGAIN_MS: Final = 60_000
+SECOND_CHECK_MS: Final = 60_000
 """How long after the first answer Discord is asked once more."""
 
 
 class MissingChannels:
-    """Finds out whether a channel is deleted. ``is_there`` tells what the bot's cache knows: whether the channel is
-    there, or may be, as its server has an outage. ``deleted`` is called with each that is deleted."""
+    """Finds out whether a channel is deleted.
+
+    ``is_there`` says what the bot's cache knows: whether the channel is there, or may be, as its server has an outage.
+    ``deleted`` is called with each channel that is deleted.
+    """
 
     def __init__(
         self,
-        courier: Courier,
+        api: DiscordApi,
         clock: Clock,
         is_there: Callable[[int], bool],
         deleted: Callable[[int], Coroutine[Any, Any, None]],
     ) -> None:
-        self._courier = courier
+        self._api = api
         self._clock = clock
         self._is_there = is_there
         self._deleted = deleted
         self._alarms: dict[int, Alarm] = {}
         self._background = Background(log, "looking for a channel failed")
 
-    async def suspect(self, channel: int) -> None:
-        """Look into it that Discord says it does not know *channel*."""
+    async def check_later(self, channel: int) -> None:
+        """Schedule a check of *channel*, because Discord says that it does not know it."""
         if channel in self._alarms or self._is_there(channel):
             return
-        self._alarms[channel] = self._clock.call_at(self._clock.now() + ASKED_AGAIN_MS, lambda: self._ring(channel))
+        self._alarms[channel] = self._clock.call_at(
+            self._clock.now() + SECOND_CHECK_MS, lambda: self._start_check(channel)
+        )
 
-    def _ring(self, channel: int) -> None:
-        """Ask again about *channel* in a task of its own."""
+    def _start_check(self, channel: int) -> None:
+        """Check *channel* again in a task of its own."""
         del self._alarms[channel]
-        self._background.spawn(self._ask_again(channel))
+        self._background.spawn(self._check_again(channel))
 
-    async def _ask_again(self, channel: int) -> None:
-        """Ask Discord whether *channel* is there. If it says no once more, the channel is deleted. If it does not say,
-        nothing follows: the next refused message asks anew."""
+    async def _check_again(self, channel: int) -> None:
+        """Ask Discord whether *channel* is there; if it says no once more, the channel is deleted.
+
+        If it does not say, nothing follows: the next refused message asks anew.
+        """
         if self._is_there(channel):
             return
         try:
-            await self._courier.look_at_channel(channel)
+            await self._api.check_channel_exists(channel)
         except NoChannel:
             log.warning("channel deleted", extra=fields(channel=channel))
             await self._deleted(channel)
@@ -154,4 +174,4 @@ class MissingChannels:
         """Ask nothing more, and wait for what has begun."""
         for alarm in self._alarms.values():
             alarm.cancel()
-        await self._background.done()
+        await self._background.wait_until_done()

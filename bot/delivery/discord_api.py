@@ -1,7 +1,7 @@
 """Single requests to Discord. Nothing else in the program sends messages, edits or deletes them (a test checks it).
 
-If Discord refuses a request, a ``Fault`` is raised. What it refuses in one form is tried in the next simpler one at
-once (``forms``).
+If Discord refuses a request, a ``Fault`` is raised. A message that it refuses is sent again at once in the next simpler
+form (``SheetFallback``).
 """
 
 import asyncio
@@ -34,21 +34,21 @@ from bot.delivery.errors import (
     NotAMember,
     Refused,
     TakesNoDms,
-    as_faults,
+    raising_faults,
 )
 from bot.delivery.limits import Throttle, Traffic
 from bot.metrics import Metrics
 from bot.tables.shards import AllShards, Shards
-from bot.ui.components import Item, Sheet
-from bot.ui.pictures.drawings import files
+from bot.ui.components import Component, Sheet
+from bot.ui.pictures.drawings import picture_files
 from bot.ui.pictures.symbols import Emoji
 
 TOO_LARGE: Final = 40005
 """The error code of a request with files that are too large."""
 
 
-class Form:
-    """A sheet in the form that is tried now, at first as it is.
+class SheetFallback:
+    """A sheet in the form that is tried now; the first form is the sheet itself.
 
     Emojis are refused now and then, so the same is tried once more; then with text symbols; then without files.
     """
@@ -57,15 +57,16 @@ class Form:
         self.sheet = sheet
         self.lost_emojis = False
         """Whether text symbols stand in for its emojis."""
-        self._again = False
+        self._start_next_day = False
 
     def simplify(self, no: Refused | NoEntry) -> bool:
-        """Go on to the next form, after Discord has refused this one with *no*; return whether there is one."""
+        """Change to the next simpler form, after Discord has refused this one with *no*; return whether there is
+        one."""
         about_files = isinstance(no, NoEntry) or no.code == TOO_LARGE
         if not about_files and self.sheet.has_emojis:
-            if self._again:
+            if self._start_next_day:
                 self.sheet, self.lost_emojis = self.sheet.without_emojis(), True
-            self._again = True
+            self._start_next_day = True
             return True
         if self.sheet.has_files:
             self.sheet = self.sheet.without_files()
@@ -85,8 +86,8 @@ DMS_AT_ONCE: Final = 10
 refuses bots that open many (https://discord.com/developers/docs/resources/user#create-dm)."""
 
 
-class First:
-    """What is known of the first response to an interaction, of which Discord takes only one."""
+class FirstResponse:
+    """What is known of the first response to an interaction. Discord takes only one."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
@@ -94,32 +95,34 @@ class First:
         self.taken = False
         """Whether Discord has taken one."""
         self.sent: list[discord.InteractionResponseType] = []
-        """The kinds that were sent, also those of which the response was lost."""
+        """The kinds that were sent, including those with a lost response."""
         self.lost = False
-        """Whether the response to one of them was lost: it may have had its effect."""
+        """Whether Discord's response to one of them was lost: it may have had its effect."""
         self.waiting = False
-        """Whether a message says that the bot is thinking: the answer takes its place."""
+        """Whether a message says that the bot is thinking. The answer takes its place."""
         self.private = True
         """Whether only the person sees that message."""
 
     @property
-    def reaches_clicked(self) -> bool:
-        """Whether the token of a click that was answered can edit the message on which it was made: it cannot if the
-        first response was a message of its own, or may have been."""
+    def token_edits_clicked(self) -> bool:
+        """Whether the token of an answered click can edit the clicked message.
+
+        It cannot if the first response was a message of its own, or may have been.
+        """
         return all(kind in _ON_CLICKED for kind in self.sent)
 
 
-def first(interaction: discord.Interaction[Any]) -> First:
-    """What is known of the first response to *interaction*."""
-    found: First | None = interaction.extras.get("first")
+def first_response(interaction: discord.Interaction[Any]) -> FirstResponse:
+    """Return what is known of the first response to *interaction*."""
+    found: FirstResponse | None = interaction.extras.get("first")
     if found is None:
-        found = interaction.extras["first"] = First()
+        found = interaction.extras["first"] = FirstResponse()
     return found
 
 
-def answered(interaction: discord.Interaction[Any]) -> bool:
+def is_answered(interaction: discord.Interaction[Any]) -> bool:
     """Whether Discord has taken a first response to *interaction* from this process."""
-    return first(interaction).taken
+    return first_response(interaction).taken
 
 
 _ON_CLICKED: Final = (
@@ -128,9 +131,11 @@ _ON_CLICKED: Final = (
 )
 
 
-class Courier:
-    """The requests that the bot makes, one per method. Every method raises the ``Fault`` that fits if Discord refuses
-    the request, and ``Busy`` or ``ShardLost`` if it is about a table whose shard *shards* does not have held here.
+class DiscordApi:
+    """Makes the bot's requests to Discord, one per method.
+
+    Every method raises the ``Fault`` that fits if Discord refuses the request. It raises ``Busy`` or ``ShardLost`` if
+    the request is about a table with a shard that this process does not hold, as *shards* says.
 
     ``simplified`` is called when a message was taken only without its emojis.
     """
@@ -149,10 +154,10 @@ class Courier:
         self._availability.probe = self.probe
         self._client = client
         self._session: aiohttp.ClientSession | None = None
-        """discord.py's own, with which it makes all requests."""
+        """discord.py's own HTTP session, used for all requests."""
         self._throttle = throttle
         self.opening = Throttle(DMS_PER_SECOND, DMS_AT_ONCE)
-        """Lets the bot open conversations with people whom it has never written to."""
+        """Limits how fast the bot opens conversations with people whom it has never written to."""
         self._clock = clock
         self._traffic = traffic
         self._metrics = metrics
@@ -160,9 +165,9 @@ class Courier:
         """Tasks that wait for the turn of their next request."""
         self.simplified: Callable[[], None] = lambda: None
 
-    async def _deliver(self, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
-        """Make *request* with *sheet*; what Discord refuses is tried in the next simpler form."""
-        form = Form(sheet)
+    async def _request_with_fallbacks(self, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
+        """Make *request* with *sheet*; if Discord refuses it, repeat it with the next simpler form."""
+        form = SheetFallback(sheet)
         while True:
             try:
                 result = await request(form.sheet)
@@ -178,24 +183,24 @@ class Courier:
 
     # Answers: they do not count against the bot's global rate limit.
 
-    async def _respond(
+    async def _send_first_response(
         self,
         interaction: discord.Interaction[Any],
         kind: discord.InteractionResponseType,
         request: Callable[[], Awaitable[T]],
     ) -> T:
-        """Make *request*, a first response of this *kind*, and make it once more if its outcome is unknown.
+        """Make *request*, a first response of this *kind*; make it once more if its outcome is unknown.
 
         Raises:
             Answered: there has been a first response.
             AnsweredBefore: another process has made it.
         """
-        known = first(interaction)
+        known = first_response(interaction)
         async with known.lock:
             for last in (False, True):
                 if known.taken:
                     raise Answered
-                limits.check(self._shards)
+                limits.check_shard_held(self._shards)
                 known.sent.append(kind)
                 try:
                     taken = await request()
@@ -212,21 +217,23 @@ class Courier:
                         raise
                 else:
                     known.taken = True
-                    self._metrics.answered(kind.name, self._clock.now() - snowflake_time(interaction.id))
+                    self._metrics.observe_answer(kind.name, self._clock.now() - snowflake_time(interaction.id))
                     return taken
         raise AssertionError
 
     async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Answer a click by changing the message on which it was made (callback type 7); after a first response by its
+        """Answer a click by editing the clicked message (callback type 7); after a first response, edit it with the
         token."""
 
         async def request(sheet: Sheet) -> None:
-            await self._respond(interaction, kind, lambda: self._callback(interaction, kind, _payload(sheet), sheet))
+            await self._send_first_response(
+                interaction, kind, lambda: self._callback(interaction, kind, _payload(sheet), sheet)
+            )
 
         kind = discord.InteractionResponseType.message_update
 
         try:
-            await self._deliver(sheet, request)
+            await self._request_with_fallbacks(sheet, request)
         except Answered:
             assert interaction.message is not None
             await self.edit_by_token(interaction.token, interaction.message.id, sheet)
@@ -244,8 +251,9 @@ class Courier:
         *,
         back: bool = False,
     ) -> Any:
-        """Make the first response to *interaction*, of this *kind* with this *data*, which shows *sheet*. If it shall
-        come *back*, return the JSON of what became of it. discord.py would ask for the message each time, and make an
+        """Make the first response to *interaction*: this *kind* with this *data*, which shows *sheet*.
+
+        If *back*, return the JSON of the resulting message. discord.py would ask for the message each time, and make an
         object of it: for every click, and nobody needs it.
 
         https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response
@@ -260,8 +268,11 @@ class Courier:
         return await self._request_by_token(route, response, sheet, {"with_response": "true"} if back else None)
 
     async def acknowledge(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
-        """Make a first response that shows nothing yet, if there has been none: to a click type 6, to a command type 5,
-        which says that the bot is thinking, to the person alone if *private*."""
+        """Send a first response that shows nothing yet, if there has been none.
+
+        To a click it is type 6. To a command it is type 5, which says that the bot is thinking: only to the person, if
+        *private*.
+        """
         if interaction.message is not None:
             kind = discord.InteractionResponseType.deferred_message_update
         else:
@@ -269,16 +280,17 @@ class Courier:
         thinks = kind is discord.InteractionResponseType.deferred_channel_message
         data = {"flags": EPHEMERAL} if private and thinks else None
         try:
-            await self._respond(interaction, kind, lambda: self._callback(interaction, kind, data))
+            await self._send_first_response(interaction, kind, lambda: self._callback(interaction, kind, data))
         except Answered:
             return
-        known = first(interaction)
+        known = first_response(interaction)
         known.waiting = thinks
         known.private = private
 
-    async def ask(self, interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
-        """Answer a click or command with *modal*, a form that the person fills in (callback type 9). What they submit
-        is an interaction of its own.
+    async def show_modal(self, interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
+        """Answer a click or command with *modal*, a form for the person to fill in (callback type 9).
+
+        A submitted form is an interaction of its own.
 
         Raises:
             Answered: there has been a first response; a modal can be no other.
@@ -286,26 +298,26 @@ class Courier:
         modal.stop()  # or discord.py would keep it; what is submitted is found by its custom_id, also after a restart
 
         async def show() -> None:
-            async with self._observed():
+            async with self._tracking_availability():
                 await interaction.response.send_modal(modal)
 
-        await self._respond(interaction, discord.InteractionResponseType.modal, show)
+        await self._send_first_response(interaction, discord.InteractionResponseType.modal, show)
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
-        """Answer with a new message (callback type 4, or after a first response by the token), and return its id."""
+        """Answer with a new message, and return its id (callback type 4; after a first response, with the token)."""
         kind = discord.InteractionResponseType.channel_message
         private_flags = _private_flags(private)
 
         async def request(sheet: Sheet) -> int:
             data = _payload(sheet) | private_flags
-            response = await self._respond(
+            response = await self._send_first_response(
                 interaction, kind, lambda: self._callback(interaction, kind, data, sheet, back=True)
             )
             return int(response["interaction"]["response_message_id"])
 
-        known = first(interaction)
+        known = first_response(interaction)
         try:
-            return await self._deliver(sheet, request)
+            return await self._request_with_fallbacks(sheet, request)
         except Answered:
             lost = known.lost and not known.taken and set(known.sent) == {kind}
         if known.waiting and private and not known.private:
@@ -318,26 +330,26 @@ class Courier:
             return await self._edit_with_token(interaction.token, ORIGINAL, sheet)
         return await self.follow_up(interaction.token, sheet, private=private)
 
-    async def tell(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
+    async def reply_privately(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
         """Answer with a message that only this person sees, and return its id; also possible after a first answer."""
         return await self.reply(interaction, sheet, private=True)
 
-    async def turn_into(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
-        """Answer a click on a private message by changing that message, and return its id.
+    async def edit_clicked_or_reply(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
+        """Answer a click on a private message by editing that message, and return its id.
 
-        If the message has been deleted, or is none of those that change (as after a forged click: everybody can see it,
-        or it is a mention), send a private one instead.
+        A new private message is sent instead if the clicked one has been deleted, or may not be edited. That is so
+        after a forged click: everybody can see the message, or it is a mention.
         """
         message = interaction.message
         if interaction.guild_id is not None and (message is None or not message.flags.ephemeral):
-            return await self.tell(interaction, sheet)
+            return await self.reply_privately(interaction, sheet)
         assert message is not None
         if not message.flags.components_v2:
-            return await self.tell(interaction, sheet)
+            return await self.reply_privately(interaction, sheet)
         try:
             await self.update(interaction, sheet)
         except Gone:
-            return await self.tell(interaction, sheet)
+            return await self.reply_privately(interaction, sheet)
         return message.id
 
     # With an interaction token: these do not count either. discord.py reaches these messages only through the
@@ -345,39 +357,39 @@ class Courier:
     # discord.py has for webhooks: its ordinary client searches all tokens it has seen, for every request.
 
     async def edit_by_token(self, token: str, message: int, sheet: Sheet) -> None:
-        """Change *message*, on which *token*'s interaction was made, or which answers or follows it.
+        """Edit *message* with *token*: the interaction was made on it, or it answers the interaction, or follows it up.
 
         It is named by its id: "@original" is the answer or the clicked message, depending on how the interaction was
         answered, and a hand must never take the place of the table message.
         """
         await self._edit_with_token(token, f"/messages/{message}", sheet)
 
-    async def original(self, token: str) -> int:
-        """The id of the first answer to *token*'s interaction, or of the message that was clicked."""
+    async def original_message_id(self, token: str) -> int:
+        """Return the id of the first answer to *token*'s interaction, or of the clicked message."""
         return int((await self._request_with_token("GET", token, ORIGINAL))["id"])
 
     async def delete_by_token(self, token: str, message: int) -> None:
-        """Delete *message*, as for ``edit_by_token``."""
+        """Delete *message* with *token*; see ``edit_by_token``."""
         await self._request_with_token("DELETE", token, f"/messages/{message}")
 
     async def _edit_with_token(self, token: str, path: str, sheet: Sheet) -> int:
-        """Change the message at *path*, which is what follows the *token*, and return its id."""
+        """Edit the message at *path*, the part of the address after *token*, and return its id."""
 
         async def request(sheet: Sheet) -> int:
             return int((await self._request_with_token("PATCH", token, path, _payload(sheet), sheet))["id"])
 
-        return await self._deliver(sheet, request)
+        return await self._request_with_fallbacks(sheet, request)
 
     async def follow_up(self, token: str, sheet: Sheet, *, private: bool) -> int:
-        """Send a new message in the channel of *token*'s interaction, only for its person if *private*; return its
-        id."""
+        """Send a new message in the channel of *token*'s interaction, and return its id; if *private*, only its person
+        sees it."""
         flags = _private_flags(private)
 
         async def request(sheet: Sheet) -> int:
             payload = {**_payload(sheet), **flags}
             return int((await self._request_with_token("POST", token, "", payload, sheet, {"wait": "true"}))["id"])
 
-        return await self._deliver(sheet, request)
+        return await self._request_with_fallbacks(sheet, request)
 
     async def _request_with_token(
         self,
@@ -388,7 +400,7 @@ class Courier:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
-        """Make a request with an interaction's *token* and return the response's JSON; *path* is what follows the
+        """Make a request with an interaction's *token*, and return the response's JSON; *path* is what follows the
         token."""
         route = Route(
             method,
@@ -405,19 +417,21 @@ class Courier:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
-        """Make a request on *route*, in which there is an interaction's token, and return the response's JSON. Raises
-        the ``Fault`` that fits."""
+        """Make a request on *route*, which contains an interaction's token, and return the response's JSON.
+
+        Raises the ``Fault`` that fits.
+        """
         http = self._client.http
         files = await _attachments(sheet) if sheet is not None and sheet.has_files else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
-        limits.check(self._shards)
+        limits.check_shard_held(self._shards)
         if self._session is None or self._session.closed:
             self._session = discord.Webhook.partial(0, "token", client=self._client).session
             if self._session is not None:  # a client without sockets has none
                 # discord.py's adapter for webhooks names no program, which Discord may block.
                 # https://discord.com/developers/docs/reference#user-agent
                 self._session.headers["User-Agent"] = http.user_agent
-        async with self._observed():
+        async with self._tracking_availability():
             return await async_context.get().request(
                 route,
                 self._session,
@@ -430,32 +444,32 @@ class Courier:
             )
 
     @asynccontextmanager
-    async def _observed(self) -> AsyncIterator[None]:
-        """In the block a request is made; raises the ``Fault`` that fits. Whether Discord has taken it is noted.
+    async def _tracking_availability(self) -> AsyncIterator[None]:
+        """Record whether Discord has taken the request made in the block, and raise the ``Fault`` that fits.
 
         Raises:
             Busy: there is a ban.
         """
-        self._availability.check()
+        self._availability.check_not_banned()
         sent_at = self._clock.now()
         try:
-            with as_faults():
+            with raising_faults():
                 yield
         except Busy as no:
             if no.wait_ms and not isinstance(no, Banned):
-                self._availability.taken()  # it is only this kind of request that Discord does not take now
+                self._availability.record_success()  # it is only this kind of request that Discord does not take now
             else:
-                self._availability.failed(sent_at, no)
+                self._availability.record_failure(sent_at, no)
             raise
         except Fault:
-            self._availability.taken()
+            self._availability.record_success()
             raise
-        self._availability.taken()
+        self._availability.record_success()
 
     # With the bot's token: these count.
 
-    async def _turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Wait for the next request's turn.
+    async def _wait_turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Wait until the next request may start.
 
         Raises:
             Dropped: it is not *wanted* any more.
@@ -464,49 +478,49 @@ class Courier:
         began, task = time.perf_counter(), asyncio.current_task()
         self._in_line.add(task)
         try:
-            await self._throttle.turn(wanted)
+            await self._throttle.wait_turn(wanted)
         finally:
             self._in_line.discard(task)
-        self._metrics.waited(time.perf_counter() - began)
-        if self._traffic.exhausted:
+        self._metrics.observe_turn_wait(time.perf_counter() - began)
+        if self._traffic.invalid_limit_reached:
             raise Busy
 
     async def probe(self) -> None:
-        """Make a small request that finds out whether Discord takes any."""
-        await self._turn()
+        """Make a small request to find out whether Discord takes any."""
+        await self._wait_turn()
         await self._request(Route("GET", "/users/@me"))
 
-    def only_waits(self, task: asyncio.Task[Any]) -> bool:
-        """Whether *task* waits for the turn of its next request, so that none of its requests is under way."""
+    def is_waiting_for_turn(self, task: asyncio.Task[Any]) -> bool:
+        """Whether *task* waits for the turn of its next request, so none of its requests is under way."""
         return task in self._in_line
 
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
-        """Change one of the bot's messages, with the bot's token; it may have been announced with plain words."""
+        """Edit one of the bot's messages with the bot's token; it may have been sent as plain words."""
 
         async def request(sheet: Sheet) -> None:
-            await self._turn()
+            await self._wait_turn()
             payload = {**_payload(sheet), "content": None}
             await self._request(self._message_route("PATCH", channel, message), payload, sheet)
 
-        await self._deliver(sheet, request)
+        await self._request_with_fallbacks(sheet, request)
 
-    async def look(self, channel: int, message: int) -> None:
-        """See whether a message is there; raises Gone if it is not."""
-        await self._turn()
+    async def check_message_exists(self, channel: int, message: int) -> None:
+        """Check that a message exists; raises Gone if it does not."""
+        await self._wait_turn()
         await self._request(self._message_route("GET", channel, message))
 
-    async def look_at_channel(self, channel: int) -> None:
-        """See whether a channel is there; raises NoChannel if Discord does not know it."""
-        await self._turn()
+    async def check_channel_exists(self, channel: int) -> None:
+        """Check that a channel exists; raises NoChannel if Discord does not know it."""
+        await self._wait_turn()
         await self._request(Route("GET", "/channels/{channel_id}", channel_id=channel))
 
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages, with the bot's token."""
-        await self._turn()
+        await self._wait_turn()
         await self._request(self._message_route("DELETE", channel, message))
 
     async def send(self, channel: int, sheet: Sheet, nonce: str, wanted: Callable[[], bool] = lambda: True) -> int:
-        """Send a new message that notifies nobody, if it is still *wanted* when it is its turn; return its id.
+        """Send a new message without a notification, if it is still *wanted* when its turn comes; return its id.
 
         If the same *nonce* was sent in the last minutes, Discord makes no second message and returns the first one's
         id.
@@ -514,38 +528,37 @@ class Courier:
 
         async def request(sheet: Sheet) -> int:
             payload = {**_payload(sheet), "flags": COMPONENTS_V2 | SILENT}
-            return await self._create(channel, payload, nonce, wanted, sheet)
+            return await self._create_message(channel, payload, nonce, wanted, sheet)
 
-        return await self._deliver(sheet, request)
+        return await self._request_with_fallbacks(sheet, request)
 
-    async def announce(
+    async def send_words(
         self,
         channel: int,
         words: str,
         nonce: str,
         *,
         mention: int | None = None,
-        buttons: Sequence[Item] = (),
+        buttons: Sequence[Component] = (),
         wanted: Callable[[], bool] = lambda: True,
     ) -> int:
-        """Send a new message of plain *words* and rows of *buttons*; a notification shows the words. It may mention the
-        person *mention*.
+        """Send a new message of plain *words* and rows of *buttons*, and return its id; a notification shows the words.
 
-        ``edit`` turns it into a sheet: a message made of components would notify without words
-        (https://github.com/discord/discord-api-docs/issues/7854). As for *nonce*, *wanted* and the result see
-        ``send``.
+        It may mention the person *mention*. ``edit`` turns it into a sheet: a message made of components would notify
+        without words (https://github.com/discord/discord-api-docs/issues/7854). As for *nonce*, *wanted* and the result
+        see ``send``.
         """
         allowed: dict[str, Any] = {"parse": []} if mention is None else {"users": [str(mention)]}
         payload = {"content": words, "allowed_mentions": allowed, "components": list(buttons)}
-        return await self._create(channel, payload, nonce, wanted)
+        return await self._create_message(channel, payload, nonce, wanted)
 
     async def edit_words(self, channel: int, message: int, words: str) -> None:
-        """Change a message of plain words, with the bot's token; it mentions nobody."""
-        await self._turn()
+        """Edit a message of plain words with the bot's token; it mentions nobody."""
+        await self._wait_turn()
         payload = {"content": words, "allowed_mentions": {"parse": []}, "components": []}
         await self._request(self._message_route("PATCH", channel, message), payload)
 
-    async def _create(
+    async def _create_message(
         self,
         channel: int,
         payload: dict[str, Any],
@@ -553,8 +566,8 @@ class Courier:
         wanted: Callable[[], bool],
         sheet: Sheet | None = None,
     ) -> int:
-        """Send a new message with the bot's token and return its id, which also tells what time it is there."""
-        await self._turn(wanted)
+        """Send a new message with the bot's token, return its id, and correct the clock by that."""
+        await self._wait_turn(wanted)
         sent = self._clock.reading()
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
         made = int((await self._request(route, {**payload, "nonce": nonce, "enforce_nonce": True}, sheet))["id"])
@@ -565,16 +578,17 @@ class Courier:
 
     async def unarchive(self, thread: int) -> None:
         """Reopen an archived thread that is not locked."""
-        await self._turn()
+        await self._wait_turn()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": False})
 
     async def start_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
-        """Start a public thread called *name* below *message* in *channel*, and return its id. Discord archives it
-        after so many *minutes* without a message.
+        """Start a public thread called *name* below *message* in *channel*, and return its id.
+
+        Discord archives it after so many *minutes* without a message.
 
         https://discord.com/developers/docs/resources/channel#start-thread-from-message
         """
-        await self._turn()
+        await self._wait_turn()
         route = Route(
             "POST", "/channels/{channel_id}/messages/{message_id}/threads", channel_id=channel, message_id=message
         )
@@ -582,41 +596,44 @@ class Courier:
 
     async def archive(self, thread: int) -> None:
         """Archive a thread that the bot has started."""
-        await self._turn()
+        await self._wait_turn()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": True})
 
-    async def roles_of(self, guild: int, user: int) -> list[int]:
-        """The roles of *user* in *guild*, but that of everybody."""
-        await self._turn()
+    async def member_role_ids(self, guild: int, user: int) -> list[int]:
+        """Return the ids of the roles of *user* in *guild*, except the role of everybody."""
+        await self._wait_turn()
         route = Route("GET", "/guilds/{guild_id}/members/{user_id}", guild_id=guild, user_id=user)
         return [int(role) for role in (await self._request(route))["roles"]]
 
     async def is_member(self, guild: int, user: int) -> bool:
-        """Whether *user* is on the server *guild* now."""
+        """Whether *user* is a member of the server *guild* now."""
         try:
-            await self.roles_of(guild, user)
+            await self.member_role_ids(guild, user)
         except (NotAMember, TakesNoDms):  # the second: there is no such account any more
             return False
         return True
 
     async def open_private_channel(self, user: int, wanted: Callable[[], bool] = lambda: True) -> int:
-        """Open a conversation with *user*, once it is its turn (``turn_to_open``), if it is still *wanted* when the
-        request is made; return its channel's id."""
+        """Open a conversation with *user*, if it is still *wanted* when the request is made, and return its channel's
+        id.
+
+        Wait for the turn of ``opening`` before.
+        """
         route = Route("POST", "/users/@me/channels")
-        await self._turn(wanted)
+        await self._wait_turn(wanted)
         return int((await self._request(route, {"recipient_id": str(user)}))["id"])
 
     # The application's own emojis: https://discord.com/developers/docs/resources/emoji#application-owned
 
-    async def emojis(self) -> list[Emoji]:
-        """All emojis of the application: ours, and those of the operator."""
-        with as_faults():
+    async def list_emojis(self) -> list[Emoji]:
+        """Return all emojis of the application: ours, and those of the operator."""
+        with raising_faults():
             return [Emoji(emoji.name, emoji.id) for emoji in await self._client.fetch_application_emojis()]
 
     async def upload_emoji(self, name: str, file: bytes) -> Emoji:
         """Add an emoji with the image *file* (PNG) to the application, and return it."""
-        await self._turn()
-        with as_faults():
+        await self._wait_turn()
+        with raising_faults():
             made = await self._client.create_application_emoji(name=name, image=file)
         return Emoji(made.name, made.id)
 
@@ -634,8 +651,8 @@ class Courier:
             options = {"form": _multipart_form(payload, files), "files": files}
         elif payload is not None:
             options = {"json": payload}
-        limits.check(self._shards)
-        async with self._observed():
+        limits.check_shard_held(self._shards)
+        async with self._tracking_availability():
             return await self._client.http.request(route, **options)
 
 
@@ -654,20 +671,24 @@ def _payload(sheet: Sheet) -> dict[str, Any]:
 
 
 def _private_flags(private: bool) -> dict[str, Any]:
-    """What a message adds to its JSON that only one person sees, if it is *private*."""
+    """Return the JSON fields that make a message visible to one person only; none if it is not *private*."""
     return {"flags": COMPONENTS_V2 | EPHEMERAL} if private else {}
 
 
 async def _attachments(sheet: Sheet) -> list[discord.File]:
-    """The pictures of *sheet*, drawn if need be, and its documents as files for one request."""
+    """Return the pictures and documents of *sheet* as files for one request; pictures are drawn if needed."""
     pictures = [
-        discord.File(io.BytesIO(file), filename=it.name, description=it.alt) for it, file in await files(sheet.pictures)
+        discord.File(io.BytesIO(file), filename=it.name, description=it.alt)
+        for it, file in await picture_files(sheet.pictures)
     ]
     return pictures + [discord.File(io.BytesIO(it.data), filename=it.name) for it in sheet.documents]
 
 
 def _multipart_form(payload: dict[str, Any], attachments: Sequence[discord.File]) -> list[dict[str, Any]]:
-    """The form of a request with *payload* and files. https://discord.com/developers/docs/reference#uploading-files"""
+    """Return the multipart form of a request with *payload* and files.
+
+    https://discord.com/developers/docs/reference#uploading-files
+    """
     parts: list[dict[str, Any]] = [{"name": "payload_json", "value": json.dumps(payload)}]
     for number, file in enumerate(attachments):
         parts.append(

@@ -1,7 +1,8 @@
-"""The drawings of every game as emojis of the application: uploaded once, found again by their names. Those of earlier
-looks stay, since old messages show them; an application can have 2,000.
+"""Uploads the drawings of all games as emojis of the application, once, and finds them again by their names.
 
-The name is all that an emoji can carry, and screen readers read it aloud. So no hash stands in it: which look a drawing
+Emojis of earlier looks stay, since old messages show them; an application can have 2,000.
+
+The name is all that an emoji can carry, and screen readers read it aloud. So it contains no hash: which look a drawing
 has is a number in the code, and a test notices a drawing that has changed without a new one (``tests/drawings.py``).
 
 https://discord.com/developers/docs/resources/emoji#application-owned
@@ -14,70 +15,70 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from bot.clock import Alarm, Clock
-from bot.delivery.discord_api import Courier
+from bot.delivery.discord_api import DiscordApi
 from bot.delivery.errors import Fault
 from bot.log import fields
 from bot.ui.pictures import symbols
-from bot.ui.pictures.canvas import png
+from bot.ui.pictures.canvas import png_bytes
 from bot.ui.pictures.drawings import Draw
 from bot.ui.pictures.symbols import Emoji
 from bot.ui.registry import PRESENTERS
 
 log = logging.getLogger(__name__)
 
-EMOJIS_AGAIN_MS: Final = 600_000
-LOOK_AGAIN_MS: Final = 60_000
-SAID_SECONDS: Final = 60.0
-"""How far uploads are is said so often: Discord may make the bot wait a long time between them."""
-Failed: Final = (Fault, OSError)
+UPLOAD_RETRY_MS: Final = 600_000
+RECHECK_MS: Final = 60_000
+LOG_INTERVAL_SECONDS: Final = 60.0
+"""How often the progress of uploads is logged: Discord may make the bot wait a long time between them."""
+UPLOAD_ERRORS: Final = (Fault, OSError)
 
 
-class Drawn(NamedTuple):
-    """A drawing as an emoji."""
+class EmojiDrawing(NamedTuple):
+    """A drawing to be uploaded as an emoji."""
 
     name: str
-    """As ``Drawings.emoji`` says. Games that use the same name share the emoji: they must draw the same."""
+    """As ``Drawings.emoji_name`` says. Games that use the same name share the emoji: they must draw the same."""
     draw: Draw
 
     @property
     def file(self) -> bytes:
-        """PNG."""
-        return _file(self.draw)
+        """The drawing as a PNG."""
+        return _draw_png(self.draw)
 
 
 @cache
-def _file(draw: Draw) -> bytes:
-    """What *draw* draws, as a PNG. That is slow, so it is drawn once, in a thread, and only if Discord lacks it."""
-    return png(draw())
+def _draw_png(draw: Draw) -> bytes:
+    """Draw a PNG with *draw*. That is slow, so it is done once, in a thread, and only if Discord lacks the emoji."""
+    return png_bytes(draw())
 
 
 @cache
-def drawn() -> Mapping[str, Drawn]:
-    """Every drawing of every game with the name of its emoji, by the key of its symbol."""
-    found: dict[str, Drawn] = {}
+def emoji_drawings() -> Mapping[str, EmojiDrawing]:
+    """Return every drawing of every game with the name of its emoji, by the key of its symbol."""
+    found: dict[str, EmojiDrawing] = {}
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
-            found[key] = Drawn(presenter.drawings.emoji(key), draw)
+            found[key] = EmojiDrawing(presenter.drawings.emoji_name(key), draw)
     return found
 
 
-def _by_key(emojis: Mapping[str, Emoji], drawings: Mapping[str, Drawn]) -> dict[str, Emoji]:
-    """Those of *emojis* (by name) that show one of *drawings*, by the key of its symbol."""
+def _emojis_by_symbol(emojis: Mapping[str, Emoji], drawings: Mapping[str, EmojiDrawing]) -> dict[str, Emoji]:
+    """Return the *emojis* (by name) that show one of *drawings*, by the key of its symbol."""
     return {key: emojis[drawing.name] for key, drawing in drawings.items() if drawing.name in emojis}
 
 
-async def known(courier: Courier) -> dict[str, Emoji]:
-    """The emojis that Discord has already, by the key of their symbols; none if Discord does not answer."""
-    drawings = drawn()
+async def existing_emojis(api: DiscordApi) -> dict[str, Emoji]:
+    """Return the emojis that Discord has already, by the key of their symbols; none if Discord does not answer."""
+    drawings = emoji_drawings()
     try:
-        there = await courier.emojis()
-    except Failed as fault:
+        there = await api.list_emojis()
+    except UPLOAD_ERRORS as fault:
         log.warning("emojis unknown: cards are shown as text", extra=fields(fault=type(fault).__name__))
         return {}
-    return _by_key({emoji.name: emoji for emoji in there}, drawings)
+    return _emojis_by_symbol({emoji.name: emoji for emoji in there}, drawings)
 
 
-class Published(NamedTuple):
+class UploadResult(NamedTuple):
     """The emojis after an upload."""
 
     emojis: dict[str, Emoji]
@@ -86,15 +87,15 @@ class Published(NamedTuple):
     """Whether every drawing has been uploaded; the others are shown as text, or as they were."""
 
 
-async def publish(courier: Courier) -> Published | None:
-    """Upload the emojis that are missing; ``None``: Discord does not say which it has.
+async def upload_missing(api: DiscordApi) -> UploadResult | None:
+    """Upload the emojis that are missing; return ``None`` if Discord does not say which it has.
 
     It stops at the first one that Discord refuses.
     """
-    drawings = drawn()
+    drawings = emoji_drawings()
     try:
-        there = {emoji.name: emoji for emoji in await courier.emojis()}
-    except Failed as fault:
+        there = {emoji.name: emoji for emoji in await api.list_emojis()}
+    except UPLOAD_ERRORS as fault:
         log.warning("emojis unknown: nothing is uploaded", extra=fields(fault=type(fault).__name__))
         return None
     missing = [drawing for drawing in drawings.values() if drawing.name not in there]
@@ -103,29 +104,31 @@ async def publish(courier: Courier) -> Published | None:
     for number, (name, draw) in enumerate(missing, start=1):
         if name not in there:  # two games may share a drawing
             try:
-                there[name] = await courier.upload_emoji(name, await asyncio.to_thread(_file, draw))
+                there[name] = await api.upload_emoji(name, await asyncio.to_thread(_draw_png, draw))
                 log.debug("emoji uploaded", extra=fields(emoji=name, number=number, of=len(missing)))
-            except Failed as fault:
+            except UPLOAD_ERRORS as fault:
                 log.warning("emoji not taken: cards are shown as text", extra=fields(emoji=name, fault=fault))
-                return Published(_by_key(there, drawings), complete=False)
-        if loop.time() - said >= SAID_SECONDS:
+                return UploadResult(_emojis_by_symbol(there, drawings), complete=False)
+        if loop.time() - said >= LOG_INTERVAL_SECONDS:
             said = loop.time()
             log.info(
                 "emojis being uploaded: until then cards are shown as text",
                 extra=fields(number=number, of=len(missing)),
             )
-    return Published(_by_key(there, drawings), complete=True)
+    return UploadResult(_emojis_by_symbol(there, drawings), complete=True)
 
 
-class Publishing:
-    """Keeps the application's emojis complete, in the background. *changed* is called when messages may look different
-    because of it."""
+class EmojiUploader:
+    """Keeps the application's emojis complete, in the background.
 
-    def __init__(self, courier: Courier, clock: Clock, changed: Callable[[], Awaitable[object]]) -> None:
-        self._courier = courier
+    *changed* is called when messages may look different because of new emojis.
+    """
+
+    def __init__(self, api: DiscordApi, clock: Clock, changed: Callable[[], Awaitable[object]]) -> None:
+        self._api = api
         self._clock = clock
         self._changed = changed
-        self._again: Alarm | None = None
+        self._start_next_day: Alarm | None = None
         self._looked_at = 0
         """When it was last started because Discord had refused an emoji, ms since 1970."""
         self.task: asyncio.Task[None] | None = None
@@ -133,13 +136,13 @@ class Publishing:
 
     def start(self) -> None:
         """Upload in a task of its own what is missing."""
-        self.task = asyncio.get_running_loop().create_task(self._publish())
+        self.task = asyncio.get_running_loop().create_task(self._upload_and_report())
 
-    def look_again(self) -> None:
-        """Look which emojis there are, since Discord has refused one: somebody may have deleted it. Once a minute at
-        most."""
+    def recheck(self) -> None:
+        """Check which emojis Discord has, because it has refused one: somebody may have deleted it. At most once a
+        minute."""
         running = self.task is not None and not self.task.done()
-        if not running and self._clock.now() - self._looked_at > LOOK_AGAIN_MS:
+        if not running and self._clock.now() - self._looked_at > RECHECK_MS:
             self._looked_at = self._clock.now()
             self.start()
 
@@ -147,18 +150,20 @@ class Publishing:
         """Upload nothing more."""
         if self.task is not None:
             self.task.cancel()
-        if self._again is not None:
-            self._again.cancel()
+        if self._start_next_day is not None:
+            self._start_next_day.cancel()
 
-    async def _publish(self) -> None:
-        """Upload what is missing, and say if any emoji has changed. If Discord does not take all of them, try again
-        after ten minutes."""
+    async def _upload_and_report(self) -> None:
+        """Upload what is missing, and call ``changed`` if any emoji has changed.
+
+        If Discord does not take all of them, try again after ten minutes.
+        """
         published = None
         try:
-            published = await publish(self._courier)
+            published = await upload_missing(self._api)
         except Exception:  # the boundary of this task: a bug must not stop the uploads for ever
             log.exception("emojis not published")
-        if published is not None and symbols.use(published.emojis):
+        if published is not None and symbols.set_emojis(published.emojis):
             await self._changed()
         if published is None or not published.complete:
-            self._again = self._clock.call_at(self._clock.now() + EMOJIS_AGAIN_MS, self.start)
+            self._again = self._clock.call_at(self._clock.now() + UPLOAD_RETRY_MS, self.start)

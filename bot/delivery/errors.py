@@ -1,10 +1,10 @@
-"""What Discord's errors mean, and so what can be done about them.
+"""The errors of Discord, as exceptions that say what can be done about them.
 
-An error is about one of three things: a person, a place, or Discord just now. Only the first two say something that
-holds for longer, and nothing that cannot be undone follows from one answer alone.
+An error is about one of three things: a person, a place, or Discord at this moment. Only the first two say something
+that holds for longer, and nothing that cannot be undone follows from one answer alone.
 
-What decides is Discord's *code*, not the HTTP status: a 403 may come from Cloudflare, and a 404 from a server that has
-an outage. https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
+Discord's *code* decides, not the HTTP status: a 403 may come from Cloudflare, and a 404 from a server that has an
+outage. https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
 """
 
 import json
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 JSON: Final = "application/json"
 BAN_MS: Final = 30_000
-"""How long no request is made after one that Cloudflare has turned away."""
+"""How long no request is made after Cloudflare has refused one."""
 
 
 class Fault(Exception):
@@ -94,8 +94,11 @@ class Archived(NoEntry):
 
 
 class Busy(Fault):
-    """Discord does not answer, or has no time for the bot: try again later, but not before *wait_ms* have passed if
-    Discord has said so. Then the request was certainly not taken; else (0) nobody knows."""
+    """Discord does not answer, or has no time for the bot: try again later.
+
+    If Discord has said how long to wait, *wait_ms* is that time. Then the request was certainly not taken. Otherwise it
+    is 0, and nobody knows whether it was taken.
+    """
 
     def __init__(self, code: int = 0, wait_ms: int = 0) -> None:
         super().__init__(code)
@@ -107,8 +110,10 @@ class Banned(Busy):
 
 
 class TooManyDms(Fault):
-    """No conversations can be opened for now, *until* that time (ms since 1970; 0: unknown). ``code`` 0: it is the
-    bot's own limit."""
+    """No conversations can be opened before *until* (ms since 1970; 0: unknown).
+
+    ``code`` 0: it is the bot's own limit.
+    """
 
     def __init__(self, code: int = 0, until: int = 0) -> None:
         super().__init__(code)
@@ -116,7 +121,7 @@ class TooManyDms(Fault):
 
 
 class Dropped(Fault):
-    """The request was not wanted any more when it was its turn, and was not made."""
+    """The request was not made, because it was not wanted any more when its turn came."""
 
 
 UNKNOWN_USER: Final = 10013
@@ -129,7 +134,7 @@ OPENED_TOO_FAST: Final = 40003
 FLAGGED: Final = 20026
 """The app is flagged as spam. It stays so until a person at Discord lifts it."""
 
-MEANINGS: Final[Mapping[int, type[Fault]]] = {
+FAULT_CLASSES: Final[Mapping[int, type[Fault]]] = {
     # A message, or an interaction
     10008: Gone,
     30046: TooOld,  # a message older than an hour takes only so many edits
@@ -159,29 +164,29 @@ MEANINGS: Final[Mapping[int, type[Fault]]] = {
     OPENED_TOO_FAST: TooManyDms,
     FLAGGED: TooManyDms,
 }
-"""What each code means. A code that is not listed is about the request alone: ``Refused``."""
+"""The exception for each error code. A code that is not listed is about the request alone: ``Refused``."""
 
 
-def meaning(status: int, code: int) -> type[Fault]:
-    """What an answer with this HTTP *status* and Discord's error *code* (0: none) means.
+def fault_class(status: int, code: int) -> type[Fault]:
+    """Return the exception class for an answer with this HTTP *status* and Discord's error *code* (0: none).
 
     An answer without a code that refuses or does not find anything is not Discord's API speaking, but Cloudflare or a
     proxy. 401: the bot's own token is not valid at the moment.
     """
     if status in (401, 429) or status >= 500:
-        return MEANINGS[code] if code in _SAID_AT_ANY_STATUS else Busy
+        return FAULT_CLASSES[code] if code in _CODES_AT_ANY_STATUS else Busy
     if code == 0 and status in (403, 404):
         return Busy
-    return MEANINGS.get(code, Refused)
+    return FAULT_CLASSES.get(code, Refused)
 
 
-_SAID_AT_ANY_STATUS: Final = (30046, 50027)
-"""Codes that Discord gives with statuses which otherwise mean that it has no time: 429 and 401."""
+_CODES_AT_ANY_STATUS: Final = (30046, 50027)
+"""Codes that count even with status 401 or 429, which otherwise mean that Discord has no time."""
 
 
 @contextmanager
-def as_faults() -> Iterator[None]:
-    """In the block, turn what discord.py raises into the ``Fault`` that it means; other errors stay as they are."""
+def raising_faults() -> Iterator[None]:
+    """Turn what discord.py raises in the block into the ``Fault`` that it means; other errors stay as they are."""
     try:
         yield
     except discord.InteractionResponded as error:
@@ -193,7 +198,7 @@ def as_faults() -> Iterator[None]:
     except discord.HTTPException as error:
         if error.status == 429 and _is_from_cloudflare(error.response):
             raise Banned(wait_ms=BAN_MS) from error
-        raise meaning(error.status, error.code)(error.code) from error
+        raise fault_class(error.status, error.code)(error.code) from error
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         # discord.py reads a 429 without ``retry_after``, and JSON that was cut, in good faith.
         log.warning("an answer of Discord was not understood", extra=fields(error=type(error).__name__))
@@ -201,7 +206,7 @@ def as_faults() -> Iterator[None]:
 
 
 def _is_from_cloudflare(response: Any) -> bool:
-    """Whether Cloudflare, not Discord, has answered with *response*.
+    """Whether *response* comes from Cloudflare, not from Discord.
 
     https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
     """

@@ -23,30 +23,31 @@ from bot.log import fields
 from bot.metrics import Metrics
 from bot.tables.shards import AllShards, Shards
 
-LIMIT: Final = 50
-"""So many requests Discord takes in a second. It says nothing of when the second begins: it may be any."""
+DISCORD_LIMIT: Final = 50
+"""How many requests Discord takes in a second. It does not say when the second begins: it may be any."""
 LIMIT_SECONDS: Final = 1.0
 PER_SECOND: Final = 40
-"""Below the limit, so that what was held up can be made up for."""
+"""How many requests may start in a second: below the limit, to have some left for making up a delay."""
 BURST: Final = 4
 """How many may start at once."""
 SENT_PER_SECOND: Final = 42
-"""How many are sent in a second, whoever makes them: with those that go at once fewer than fifty in any second, also if
-some are on their way a tenth of a second longer than others. For those that take longer there is ``sent``."""
-LOST_SECONDS: Final = 10.0
-"""A request that has had no answer for so long has been counted, or will never be."""
+"""How many requests are sent in a second, by whichever part of the program. With those that go at once there are fewer
+than fifty in any second, even if some take a tenth of a second longer on their way than others. For those that take
+longer there is ``record_sent``."""
+LOST_REQUEST_SECONDS: Final = 10.0
+"""A request without an answer for this long has been counted, or will never be."""
 
 
 class Throttle:
     """Lets *per_second* requests start in a second, up to *burst* of them at once; ``None``: there is no limit.
 
     A request that has started may still be held up by discord.py, for the limit of its route; many of those become free
-    at the same moment. discord.py also makes requests of its own, and repeats some. So there is a second gate, just
-    before a request is sent (``sending``), for all of them.
+    at the same moment. discord.py also makes requests of its own, and repeats some. So there is a second gate for all
+    requests, just before they are sent (``wait_to_send``).
 
-    Discord counts a request at some moment between ``sent`` and ``answered``. If Discord or the network stands still,
-    those that are under way are counted together when it goes on. So no more than ``LIMIT`` are under way or were
-    answered in the last second: whenever each of them is counted, no second has more.
+    Discord counts a request at some moment between ``record_sent`` and ``record_answered``. If Discord or the network
+    stands still, the requests under way are counted together when it goes on. So no more than ``DISCORD_LIMIT`` are
+    under way or were answered in the last second: whenever each of them is counted, no second has more.
     """
 
     def __init__(self, per_second: float | None = PER_SECOND, burst: int = BURST) -> None:
@@ -56,23 +57,23 @@ class Throttle:
         self._free_at = -math.inf
         self._gate = asyncio.Lock()
         self._sent_at = -math.inf
-        self._limit = LIMIT
+        self._limit = DISCORD_LIMIT
         self._open: set[object] = set()
         """The requests that Discord may count in the same second as the next one."""
         self._room = asyncio.Event()
-        """Set when there is one less of them."""
+        """Set when there is one request less of them."""
         self._waiting: deque[tuple[asyncio.Future[None], Callable[[], bool]]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
-    def share(self, members: int) -> None:
-        """Take one of *members* equal shares from now on: the limit is one for all processes of a bot."""
+    def share_limit(self, members: int) -> None:
+        """Use only one of *members* equal shares of the limit: all processes of a bot share it."""
         per_second, burst = self._whole
         self._gap = members / per_second if per_second else 0.0
         self._burst = max(1, burst // members)
-        self._limit = max(1, LIMIT // members)
+        self._limit = max(1, DISCORD_LIMIT // members)
 
-    async def sending(self) -> None:
-        """Wait until a request may be sent. If it is, note it with ``sent`` at once."""
+    async def wait_to_send(self) -> None:
+        """Wait until a request may be sent. If it is sent, call ``record_sent`` at once."""
         if not self._gap:
             return
         loop, gap = asyncio.get_running_loop(), self._gap * PER_SECOND / SENT_PER_SECOND
@@ -84,21 +85,21 @@ class Throttle:
                 self._room.clear()
                 await self._room.wait()
 
-    def sent(self) -> object:
-        """Note that a request is sent now; return what ``answered`` wants to know of it."""
+    def record_sent(self) -> object:
+        """Record that a request is sent now, and return an object that ``record_answered`` takes."""
         request = object()
         if self._gap:
             self._open.add(request)
-            asyncio.get_running_loop().call_later(LOST_SECONDS, self._close, request)
+            asyncio.get_running_loop().call_later(LOST_REQUEST_SECONDS, self._stop_counting, request)
         return request
 
-    def answered(self, request: object) -> None:
-        """Note that Discord has answered *request*, so that it has been counted."""
+    def record_answered(self, request: object) -> None:
+        """Record that Discord has answered *request*, and so has counted it."""
         if request in self._open:
-            asyncio.get_running_loop().call_later(LIMIT_SECONDS, self._close, request)
+            asyncio.get_running_loop().call_later(LIMIT_SECONDS, self._stop_counting, request)
 
-    def _close(self, request: object) -> None:
-        """From now on *request* does not count in the same second as the next one."""
+    def _stop_counting(self, request: object) -> None:
+        """Stop counting *request* among those of the same second as the next one."""
         self._open.discard(request)
         self._room.set()
 
@@ -112,8 +113,8 @@ class Throttle:
         """How many requests wait for their turn."""
         return len(self._waiting)
 
-    async def turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Wait until the next request may start; those that wait are served in order.
+    async def wait_turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Wait until the next request may start; waiting requests start in order.
 
         Raises:
             Dropped: when it would be its turn *wanted* says that it need not be made any more; the next one gets its
@@ -126,11 +127,11 @@ class Throttle:
         turn = asyncio.get_running_loop().create_future()
         self._waiting.append((turn, wanted))
         if self._timer is None:
-            self._serve()
+            self._start_next_requests()
         await turn
 
-    def _serve(self) -> None:
-        """Let those start whose turn it is, and come back for the others."""
+    def _start_next_requests(self) -> None:
+        """Start the waiting requests that are due, and set a timer for the others."""
         loop = asyncio.get_running_loop()
         self._timer = None
         now = loop.time()
@@ -147,45 +148,45 @@ class Throttle:
                 self._free_at += self._gap
                 turn.set_result(None)
             else:
-                self._timer = loop.call_at(self._free_at, self._serve)
+                self._timer = loop.call_at(self._free_at, self._start_next_requests)
                 return
 
 
-# The door that every request about a table goes through: whether its shard is held by this process at this moment.
+# A check before every request about a table: this process must hold the table's shard at this moment.
 #
-# What two processes do to a table the database puts in order; what they do to a message nobody does. So no request is
-# made once another process may hold the shard, as after this one stood still.
+# The database puts in order what two processes do to a table; nobody does so for a message. So no request is made once
+# another process may hold the shard, for example after this one stood still.
 
 
-_about: Final[ContextVar[int | None]] = ContextVar("about", default=None)
-"""The server of the table that the task is about; ``None``: it is about none."""
+_request_guild: Final[ContextVar[int | None]] = ContextVar("about", default=None)
+"""The server of the table that the task makes requests about; ``None``: it is about none."""
 
 
 class ShardLost(Exception):
-    """Another process holds the table's shard, and looks after its messages."""
+    """Another process holds the table's shard, and updates its messages."""
 
 
-def enter(guild: int | None) -> None:
-    """Note that all requests of the running task, from now on, are about a table in *guild* (``None``: none)."""
-    _about.set(guild)
+def set_request_guild(guild: int | None) -> None:
+    """Record that all requests of the running task, from now on, are about a table in *guild* (``None``: none)."""
+    _request_guild.set(guild)
 
 
-def check(shards: Shards) -> None:
-    """Check that the table that the running task is about is of a shard that is held here.
+def check_shard_held(shards: Shards) -> None:
+    """Check that this process holds the shard of the table that the running task is about.
 
     Raises:
         ShardLost: another process holds it.
         Busy: nobody knows, as the database does not answer.
     """
-    guild = _about.get()
+    guild = _request_guild.get()
     if guild is not None and not shards.holds(guild):
         if not shards.has(guild):
             raise ShardLost
         raise Busy
 
 
-# What every response of Discord tells besides its content: what time it is there, and whether the request was one of
-# those that count towards a ban. Every request is counted and measured here, and waits for its time to be sent.
+# The watch on all requests: it counts and measures them, delays them until they may be sent, and reads from each
+# response the time at Discord, and whether the request counts towards a ban.
 
 
 log = logging.getLogger(__name__)
@@ -200,16 +201,16 @@ UNCOUNTED: Final = frozenset({"answer", "follow_up", "token_edit", "token_delete
 _ON_MESSAGE: Final = {"PATCH": "edit", "DELETE": "delete", "GET": "look"}
 
 
-def kind_of(method: str, path: str) -> str:
-    """The kind of the request *method* to *path*, one of COUNTED and UNCOUNTED.
+def request_kind(method: str, path: str) -> str:
+    """Return the kind of the request *method* to *path*, one of COUNTED and UNCOUNTED.
 
-    >>> kind_of("POST", "/api/v10/interactions/12/aW50ZXJ/callback")
+    >>> request_kind("POST", "/api/v10/interactions/12/aW50ZXJ/callback")
     'answer'
-    >>> kind_of("PATCH", "/api/v10/webhooks/12/aW50ZXJ/messages/34")
+    >>> request_kind("PATCH", "/api/v10/webhooks/12/aW50ZXJ/messages/34")
     'token_edit'
-    >>> kind_of("PATCH", "/api/v10/channels/12/messages/34")
+    >>> request_kind("PATCH", "/api/v10/channels/12/messages/34")
     'edit'
-    >>> kind_of("GET", "/gateway")
+    >>> request_kind("GET", "/gateway")
     'gateway'
     """
     parts = path.split("/")
@@ -228,15 +229,15 @@ def kind_of(method: str, path: str) -> str:
     return "gateway" if "gateway" in parts or parts == ["", ""] else "other"
 
 
-LEAST_MS: Final = 2_000
-"""A shorter outage counts as none: one refused request says little."""
+MIN_OUTAGE_MS: Final = 2_000
+"""A shorter outage is not reported: one refused request says little."""
 FIRST_PROBE_MS: Final = 5_000
-LAST_PROBE_MS: Final = 30_000
-"""How long after a refused request the next probe is made: each time twice as long, up to this."""
+MAX_PROBE_MS: Final = 30_000
+"""The longest delay between a refused request and the next probe. The delay doubles up to this."""
 
 
 class Availability:
-    """Knows since when Discord has taken no request.
+    """Tracks whether Discord takes requests, and since when it does not.
 
     ``probe`` makes a small request, and raises a ``Fault`` if it is not taken. ``on_outage`` is called with (began,
     ended), ms since 1970, when an outage is over.
@@ -247,7 +248,7 @@ class Availability:
         self.on_outage: Callable[[int, int], object] = lambda began, ended: None
         self.probe: Callable[[], Awaitable[object]] | None = None
         self.down_since: int | None = None
-        """When the first request of those in a row was made that Discord has not taken, ms; ``None``: it takes them."""
+        """When the first request of the present outage was made, ms; ``None``: there is no outage."""
         self.banned = False
         """Whether Cloudflare has banned this address."""
         self.bans = 0
@@ -256,8 +257,8 @@ class Availability:
         self._alarm: Alarm | None = None
         self._probing: asyncio.Task[None] | None = None
 
-    def check(self) -> None:
-        """Check that a request may be made.
+    def check_not_banned(self) -> None:
+        """Check that a request may be made, because there is no ban.
 
         Raises:
             Busy: there is a ban, and this is not the probe.
@@ -265,23 +266,22 @@ class Availability:
         if self.banned and asyncio.current_task() is not self._probing:
             raise Busy
 
-    def failed(self, sent_at: int, fault: Fault | None = None) -> None:
-        """Note that Discord has not taken a request that was made at *sent_at* (ms), because of *fault*, if that is
-        known."""
+    def record_failure(self, sent_at: int, fault: Fault | None = None) -> None:
+        """Record that Discord has not taken a request made at *sent_at* (ms), because of *fault* if that is known."""
         if self.down_since is None:
             self.down_since, self._pause = sent_at, FIRST_PROBE_MS
         if isinstance(fault, Banned) and not self.banned:
-            self.banned, self._pause = True, LAST_PROBE_MS
+            self.banned, self._pause = True, MAX_PROBE_MS
             self.bans += 1
             log.warning(
                 "Cloudflare has banned this address: no requests are made but one every 30 s; other programs behind the"
                 " same address may be the cause"
             )
         if self._alarm is None and self._probing is None and self.probe is not None:
-            self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._ring)
+            self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._start_probe)
 
-    def taken(self) -> None:
-        """Note that Discord has taken a request."""
+    def record_success(self) -> None:
+        """Record that Discord has taken a request."""
         since, self.down_since = self.down_since, None
         if since is None:
             return
@@ -290,18 +290,18 @@ class Availability:
             self.banned = False
             log.warning("the ban is over", extra=fields(ms=now - since))
         self.stop()
-        if now - since >= LEAST_MS:
+        if now - since >= MIN_OUTAGE_MS:
             self.on_outage(since, now)
 
-    def _ring(self) -> None:
-        """Make a probe in a task of its own."""
+    def _start_probe(self) -> None:
+        """Start a probe in a task of its own."""
         self._alarm = None
-        self._probing = asyncio.get_running_loop().create_task(self._find_out())
+        self._probing = asyncio.get_running_loop().create_task(self._probe_once())
 
-    async def _find_out(self) -> None:
-        """Make a probe; if it is not taken either, make the next one later."""
+    async def _probe_once(self) -> None:
+        """Make a probe; if it is not taken either, schedule the next one."""
         assert self.probe is not None
-        self._pause = min(2 * self._pause, LAST_PROBE_MS)
+        self._pause = min(2 * self._pause, MAX_PROBE_MS)
         try:
             await self.probe()
         except Fault as fault:
@@ -309,7 +309,7 @@ class Availability:
         finally:
             self._probing = None
         if self.down_since is not None:
-            self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._ring)
+            self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._start_probe)
 
     def stop(self) -> None:
         """Make no more probes."""
@@ -318,23 +318,25 @@ class Availability:
             self._alarm = None
 
 
-INVALID: Final = (401, 403, 429)
-"""The statuses of an invalid request: 10,000 of them in ten minutes, and Discord bans the address.
+INVALID_STATUSES: Final = (401, 403, 429)
+"""The HTTP statuses of an invalid request. After 10,000 of them in ten minutes Discord bans the address.
 https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans"""
-PERIOD_MS: Final = 600_000
-MOST_INVALID: Final = 1000
-"""So many in ten minutes, and the bot makes no request with its own token that could be another one. Several processes,
-which may have one address, share them."""
-LONGEST_WAIT_MS: Final = 5_000
-"""A rate limit that lasts longer is not waited for within a request."""
-SAMPLE_MS: Final = 1000
-"""How often the time is taken from a response, at most."""
+INVALID_PERIOD_MS: Final = 600_000
+MAX_INVALID: Final = 1000
+"""After so many in ten minutes the bot makes no request with its own token that could be another one. Several
+processes, which may have one address, share them."""
+MAX_RATE_LIMIT_WAIT_MS: Final = 5_000
+"""The longest rate limit that is waited for within a request."""
+CLOCK_SAMPLE_MS: Final = 1000
+"""How often, at most, the time is taken from a response."""
 
 
 class Traffic:
     """Watches all HTTP requests of the process through ``trace``, which discord.py's client takes as ``http_trace``.
-    Those that count against Discord's global limit are sent when *throttle* says so. Those about a table whose
-    shard *shards* does not have held here any more, since they or discord.py had to wait, are not sent."""
+
+    Requests that count against Discord's global limit are sent when *throttle* allows it. A request about a table is
+    not sent if this process has lost the table's shard meanwhile, as *shards* says.
+    """
 
     def __init__(
         self,
@@ -349,72 +351,74 @@ class Traffic:
         self._clock = clock
         self._metrics = metrics
         self._invalid: deque[int] = deque()
-        self._most_invalid = MOST_INVALID
-        self._sampled = -SAMPLE_MS
+        self._most_invalid = MAX_INVALID
+        self._sampled = -CLOCK_SAMPLE_MS
         self.trace = aiohttp.TraceConfig()
-        self.trace.on_request_start.append(self._began)
-        self.trace.on_connection_create_end.append(self._connected)
-        self.trace.on_request_end.append(self._ended)
-        self.trace.on_request_exception.append(self._failed)
+        self.trace.on_request_start.append(self._on_request_start)
+        self.trace.on_connection_create_end.append(self._on_connection_created)
+        self.trace.on_request_end.append(self._on_response)
+        self.trace.on_request_exception.append(self._on_request_failed)
 
     @property
-    def invalid(self) -> int:
+    def invalid_requests(self) -> int:
         """How many requests of the last ten minutes were invalid."""
-        while self._invalid and self._invalid[0] <= self._clock.reading() - PERIOD_MS:
+        while self._invalid and self._invalid[0] <= self._clock.reading() - INVALID_PERIOD_MS:
             self._invalid.popleft()
         return len(self._invalid)
 
     @property
-    def exhausted(self) -> bool:
-        """Whether so many requests were invalid that the bot must wait."""
-        return self.invalid >= self._most_invalid
+    def invalid_limit_reached(self) -> bool:
+        """Whether the bot must wait, because too many requests were invalid."""
+        return self.invalid_requests >= self._most_invalid
 
-    def share(self, members: int) -> None:
-        """Take one of *members* shares of the invalid requests that all processes together may make."""
-        self._most_invalid = max(1, MOST_INVALID // max(1, members))
+    def share_invalid_limit(self, members: int) -> None:
+        """Use only one of *members* shares of the invalid requests that all processes together may make."""
+        self._most_invalid = max(1, MAX_INVALID // max(1, members))
 
-    async def _began(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Wait until a request may be sent, and note when it was. aiohttp calls this.
+    async def _on_request_start(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
+        """Wait until a request may be sent, and record when it is. aiohttp calls this.
 
         Raises:
             ShardLost, Busy: its table may be another process's by now.
         """
-        context.kind = kind_of(params.method, params.url.raw_path)
+        context.kind = request_kind(params.method, params.url.raw_path)
         if context.kind in COUNTED:
-            await self._throttle.sending()
-        check(self._shards)
+            await self._throttle.wait_to_send()
+        check_shard_held(self._shards)
         if context.kind in COUNTED:
-            context.request = self._throttle.sent()
+            context.request = self._throttle.record_sent()
         context.sent = self._clock.reading()
         context.began = time.perf_counter()
 
-    async def _connected(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Look once more whether a request may be sent that had to wait for a connection. aiohttp calls this.
+    async def _on_connection_created(
+        self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any
+    ) -> None:
+        """Check the shard of a request again, after it had to wait for a connection. aiohttp calls this.
 
         Raises:
             ShardLost, Busy: its table may be another process's by now.
         """
-        check(self._shards)
+        check_shard_held(self._shards)
 
-    async def _ended(
+    async def _on_response(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
-        """Note what a response tells. aiohttp calls this."""
+        """Record what a response tells: the time, outages, invalid requests, rate limits. aiohttp calls this."""
         response, now = params.response, self._clock.reading()
         if context.kind in COUNTED:
-            self._throttle.answered(context.request)
-        self._count(context, str(response.status))
+            self._throttle.record_answered(context.request)
+        self._count_request(context, str(response.status))
         if response.status >= 500:  # discord.py tries again for half a minute
-            self.availability.failed(self._clock.now() - round(1000 * (time.perf_counter() - context.began)))
-        if response.status in INVALID and response.headers.get("X-RateLimit-Scope") != "shared":
+            self.availability.record_failure(self._clock.now() - round(1000 * (time.perf_counter() - context.began)))
+        if response.status in INVALID_STATUSES and response.headers.get("X-RateLimit-Scope") != "shared":
             self._invalid.append(now)
         if response.status == 429:
-            self._metrics.rate_limited(response.headers.get("X-RateLimit-Scope", ""))
-            wait_ms = _wait_ms(response.headers)
-            if wait_ms > LONGEST_WAIT_MS:  # discord.py would sleep that long, and nobody could do anything else
+            self._metrics.count_rate_limited(response.headers.get("X-RateLimit-Scope", ""))
+            wait_ms = _retry_after_ms(response.headers)
+            if wait_ms > MAX_RATE_LIMIT_WAIT_MS:  # discord.py would sleep that long, and nobody could do anything else
                 raise Busy(wait_ms=wait_ms)
-        date = response.headers.get("Date") if _is_fresh(response.headers) else None
-        if date is not None and now - self._sampled >= SAMPLE_MS:
+        date = response.headers.get("Date") if _is_uncached(response.headers) else None
+        if date is not None and now - self._sampled >= CLOCK_SAMPLE_MS:
             self._sampled = now
             try:
                 at = int(parsedate_to_datetime(date).timestamp() * 1000)
@@ -423,27 +427,30 @@ class Traffic:
             # The header counts in whole seconds.
             self._clock.heard(at, at + 999, getattr(context, "sent", -math.inf), now)
 
-    async def _failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Note that there was no response: nothing more can be known of when it was counted. aiohttp calls this."""
+    async def _on_request_failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
+        """Record that a request got no response, so it is not known when it was counted. aiohttp calls this."""
         if (request := getattr(context, "request", None)) is not None:
-            self._throttle.answered(request)
-        self._count(context, "none")
+            self._throttle.record_answered(request)
+        self._count_request(context, "none")
 
-    def _count(self, context: SimpleNamespace, status: str) -> None:
-        """Count and measure the request that *context* is about, which ended with *status*."""
+    def _count_request(self, context: SimpleNamespace, status: str) -> None:
+        """Count and measure the request of *context*, which ended with *status*."""
         began = getattr(context, "began", None)
         seconds = 0.0 if began is None else time.perf_counter() - began
-        self._metrics.requested(context.kind, context.kind in COUNTED, status, seconds)
+        self._metrics.observe_request(context.kind, context.kind in COUNTED, status, seconds)
 
 
-def _is_fresh(headers: Mapping[str, str]) -> bool:
-    """Whether a response with these *headers* was made by Discord just now: not by a cache, or Cloudflare itself."""
+def _is_uncached(headers: Mapping[str, str]) -> bool:
+    """Whether Discord has made a response with these *headers* just now: not a cache, nor Cloudflare itself."""
     return "Age" not in headers and headers.get("Content-Type", JSON).startswith(JSON)
 
 
-def _wait_ms(headers: Mapping[str, str]) -> int:
-    """How long Discord says, in the *headers* of a response with status 429, that no such request is taken, ms; 0: it
-    does not say. https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit"""
+def _retry_after_ms(headers: Mapping[str, str]) -> int:
+    """Return how long Discord takes no such request, from the *headers* of a response with status 429, in ms; 0:
+    unknown.
+
+    https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit
+    """
     try:
         return round(1000 * float(headers["Retry-After"])) if "Via" in headers else 0
     except (KeyError, ValueError):

@@ -1,4 +1,4 @@
-"""Single messages: sent, edited, sent again so that they notify, replaced, deleted. Where each one is, is recorded."""
+"""Sends, edits, replaces and deletes single messages, and records where each one is."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 
 from bot.clock import Clock, snowflake_time
-from bot.delivery.discord_api import Courier, answered
+from bot.delivery.discord_api import DiscordApi, is_answered
 from bot.delivery.errors import (
     FLAGGED,
     AnsweredBefore,
@@ -28,44 +28,44 @@ from bot.delivery.errors import (
     TooOld,
 )
 from bot.delivery.plan import (
-    announcement,
     due_notification,
-    known,
-    mention,
-    mention_done,
-    mention_from,
+    earliest_mention_ms,
+    mention_done_text,
+    mention_text,
+    message_state,
     must_notify,
-    sheet_for,
-    to_table,
-    wanted,
+    notification_text,
+    render_slot,
+    required_slots,
+    table_link_row,
 )
 from bot.delivery.slots import (
     DEAL,
     REPLY,
     TABLE,
     Click,
-    Memory,
+    FingerprintRecorder,
     Slot,
     TableSlots,
-    check_channel,
-    check_place,
-    gone_slot,
-    here_slot,
+    check_hand_channel,
+    check_not_table_message,
+    ephemeral_hand_slot,
     is_ephemeral,
     is_hand,
     is_superseded,
-    old_slot,
-    seat_of,
+    slot_seat,
+    superseded_hand_slot,
+    superseded_table_slot,
 )
 from bot.delivery.tokens import Tokens
 from bot.log import fields
-from bot.store.messages import Pause
+from bot.store.messages import DmsPause
 from bot.store.store import Dms, Handle, Store
-from bot.tables.model import Phase, TableId, Telling
+from bot.tables.model import Phase, TableId, TurnNotice
 from bot.ui.components import Sheet
 from engine.game import Seat
 
-# Direct messages: where each person gets them, who takes none, and how many conversations may be opened.
+# Direct messages: the channel of each person, people who take none, and the limit on new conversations.
 #
 # Discord restricts bots that open many conversations, or write to people who take none. So a conversation is opened
 # once for each person and kept. Whoever takes no direct messages is left alone for a day. Only a few new
@@ -73,132 +73,135 @@ from engine.game import Seat
 # Meanwhile a hand opens with *My hand*. https://discord.com/developers/docs/resources/user#create-dm
 
 
-CLOSED_MS: Final = 24 * 3_600_000
+DMS_CLOSED_MS: Final = 24 * 3_600_000
 """How long somebody who takes no direct messages is not asked again."""
-PERIOD_MS: Final = 600_000
-"""The time in which only so many new conversations are opened."""
+NEW_DMS_PERIOD_MS: Final = 600_000
+"""The period in which only a limited number of new conversations is opened, in ms."""
 NEW_IN_PERIOD: Final = 10
-"""How many, unless the host chooses another number. No figure is published. Bots were flagged after 20 to 50 in a
-minute (https://github.com/discord/discord-api-docs/issues/5987)."""
-PAUSE_MS: Final = 600_000
-"""How long no conversation is opened after Discord has said that it is too much, in ms."""
-FLAGGED_MS: Final = 6 * 3_600_000
+"""How many new conversations are opened in that period, unless the host chooses another number. Discord publishes no
+figure. Bots were flagged after 20 to 50 in a minute (https://github.com/discord/discord-api-docs/issues/5987)."""
+TOO_MANY_DMS_PAUSE_MS: Final = 600_000
+"""How long no conversation is opened after Discord has said that there were too many, in ms."""
+FLAGGED_PAUSE_MS: Final = 6 * 3_600_000
 """The same once the app is flagged as spam: only a person at Discord lifts that."""
 LIMITED: Final = 429
-"""What stands for Discord's error code where the request was rate limited for long."""
-OPENED_AGAIN_MS: Final = 3_600_000
-"""A conversation that Discord does not find, or does not let the bot into, is opened anew this often at most."""
+"""The code stored for a pause after a long rate limit, in place of Discord's error code."""
+REOPEN_INTERVAL_MS: Final = 3_600_000
+"""How often, at most, a conversation is opened anew that Discord does not find or does not let the bot into."""
 
 
 class DirectMessages:
-    """Finds the channel in which a person gets direct messages.
+    """Finds the channel in which a person gets direct messages, and opens it if needed.
 
     At most *new_in_period* new conversations are opened in ten minutes, by all processes together; 0: any number.
     """
 
-    def __init__(self, store: Store, courier: Courier, clock: Clock, new_in_period: int = NEW_IN_PERIOD) -> None:
+    def __init__(self, store: Store, api: DiscordApi, clock: Clock, new_in_period: int = NEW_IN_PERIOD) -> None:
         self._store = store
-        self._courier = courier
+        self._api = api
         self._clock = clock
         self._new_in_period = new_in_period
         self._opening = asyncio.Lock()
-        """Held while one is opened."""
+        """Held while a conversation is opened."""
         self._opened_again: dict[int, int] = {}
         """Person -> when their conversation was last forgotten because it failed, ms."""
 
-    async def channel_of(self, user: int, wanted: Callable[[], bool]) -> int:
-        """The channel of direct messages with *user*; it is opened if need be, and if that is still *wanted*.
+    async def get_or_open_channel(self, user: int, wanted: Callable[[], bool]) -> int:
+        """Return the channel of direct messages with *user*; open it if there is none and *wanted* still returns true.
 
         Raises:
             TakesNoDms: they take none; with code 0 that is what turned out within the last day.
             TooManyDms: none can be opened for now; ``until`` says when one may be.
-            Dropped, Busy, Refused: as ``Courier.open_private_channel``.
+            Dropped, Busy, Refused: as ``DiscordApi.open_private_channel``.
         """
-        channel = await self._known(user)
+        channel = await self._stored_channel(user)
         if channel is not None:
             return channel
         async with self._opening:  # at several tables, or in several processes, somebody may wait for the same one
-            if (channel := await self._known(user)) is not None:
+            if (channel := await self._stored_channel(user)) is not None:
                 return channel
             if not wanted():
                 raise Dropped
-            await self._check_room()
-            await self._courier.opening.turn()
-            channel = await self._known(user)
-            return await self._open(user, wanted) if channel is None else channel
+            await self._check_may_open()
+            await self._api.opening.wait_turn()
+            channel = await self._stored_channel(user)
+            return await self._open_channel(user, wanted) if channel is None else channel
 
-    async def _open(self, user: int, wanted: Callable[[], bool]) -> int:
-        """Open the channel with *user*, and return it. Raises as ``channel_of``."""
+    async def _open_channel(self, user: int, wanted: Callable[[], bool]) -> int:
+        """Open the channel with *user*, and return its id. Raises as ``get_or_open_channel``."""
         try:
-            channel = await self._courier.open_private_channel(user, wanted)
+            channel = await self._api.open_private_channel(user, wanted)
         except Busy as no:
             if not no.wait_ms or isinstance(no, Banned):
                 raise
             until = self._clock.now() + no.wait_ms
-            await self._pause(Pause(until, LIMITED))
+            await self._pause_opening(DmsPause(until, LIMITED))
             raise TooManyDms(LIMITED, until) from no
         except TooManyDms as no:
-            until = self._clock.now() + (FLAGGED_MS if no.code == FLAGGED else PAUSE_MS)
-            await self._pause(Pause(until, no.code))
+            until = self._clock.now() + (FLAGGED_PAUSE_MS if no.code == FLAGGED else TOO_MANY_DMS_PAUSE_MS)
+            await self._pause_opening(DmsPause(until, no.code))
             raise TooManyDms(no.code, until) from no
-        await self._store.put_dms(user, (await self._store.dms(user))._replace(channel=channel))
+        await self._store.save_dms(user, (await self._store.load_dms(user))._replace(channel=channel))
         return channel
 
-    async def _pause(self, pause: Pause) -> None:
-        """Have no process open a conversation for the time of *pause*, and tell the host."""
+    async def _pause_opening(self, pause: DmsPause) -> None:
+        """Stop all processes from opening conversations for the time of *pause*, and log why."""
         if pause.code == FLAGGED:
             said = "Discord has flagged the app as spam: no conversations are opened; ask Discord's support to lift it"
         else:
             said = "Discord says that too many conversations were opened"
         log.warning(said, extra=fields(code=pause.code, pause_ms=pause.until - self._clock.now()))
-        await self._store.pause_dms(pause)
+        await self._store.save_dms_pause(pause)
 
-    async def _check_room(self) -> None:
-        """Check that one more new conversation may be opened now.
+    async def _check_may_open(self) -> None:
+        """Check that one more conversation may be opened now.
 
         Raises:
             TooManyDms: it may not.
         """
         now = self._clock.now()
-        pause = await self._store.dms_pause()
+        pause = await self._store.load_dms_pause()
         if pause is not None and now < pause.until:
             raise TooManyDms(pause.code, pause.until)
         if self._new_in_period:
-            opened = await self._store.conversations_since(now - PERIOD_MS)
+            opened = await self._store.dm_channel_times_since(now - NEW_DMS_PERIOD_MS)
             if len(opened) >= self._new_in_period:
-                raise TooManyDms(until=opened[-self._new_in_period] + PERIOD_MS)
+                raise TooManyDms(until=opened[-self._new_in_period] + NEW_DMS_PERIOD_MS)
 
-    async def _known(self, user: int) -> int | None:
-        """The channel with *user*; ``None``: none has been opened. Raises TakesNoDms as ``channel_of``."""
-        known = await self._store.dms(user)
-        if known.closed_at is not None and self._clock.now() - known.closed_at < CLOSED_MS:
+    async def _stored_channel(self, user: int) -> int | None:
+        """Return the stored channel with *user*; ``None`` if none has been opened. Raises TakesNoDms as
+        ``get_or_open_channel``."""
+        known = await self._store.load_dms(user)
+        if known.closed_at is not None and self._clock.now() - known.closed_at < DMS_CLOSED_MS:
             raise TakesNoDms
         return known.channel
 
     async def forget_channel(self, user: int, channel: int) -> bool:
-        """Forget that *channel* is the conversation with *user*, since Discord does not find it, or does not let the
-        bot into it: it may be that of an earlier application. Return whether it is worth opening one anew: not if that
-        was done lately, for then Discord has trouble."""
-        known, now = await self._store.dms(user), self._clock.now()
+        """Forget that *channel* is the conversation with *user*, and return whether opening a new one makes sense.
+
+        Discord does not find the channel, or does not let the bot into it: it may be that of an earlier application. If
+        the conversation was opened anew a short while ago, a new one makes no sense: then Discord has trouble.
+        """
+        known, now = await self._store.load_dms(user), self._clock.now()
         if known.channel != channel:
             return True
-        if now - self._opened_again.get(user, -OPENED_AGAIN_MS) < OPENED_AGAIN_MS:
+        if now - self._opened_again.get(user, -REOPEN_INTERVAL_MS) < REOPEN_INTERVAL_MS:
             return False
-        self._opened_again = {one: at for one, at in self._opened_again.items() if now - at < OPENED_AGAIN_MS}
+        self._opened_again = {one: at for one, at in self._opened_again.items() if now - at < REOPEN_INTERVAL_MS}
         self._opened_again[user] = now
-        await self._store.put_dms(user, known._replace(channel=None))
+        await self._store.save_dms(user, known._replace(channel=None))
         return True
 
-    async def closed(self, user: int) -> None:
-        """Note that *user* takes no direct messages."""
-        known = await self._store.dms(user)
-        await self._store.put_dms(user, known._replace(closed_at=self._clock.now()))
+    async def record_dms_closed(self, user: int) -> None:
+        """Record that *user* takes no direct messages."""
+        known = await self._store.load_dms(user)
+        await self._store.save_dms(user, known._replace(closed_at=self._clock.now()))
 
-    async def wanted_again(self, user: int) -> None:
-        """Note that *user* has asked for direct messages, so that they are tried again."""
-        known = await self._store.dms(user)
+    async def record_dms_wanted(self, user: int) -> None:
+        """Record that *user* has asked for direct messages again, so the bot tries to send them."""
+        known = await self._store.load_dms(user)
         if known.closed_at is not None:
-            await self._store.put_dms(user, Dms(known.channel))
+            await self._store.save_dms(user, Dms(known.channel))
 
 
 # Discord's deadline: an interaction is answered within three seconds, or its person reads that it failed.
@@ -206,53 +209,58 @@ class DirectMessages:
 # https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback
 
 
-ACKNOWLEDGED_MS: Final = 1800
-"""An interaction that has not been answered at this age is acknowledged; its answer then goes by its token."""
+ACKNOWLEDGE_AFTER_MS: Final = 1800
+"""An interaction that is this old and unanswered is acknowledged. Its answer then goes by its token."""
 
-GIVEN_UP_MS: Final = 3000
-"""Discord takes no answer to an interaction of this age that was not acknowledged."""
+RESPONSE_DEADLINE_MS: Final = 3000
+"""At this age Discord takes no answer to an interaction that was not acknowledged."""
 
 
 class Deadlines:
-    """Sees to it that every interaction is answered in time, or has no effect. *spawn* runs a coroutine in the
-    background."""
+    """Acknowledges every interaction before Discord's deadline, or lets it have no effect.
 
-    def __init__(self, clock: Clock, courier: Courier, spawn: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
+    *spawn* runs a coroutine in the background.
+    """
+
+    def __init__(self, clock: Clock, api: DiscordApi, spawn: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
         self._clock = clock
-        self._courier = courier
+        self._api = api
         self._spawn = spawn
         self._open: dict[int, list[discord.Interaction[Any]]] = {}
         """Message -> clicks on it that may not have been answered yet."""
 
-    def awaits(self, message: int) -> bool:
-        """Whether somebody has clicked on *message* and has no answer yet: Discord takes none once it is deleted."""
-        return any(not answered(click) for click in self._open.get(message, ()))
+    def has_unanswered_click(self, message: int) -> bool:
+        """Whether a click on *message* has no answer yet. Discord takes no answer once the message is deleted."""
+        return any(not is_answered(click) for click in self._open.get(message, ()))
 
-    def edits_yet(self, handle: Handle) -> bool:
-        """Whether the token of *handle* can edit its message: that of a click on it cannot before the click is answered
-        or acknowledged."""
+    def token_can_edit(self, handle: Handle) -> bool:
+        """Whether the token of *handle* can edit its message now.
+
+        The token of a click on the message cannot, before that click is answered or acknowledged.
+        """
         clicks = self._open.get(handle.message, ())
-        return all(click.token != handle.token or answered(click) for click in clicks)
+        return all(click.token != handle.token or is_answered(click) for click in clicks)
 
-    async def in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
-        """Whether *interaction* may have an effect: its person will not read that it failed.
+    async def check_in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
+        """Return whether *interaction* may have an effect, because Discord still takes an answer to it.
 
-        One that arrives late is acknowledged first, and has an effect if Discord takes that; the answer to a command is
-        then *private*. Events are late after the connection was lost, when Discord replays them, and after this process
-        stood still. Or our clock is wrong; then it is Discord's answer that corrects it.
+        An interaction that arrives late is acknowledged first. It has an effect if Discord takes that; the answer to a
+        command is then *private*. Events are late when Discord replays them after the connection was lost, and when
+        this process stood still. Or our clock is wrong; then Discord's answer corrects it.
         """
         at = snowflake_time(interaction.id)
         self._clock.heard(at, math.inf, -math.inf, self._clock.reading())
-        return self._clock.now() - at <= ACKNOWLEDGED_MS or await self._acknowledge(interaction, private)
+        return self._clock.now() - at <= ACKNOWLEDGE_AFTER_MS or await self._acknowledge(interaction, private)
 
-    def watch(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
-        """Have *interaction* acknowledged when its deadline draws near; the answer to a command is then *private*."""
+    def acknowledge_when_due(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
+        """Schedule an acknowledgement of *interaction* shortly before its deadline; the answer to a command is then
+        *private*."""
         made, message = snowflake_time(interaction.id), interaction.message
         if message is not None:
             self._open.setdefault(message.id, []).append(interaction)
 
         def check() -> None:
-            if not answered(interaction):
+            if not is_answered(interaction):
                 self._spawn(self._acknowledge(interaction, private))
 
         def forget() -> None:
@@ -261,19 +269,19 @@ class Deadlines:
                 if not self._open[message.id]:
                     del self._open[message.id]
 
-        self._clock.call_at(made + ACKNOWLEDGED_MS, check)
-        self._clock.call_at(made + GIVEN_UP_MS, forget)
+        self._clock.call_at(made + ACKNOWLEDGE_AFTER_MS, check)
+        self._clock.call_at(made + RESPONSE_DEADLINE_MS, forget)
 
-    async def finish(self) -> None:
-        """Acknowledge those clicks that have no answer yet: the program ends, and nobody else will."""
+    async def acknowledge_all(self) -> None:
+        """Acknowledge all clicks that have no answer yet, because the program ends."""
         clicks = [click for message in self._open.values() for click in message]
-        left = [it for it in clicks if not answered(it)]
+        left = [it for it in clicks if not is_answered(it)]
         await asyncio.gather(*(self._acknowledge(it, private=True) for it in left))
 
     async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
-        """Acknowledge *interaction*; return whether Discord has taken that."""
+        """Acknowledge *interaction*, and return whether Discord has taken that."""
         try:
-            await self._courier.acknowledge(interaction, private=private)
+            await self._api.acknowledge(interaction, private=private)
         except AnsweredBefore:
             return False
         except Fault as fault:
@@ -284,51 +292,51 @@ class Deadlines:
 
 log = logging.getLogger(__name__)
 
-SENT_AGAIN_MS: Final = 60_000
-"""A message to which Discord has not answered is sent again as the same one for this long, whatever it is for by then:
-it may be there."""
+SAME_NONCE_MS: Final = 60_000
+"""How long a message without a response from Discord is sent again with the same nonce, whatever it is for by then: it
+may be there."""
 
-SUPERSEDED_MS: Final = 1_000
-"""How long a message that was replaced stays: somebody may be clicking it."""
-AWAITED_MS: Final = 200
-"""How long a message stays at least while a click on it has no answer."""
+DELETE_DELAY_MS: Final = 1_000
+"""How long a replaced message stays: somebody may be clicking it."""
+UNANSWERED_DELAY_MS: Final = 200
+"""How long to wait before looking again at a message with an unanswered click."""
 
 
 class Messages:
     """Sends and changes the messages of tables, one at a time, and records where each one is.
 
-    ``touch`` is called with every slot that is out of date because of it, ``touch_at`` also with the time (ms) at which
-    it will be; ``no_dm`` with (table, user, whether Discord has said so just now) when a person turns out to take no
-    direct messages. *deadlines* knows which clicks have no answer yet, *memory* what the store knows of what messages
-    show.
+    ``request_update`` is called with every slot that is out of date because of a change, ``request_update_at`` also
+    with the time (ms) at which it will be; ``no_dm`` with (table, user, whether Discord has said so just now) when a
+    person turns out to take no direct messages. *deadlines* knows which clicks have no answer yet, *fingerprints*
+    records what the messages show.
     """
 
     def __init__(
         self,
         store: Store,
-        courier: Courier,
+        api: DiscordApi,
         tokens: Tokens,
         direct: DirectMessages,
         clock: Clock,
-        touch: Callable[[TableSlots, Slot], None],
-        touch_at: Callable[[TableSlots, Slot, int], None],
+        request_update: Callable[[TableSlots, Slot], None],
+        request_update_at: Callable[[TableSlots, Slot, int], None],
         no_dm: Callable[[TableId, int, bool], Any],
         deadlines: Deadlines,
-        memory: Memory,
+        fingerprints: FingerprintRecorder,
     ) -> None:
-        self._memory = memory
+        self._fingerprints = fingerprints
         self._store = store
-        self._courier = courier
+        self._api = api
         self._tokens = tokens
         self._direct = direct
         self._clock = clock
-        self._touch = touch
-        self._touch_at = touch_at
+        self._request_update = request_update
+        self._request_update_at = request_update_at
         self._no_dm = no_dm
         self._deadlines = deadlines
 
     async def create(self, slots: TableSlots, slot: Slot) -> None:
-        """Send the message of *slot*, if it has none.
+        """Send the message of *slot*, if it has none yet.
 
         Raises:
             Dropped: the game ended before it was the message's turn.
@@ -337,96 +345,104 @@ class Messages:
         async with slot.lock:
             if slot.handle is not None:
                 return
-            seat = seat_of(slot.name)
+            seat = slot_seat(slot.name)
             if seat is not None:
-                await self._create_direct(slots, slot, seat)
+                await self._create_dm_hand(slots, slot, seat)
                 return
-            sheet, start = sheet_for(slots.table, slot.name, slots.message), _start_of(slots)
+            sheet, start = render_slot(slots.table, slot.name, slots.table_message), _start_pressed_at(slots)
             message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or start)
             slot.shown = sheet.fingerprint()
             told = start if slot.name == DEAL else 0
-            await self.put(slots, slot, Handle(slot.name, slots.table.channel, message, told=told))
-            self._touch_links(slots, slot)
+            await self.record_message(slots, slot, Handle(slot.name, slots.table.channel, message, told=told))
+            self._update_links(slots, slot)
 
-    async def _create_direct(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send the first hand of *seat* as a direct message, or one instead of a deleted message."""
+    async def _create_dm_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
+        """Send the first hand of *seat* as a direct message, or a new one in place of a deleted message."""
         user = slots.table.players[seat].user
         if user is None:  # erased while this waited
             return
         if slot.awaits_room and self._plays_in_channel(slots, slot, seat):
             return
         try:
-            channel = await self._direct.channel_of(user, lambda: slots.table.live)
+            channel = await self._direct.get_or_open_channel(user, lambda: slots.table.live)
         except TooManyDms:
             slot.awaits_room = True
             raise
         slot.awaits_room = False
         due = due_notification(slots.table, seat)
-        if slots.table.players[seat].telling is Telling.NEVER:
-            await self._create_silently(slots, slot, channel, slot.deleted or due)
+        if slots.table.players[seat].telling is TurnNotice.NEVER:
+            await self._create_silent_hand(slots, slot, channel, slot.deleted or due)
             return
-        message = await self._announce(slots, slot, seat, channel, slot.deleted or due)
-        await self._show(slots, slot, Handle(slot.name, channel, message, told=due))
+        message = await self._send_hand_notification(slots, slot, seat, channel, slot.deleted or due)
+        await self._record_and_edit(slots, slot, Handle(slot.name, channel, message, told=due))
 
     def _plays_in_channel(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
-        """Whether the person in *seat* has a hand in the channel that follows every change, and needs no message that
-        notifies: then no conversation has to be opened with them for the hand in *slot*."""
+        """Whether the person in *seat* has a live hand in the channel, and needs no message that notifies.
+
+        Then no conversation has to be opened with them for the hand in *slot*.
+        """
         now = self._clock.now()
-        if not known(slots, slot, now).elsewhere:
+        if not message_state(slots, slot, now).elsewhere:
             return False
         return not must_notify(slots.table, seat, 0, slots.clicked_at(seat), now, public=False)
 
-    async def show_in_channel(self, slots: TableSlots, seat: Seat) -> None:
-        """Bring the person in *seat* their hand in the channel, as it cannot go by direct message now: on the token of
-        their last click there, which nobody else sees. If there is no such token, or Discord does not take it, they
-        open it with *My hand*."""
-        here, user = slots.slot(here_slot(seat)), slots.table.players[seat].user
+    async def send_hand_in_channel(self, slots: TableSlots, seat: Seat) -> None:
+        """Send the person in *seat* their hand as an ephemeral message, because it cannot go by direct message now.
+
+        It is sent with the token of their last click in the channel. Nobody else sees it. If there is no such token, or
+        Discord does not take it, they open the hand with *My hand*.
+        """
+        here, user = slots.slot(ephemeral_hand_slot(seat)), slots.table.players[seat].user
         click = slots.channel_clicks.get(user) if user is not None else None
         if click is None or here.handle is not None or slots.table.phase is not Phase.PLAYING:
             return
         handle = Handle(here.name, slots.table.channel, 0, click.token, click.at)
-        if not self._tokens.reaches(handle):
+        if not self._tokens.has_valid_token(handle):
             return
-        sheet = sheet_for(slots.table, here.name, slots.message, live=True)
+        sheet = render_slot(slots.table, here.name, slots.table_message, live=True)
         try:
-            message = await self._courier.follow_up(click.token, sheet, private=True)
+            message = await self._api.follow_up(click.token, sheet, private=True)
         except Fault as fault:
             log.info("no hand in the channel", extra=fields(table=slots.table.id, fault=type(fault).__name__))
             return
         here.shown = sheet.fingerprint()
-        await self.put(slots, here, handle._replace(message=message))
-        self._touch(slots, here)
+        await self.record_message(slots, here, handle._replace(message=message))
+        self._request_update(slots, here)
 
-    async def _create_silently(self, slots: TableSlots, slot: Slot, channel: int, occasion: int) -> None:
-        """Send the hand of somebody who wants no message that notifies."""
-        sheet = sheet_for(slots.table, slot.name, slots.message, picked=slots.picked(slot))
+    async def _create_silent_hand(self, slots: TableSlots, slot: Slot, channel: int, occasion: int) -> None:
+        """Send the hand of a person who wants no notifications."""
+        sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
         message = await self.send(slots, slot, channel, sheet, occasion)
         slot.shown = sheet.fingerprint()
-        await self.put(slots, slot, Handle(slot.name, channel, message))
+        await self.record_message(slots, slot, Handle(slot.name, channel, message))
 
-    async def _announce(self, slots: TableSlots, slot: Slot, seat: Seat, channel: int, occasion: int) -> int:
-        """Send a new message for the hand of *seat* that notifies with words, and return its id."""
-        check_channel(slot.name, channel, slots.table)
-        if slot.sending is None or self._clock.now() - slot.sending[1] > SENT_AGAIN_MS:
+    async def _send_hand_notification(
+        self, slots: TableSlots, slot: Slot, seat: Seat, channel: int, occasion: int
+    ) -> int:
+        """Send plain words that notify *seat* of a new hand, and return the id of that message."""
+        check_hand_channel(slot.name, channel, slots.table)
+        if slot.sending is None or self._clock.now() - slot.sending[1] > SAME_NONCE_MS:
             slot.sending = (occasion, self._clock.now())
-        words, nonce = announcement(slots.table, seat), self._nonce(slots, slot, slot.sending[0])
-        message = await self._courier.announce(channel, words, nonce, wanted=lambda: slots.table.live)
+        words, nonce = notification_text(slots.table, seat), self._nonce(slots, slot, slot.sending[0])
+        message = await self._api.send_words(channel, words, nonce, wanted=lambda: slots.table.live)
         slot.sending = None
         return message
 
-    async def _show(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
-        """Record *handle*, a message that says some words, as the one of *slot*, and make it show what it should."""
+    async def _record_and_edit(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
+        """Record *handle*, a message of plain words, as that of *slot*, and edit it to show the hand."""
         slot.shown = None
-        await self.put(slots, slot, handle)
-        sheet = sheet_for(slots.table, slot.name, slots.message, picked=slots.picked(slot))
+        await self.record_message(slots, slot, handle)
+        sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
         try:
             await self.edit(slots, slot, sheet)
         except Gone:  # somebody deleted it, or a forged click has made it another table's: the next edit finds that out
             slot.dirty = True
 
-    async def takes_no_dms(self, slots: TableSlots, slot: Slot, seat: Seat, no: TakesNoDms) -> None:
-        """Have the hand of *seat*, which *slot* was for, open in the channel from now on: its person takes no direct
-        messages, as *no* says. A message that is there already says so."""
+    async def switch_to_channel_hand(self, slots: TableSlots, slot: Slot, seat: Seat, no: TakesNoDms) -> None:
+        """Show the hand of *seat* in the channel from now on, because its person takes no direct messages.
+
+        *slot* is that of the hand, *no* what Discord said. A message that is there already says so.
+        """
         if slot.handle is None:
             slots.slots.pop(slot.name, None)
         user = slots.table.players[seat].user
@@ -434,32 +450,34 @@ class Messages:
             return
         log.info("takes no direct messages", extra=fields(table=slots.table.id, seat=seat, code=no.code))
         if no.code:
-            await self._direct.closed(user)
-        await self.show_in_channel(slots, seat)
+            await self._direct.record_dms_closed(user)
+        await self.send_hand_in_channel(slots, seat)
         self._no_dm(slots.table.id, user, bool(no.code))
 
     async def forget_conversation(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
-        """Forget the conversation with the person in *seat*, which Discord does not find, or does not let the bot into,
-        and the message of *slot* in it. Return whether the hand can be sent in a new one: not if that was done lately.
+        """Forget the conversation with the person in *seat*, and return whether the hand can be sent in a new one.
+
+        Discord does not find the conversation, or does not let the bot into it. The message of *slot* in it is
+        forgotten too. If the conversation was forgotten a short while ago, no new one is opened.
         """
         user = slots.table.players[seat].user
         if user is None:  # erased meanwhile
             return True
-        channel = slot.handle.channel if slot.handle is not None else (await self._store.dms(user)).channel
+        channel = slot.handle.channel if slot.handle is not None else (await self._store.load_dms(user)).channel
         if channel is not None and not await self._direct.forget_channel(user, channel):
             return False
         if slot.handle is not None:
             slot.deleted = slot.handle.message
-        await self.drop(slots, slot, keep=slots.table.live)
+        await self.forget_message(slots, slot, keep=slots.table.live)
         return True
 
-    async def send_again(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send the hand as a new message that replaces the old one, since edits do not notify.
+    async def send_notifying_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
+        """Send the hand as a new message that replaces the old one, because edits do not notify.
 
-        The old one goes: messages that say nothing would fill the conversation, and whoever opens the old notification
-        finds the new hand there.
+        The old message is deleted: messages without content would fill the conversation, and whoever opens the old
+        notification finds the new hand there.
 
-        It goes by the bot's own token: a follow-up would appear as a reply to the old message.
+        It is sent with the bot's own token: a follow-up would appear as a reply to the old message.
 
         Raises:
             TakesNoDms: the person takes none any more. The old message stays, and will say where the hand is.
@@ -467,82 +485,86 @@ class Messages:
         old = slot.handle
         assert old is not None
         due = due_notification(slots.table, seat)
-        message = await self._announce(slots, slot, seat, old.channel, due)
-        await self._show(slots, slot, Handle(slot.name, old.channel, message, told=due))
+        message = await self._send_hand_notification(slots, slot, seat, old.channel, due)
+        await self._record_and_edit(slots, slot, Handle(slot.name, old.channel, message, told=due))
 
-    async def renew(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Send a new message that replaces one which takes no more edits."""
+    async def send_replacement(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
+        """Send a new message of *slot* in place of one that takes no more edits."""
         old = slot.handle
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
-        message = await self.send(slots, slot, old.channel, sheet, _start_of(slots) or old.message)
+        message = await self.send(slots, slot, old.channel, sheet, _start_pressed_at(slots) or old.message)
         slot.moving = False
-        await self.put(slots, slot, Handle(slot.name, old.channel, message, told=old.told), instead=True)
+        await self.record_message(slots, slot, Handle(slot.name, old.channel, message, told=old.told), instead=True)
         if slot.name == TABLE:
-            self._touch_links(slots, slot)
+            self._update_links(slots, slot)
 
-    def _touch_links(self, slots: TableSlots, slot: Slot) -> None:
-        """Touch all messages but that of *slot*, which is new: they may have a link to it. Those that have been
-        replaced stay for their time."""
+    def _update_links(self, slots: TableSlots, slot: Slot) -> None:
+        """Request an update of all messages but the new one of *slot*: they may link to it.
+
+        Messages that have been replaced stay as they are until they are deleted.
+        """
         for other in slots.all():
             if other is not slot and not is_superseded(other.name):
-                self._touch(slots, other)
+                self._request_update(slots, other)
 
-    async def ping(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send, replace or mark as done the mention of the person in *seat*, or do nothing, as their turn requires.
+    async def update_mention(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
+        """Send, replace or mark as done the mention of the person in *seat*, as their turn requires.
 
-        When the turn is over it says so: deleting it would leave them a notification of nothing. The next mention
-        replaces it.
+        When the turn is over, the mention says so: deleting it would leave them a notification of nothing. The next
+        mention replaces it.
         """
         table = slots.table
         due = due_notification(table, seat)
         told = slot.handle.told if slot.handle else 0
         now, clicked_at = self._clock.now(), slots.clicked_at(seat)
-        unreached = slots.is_unreached(seat, now)
-        needed = slot.name in wanted(table, lambda it: slots.is_unreached(it, now))
+        unreached = slots.dms_failing(seat, now)
+        needed = slot.name in required_slots(table, lambda it: slots.dms_failing(it, now))
         if needed and must_notify(table, seat, told, clicked_at, now, public=True, unreached=unreached):
-            if now < mention_from(table):
-                self._touch_at(slots, slot, mention_from(table))
+            if now < earliest_mention_ms(table):
+                self._request_update_at(slots, slot, earliest_mention_ms(table))
                 return
             if slot.handle is not None:
                 await self.delete(slots, slot)
-            message = await self._courier.announce(
+            message = await self._api.send_words(
                 table.channel,
-                mention(table, seat),
+                mention_text(table, seat),
                 self._nonce(slots, slot, due),
                 mention=table.players[seat].user,
-                buttons=to_table(table, slots.message),
+                buttons=table_link_row(table, slots.table_message),
                 wanted=lambda: slots.table.live,
             )
             slots.slots[slot.name] = slot
-            await self.put(slots, slot, Handle(slot.name, table.channel, message, told=due))
+            await self.record_message(slots, slot, Handle(slot.name, table.channel, message, told=due))
         elif slot.handle is not None and told and told not in (due, due - 1):
             try:
-                await self._courier.edit_words(table.channel, slot.handle.message, mention_done(table, seat))
+                await self._api.edit_words(table.channel, slot.handle.message, mention_done_text(table, seat))
             except (Gone, NoEntry):
-                await self.drop(slots, slot)
+                await self.forget_message(slots, slot)
                 return
-            await self.put(slots, slot, slot.handle._replace(told=0))
+            await self.record_message(slots, slot, slot.handle._replace(told=0))
 
     async def delete(self, slots: TableSlots, slot: Slot) -> None:
-        """Delete the message of *slot*, if it is not deleted yet, and forget it; but later, while a click on it
-        has no answer."""
-        if slot.handle is not None and self._deadlines.awaits(slot.handle.message):
-            self._touch_at(slots, slot, self._clock.now() + AWAITED_MS)
+        """Delete the message of *slot* and forget it; put that off while a click on it has no answer."""
+        if slot.handle is not None and self._deadlines.has_unanswered_click(slot.handle.message):
+            self._request_update_at(slots, slot, self._clock.now() + UNANSWERED_DELAY_MS)
             return
         if slot.handle is not None:
             try:
                 if not await self._tokens.delete(slot.handle):
-                    await self._courier.delete(slot.handle.channel, slot.handle.message)
+                    await self._api.delete(slot.handle.channel, slot.handle.message)
             except (Gone, NoChannel, TakesNoDms):
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
-        await self.drop(slots, slot)
+        await self.forget_message(slots, slot)
 
     async def last_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Change the message of *slot* for the last time, if that is still possible, and forget it; but not another one
-        that has taken its place meanwhile, nor while a click on it is answered: then it is a hand once more."""
+        """Edit the message of *slot* for the last time, if that is still possible, and forget it.
+
+        It is not forgotten if another message has taken its place meanwhile, or while a click on it is answered: then
+        it is a hand once more.
+        """
         old = slot.handle
-        with slot.writing() as writing:
+        with slot.changing_message() as writing:
             if old is not None:
                 try:
                     await self._request_edit(slots, slot, sheet)
@@ -551,13 +573,13 @@ class Messages:
         if slot.clicks or slot.answering is not None or not writing.alone:
             slot.shown, slot.dirty = None, True
         elif old is None or slot.handle is None or slot.handle.message == old.message:
-            await self.drop(slots, slot)
+            await self.forget_message(slots, slot)
 
-    async def replace(self, slots: TableSlots, slot: Slot) -> None:
-        """Send a new message for *slot*, whose message somebody has deleted, if there must be one."""
+    async def replace_deleted(self, slots: TableSlots, slot: Slot) -> None:
+        """Send a new message for *slot*, if one is required: somebody has deleted the old one."""
         log.info("message replaced", extra=fields(table=slots.table.id, slot=slot.name))
-        if slot.name not in wanted(slots.table):
-            await self.drop(slots, slot, keep=True)
+        if slot.name not in required_slots(slots.table):
+            await self.forget_message(slots, slot, keep=True)
             return
         # What is recorded stays until the new message is there: a process that is killed meanwhile may have sent it,
         # and the next one then finds the same deleted message, and so the same nonce.
@@ -566,71 +588,81 @@ class Messages:
         slot.handle, slot.shown = None, None
         await self.create(slots, slot)
 
-    def lose(self, slots: TableSlots, slot: Slot) -> None:
-        """Take its message from *slot*, as it has become another table's, and have a new one sent, if there must be
-        one. The store still has it: see ``forget_lost``."""
+    def detach_message(self, slots: TableSlots, slot: Slot) -> None:
+        """Take the message from *slot*, because another table has it now, and request a new one if one is required.
+
+        The store still has it: see ``forget_detached``.
+        """
         assert slot.handle is not None
         slot.deleted = slot.handle.message  # so that the new one has another nonce
         slot.handle, slot.shown = None, None
-        self._touch(slots, slot)
+        self._request_update(slots, slot)
 
-    async def forget_lost(self, slots: TableSlots, slot: Slot) -> None:
-        """Forget in the store the message that *slot* has lost, unless it has another one by now."""
+    async def forget_detached(self, slots: TableSlots, slot: Slot) -> None:
+        """Delete the stored handle of the message taken from *slot*, unless the slot has a new message."""
         if slot.handle is None:
-            await self.drop(slots, slot, keep=True)
+            await self.forget_message(slots, slot, keep=True)
 
     @asynccontextmanager
-    async def on_record(self, slots: TableSlots, click: Click | None, *, private: bool) -> AsyncIterator[None]:
-        """In the block *click*, if there is one, is answered with a new table message, unless that is *private*, and
-        its place recorded. If the process is killed there, the next one finds the message (``find_reply``)."""
+    async def recording_reply(self, slots: TableSlots, click: Click | None, *, private: bool) -> AsyncIterator[None]:
+        """Record, for the time of the block, that *click* is answered with a new table message.
+
+        If the process is killed in the block, the next one finds the message (``find_reply``). Nothing is recorded if
+        there is no click, or the answer is *private*.
+        """
         if click is None or private:
             yield
             return
         assert click.channel_id is not None
         reply = Handle(REPLY, click.channel_id, click.id, click.token, self._clock.now())
-        await self._store.put_handle(slots.table.id, reply)
+        await self._store.save_handle(slots.table.id, reply)
         try:
             yield
         finally:
-            await self._store.drop_handle(slots.table.id, REPLY)
+            await self._store.delete_handle(slots.table.id, REPLY)
 
     async def find_reply(self, slots: TableSlots, slot: Slot) -> None:
-        """Make the message with which an earlier process has answered the interaction in *slot* the table message, if
-        there is one that is newer than the one that is known; forget the interaction."""
+        """Ask Discord for the answer to the interaction in *slot*, and make it the table message if it is newer.
+
+        An earlier process has answered that interaction. Afterwards the interaction is forgotten.
+        """
         reply, table = slot.handle, slots.slot(TABLE)
         assert reply is not None
-        found = await self._tokens.answer_to(reply)
+        found = await self._tokens.response_message_id(reply)
         # Of a click that was only acknowledged it is the clicked message.
         if found is not None and found > max(reply.message, table.handle.message if table.handle else 0):
             log.info("table message found", extra=fields(table=slots.table.id))
             table.shown = None
             handle = reply._replace(slot=TABLE, message=found)
-            await self.put(slots, table, handle, instead=True)
-        await self.drop(slots, slot)
-        self._touch(slots, table)
+            await self.record_message(slots, table, handle, instead=True)
+        await self.forget_message(slots, slot)
+        self._request_update(slots, table)
 
-    async def look(self, slots: TableSlots, slot: Slot) -> None:
-        """Replace the message of *slot* if it is not there any more. If the bot may not see that, it counts as
-        there."""
+    async def check_exists(self, slots: TableSlots, slot: Slot) -> None:
+        """Check that the message of *slot* still exists, and replace it if not. If the bot may not see it, it counts as
+        existing."""
         assert slot.handle is not None
         try:
-            await self._courier.look(slot.handle.channel, slot.handle.message)
+            await self._api.check_message_exists(slot.handle.channel, slot.handle.message)
         except Gone:
-            await self.replace(slots, slot)
+            await self.replace_deleted(slots, slot)
         except (NoEntry, Refused):
             log.debug("not seen", extra=fields(table=slots.table.id, slot=slot.name))
         slot.unseen = False
 
-    def must_wait(self, slots: TableSlots, slot: Slot) -> bool:
-        """Whether the message of *slot* cannot be edited yet, as its token is that of a click without an answer. If so,
-        have it touched a little later."""
-        if slot.handle is None or not is_ephemeral(slot.name) or self._deadlines.edits_yet(slot.handle):
+    def defer_if_unanswered(self, slots: TableSlots, slot: Slot) -> bool:
+        """Return whether *slot* cannot be edited yet, because its token is that of an unanswered click.
+
+        If so, an update is requested a little later.
+        """
+        if slot.handle is None or not is_ephemeral(slot.name) or self._deadlines.token_can_edit(slot.handle):
             return False
-        self._touch_at(slots, slot, self._clock.now() + AWAITED_MS)
+        self._request_update_at(slots, slot, self._clock.now() + UNANSWERED_DELAY_MS)
         return True
 
     async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Change the message of *slot* to *sheet*: with its interaction token, if possible, else with the bot's token.
+        """Edit the message of *slot* to show *sheet*: with an interaction token if possible, else with the bot's token.
+
         If something else changed it at the same time, or the slot has another message by now or none, it stays out of
         date.
 
@@ -643,7 +675,7 @@ class Messages:
         if handle is None:  # it was lost while this waited
             slot.dirty = True
             return
-        with slot.writing() as writing:
+        with slot.changing_message() as writing:
             await self._request_edit(slots, slot, sheet)
         if writing.alone and slot.handle is not None and slot.handle.message == handle.message:
             slot.shown = sheet.fingerprint()
@@ -651,11 +683,11 @@ class Messages:
             slot.shown, slot.dirty = None, True
 
     async def _request_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Make the request of an ``edit``; raises as that."""
+        """Make the request of ``edit``; raises as that."""
         handle = slot.handle
         assert handle is not None
-        check_place(handle, slots)
-        await self._memory.doubt(slots)
+        check_not_table_message(handle, slots)
+        await self._fingerprints.forget_before_change(slots)
         slot.unseen, slot.shown = False, None  # it may have its effect though Discord's response is lost
         if await self._tokens.edit(handle, sheet):
             return
@@ -663,24 +695,25 @@ class Messages:
             slot.handle = handle._replace(token=None)
         if is_ephemeral(handle.slot):
             raise Expired
-        await self._courier.edit(handle.channel, handle.message, sheet)
+        await self._api.edit(handle.channel, handle.message, sheet)
         slot.edited_at = self._clock.now()
 
-    async def edit_in_archive(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Reopen the archived thread with the message of *slot*, and change the message to *sheet*; raises as
-        ``edit``."""
+    async def edit_in_archived_thread(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
+        """Reopen the archived thread of the message of *slot*, and edit the message to *sheet*; raises as ``edit``."""
         assert slot.handle is not None
-        await self._courier.unarchive(slot.handle.channel)
+        await self._api.unarchive(slot.handle.channel)
         await self.edit(slots, slot, sheet)
 
-    async def edit_at(self, handle: Handle, sheet: Sheet) -> None:
-        """Change the message at *handle*, which no slot has any more, to *sheet*; raises as ``edit``."""
+    async def edit_old_message(self, handle: Handle, sheet: Sheet) -> None:
+        """Edit the message at *handle*, which belongs to no slot any more, to *sheet*; raises as ``edit``."""
         if not await self._tokens.edit(handle, sheet):
-            await self._courier.edit(handle.channel, handle.message, sheet)
+            await self._api.edit(handle.channel, handle.message, sheet)
 
     def _nonce(self, slots: TableSlots, slot: Slot, occasion: int) -> str:
-        """The nonce of a new message of *slot*; *occasion* tells it from the slot's earlier messages: what it notifies
-        of, or the id of the message that it replaces.
+        """Return the nonce of a new message of *slot* for this *occasion*.
+
+        The occasion tells it from the slot's earlier messages: it is what the message notifies of, or the id of the
+        message that it replaces.
 
         If a response was lost, sending again with the same nonce makes no second message: Discord answers with the
         first one.
@@ -688,65 +721,74 @@ class Messages:
         return f"{slots.table.id}{slot.name.replace(':', '')}{occasion % 10**10}"[:25]
 
     async def send(self, slots: TableSlots, slot: Slot, channel: int, sheet: Sheet, occasion: int) -> int:
-        """Send *sheet* as a new message of *slot* in *channel* that notifies nobody, and return its id.
+        """Send *sheet* as a new message of *slot* in *channel*, without a notification, and return its id.
 
         *occasion* as for ``_nonce``. If a response was lost, the message that is there shows what was true then, so
         where it may be an earlier one it is edited; but not the one that fixes a deal, which must not be marked as
         edited. Its codes are the same.
         """
-        check_channel(slot.name, channel, slots.table)
+        check_hand_channel(slot.name, channel, slots.table)
         nonce = self._nonce(slots, slot, occasion)
         earlier = slot.nonce == nonce or (slots.inherited and not slot.nonce)
         slot.nonce = nonce
-        message = await self._courier.send(channel, sheet, nonce, lambda: slots.table.live)
+        message = await self._api.send(channel, sheet, nonce, lambda: slots.table.live)
         if earlier and slot.name != DEAL:
             try:
-                await self._courier.edit(channel, message, sheet)
+                await self._api.edit(channel, message, sheet)
             except Gone:  # somebody deleted it in the meantime: the next edit will find that out
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
         return message
 
-    async def put(self, slots: TableSlots, slot: Slot, handle: Handle, *, instead: bool = False) -> None:
-        """Record *handle* as the place of the message of *slot*, here and in the store. If it is *instead* of another
-        message, or a hand that replaces another one, that is deleted soon, even after a restart."""
+    async def record_message(self, slots: TableSlots, slot: Slot, handle: Handle, *, instead: bool = False) -> None:
+        """Record *handle* as the place of the message of *slot*, here and in the store.
+
+        If it is *instead* of another message, or a hand that replaces another one, the old message is deleted soon,
+        even after a restart.
+        """
         old, handles = slot.handle, [handle]
         slot.handle, slot.recorded_at, slot.deleted = handle, handle.token_at, 0
         if old is not None and old.message != handle.message and (instead or is_hand(slot.name)):
-            handles += self._superseded(slots, old)
-        self.touch_direct(slots, slot)
-        await self._store.put_handles(slots.table.id, handles)
+            handles += self._schedule_deletion(slots, old)
+        self.update_dm_hand(slots, slot)
+        await self._store.save_handles(slots.table.id, handles)
 
-    async def withdraw(self, slots: TableSlots, handle: Handle) -> None:
-        """Have the message at *handle*, which no slot needs any more, deleted soon, even after a restart."""
-        await self._store.put_handles(slots.table.id, self._superseded(slots, handle))
+    async def delete_soon(self, slots: TableSlots, handle: Handle) -> None:
+        """Schedule the deletion of the message at *handle*, which no slot needs any more; a restart does not lose
+        it."""
+        await self._store.save_handles(slots.table.id, self._schedule_deletion(slots, handle))
 
-    def _superseded(self, slots: TableSlots, old: Handle) -> list[Handle]:
-        """Have the message at *old*, which was replaced, deleted, and return what to record for that. Not at once, as
-        Discord takes no answer to a click on a deleted message; and an ephemeral one stays if no token reaches it."""
-        if is_ephemeral(old.slot) and not self._tokens.reaches(old):
+    def _schedule_deletion(self, slots: TableSlots, old: Handle) -> list[Handle]:
+        """Schedule the deletion of the replaced message at *old*, and return the handles to record for that.
+
+        It is not deleted at once, as Discord takes no answer to a click on a deleted message. An ephemeral message
+        stays if no token reaches it.
+        """
+        if is_ephemeral(old.slot) and not self._tokens.has_valid_token(old):
             return []
-        seat = seat_of(old.slot)
-        name = gone_slot(old.message) if seat is None else old_slot(old.message, seat)
+        seat = slot_seat(old.slot)
+        name = superseded_table_slot(old.message) if seat is None else superseded_hand_slot(old.message, seat)
         obsolete = slots.slot(name)
         obsolete.handle = old._replace(slot=name)
-        self._touch_at(slots, obsolete, self._clock.now() + SUPERSEDED_MS)
+        self._request_update_at(slots, obsolete, self._clock.now() + DELETE_DELAY_MS)
         return [obsolete.handle]
 
-    def touch_direct(self, slots: TableSlots, slot: Slot) -> None:
-        """Touch the direct message that rests while *slot* is live, if *slot* is a hand in the channel."""
-        if (direct := slots.direct_of(slot)) is not None:
-            self._touch(slots, direct)
+    def update_dm_hand(self, slots: TableSlots, slot: Slot) -> None:
+        """Request an update of the direct message that rests while *slot*, a hand in the channel, is live."""
+        if (direct := slots.dm_hand_beside(slot)) is not None:
+            self._request_update(slots, direct)
 
-    async def drop(self, slots: TableSlots, slot: Slot, *, keep: bool = False) -> None:
+    async def forget_message(self, slots: TableSlots, slot: Slot, *, keep: bool = False) -> None:
         """Forget the message of *slot*, here and in the store; unless *keep*, forget the slot as well."""
         slot.handle, slot.shown = None, None
         if not keep:
             slots.slots.pop(slot.name, None)
-        self.touch_direct(slots, slot)
-        await self._store.drop_handle(slots.table.id, slot.name)
+        self.update_dm_hand(slots, slot)
+        await self._store.delete_handle(slots.table.id, slot.name)
 
 
-def _start_of(slots: TableSlots) -> int:
-    """When somebody pressed *Start* at a table whose cards are not dealt yet, ms; else 0. What is sent for another
-    *Start* is another message."""
+def _start_pressed_at(slots: TableSlots) -> int:
+    """Return when *Start* was pressed at a table whose cards are not dealt yet, in ms; otherwise 0.
+
+    A message sent for another *Start* is another message.
+    """
     return slots.table.turn_began if slots.table.starting else 0

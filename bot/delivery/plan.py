@@ -1,4 +1,4 @@
-"""What each message of a table should show, which messages there must be, and who must be notified of what. Pure."""
+"""Decides what each message of a table shows, which messages there must be, and who is notified of what. Pure."""
 
 from collections.abc import Callable
 from enum import Enum
@@ -13,24 +13,33 @@ from bot.delivery.slots import (
     TABLE,
     Slot,
     TableSlots,
-    hand_slot,
-    here_slot,
-    is_direct,
+    dm_hand_slot,
+    ephemeral_hand_slot,
+    is_dm_hand,
     is_ephemeral,
-    is_gone,
     is_superseded,
-    ping_slot,
-    seat_of,
+    is_superseded_table,
+    mention_slot,
+    slot_seat,
 )
 from bot.i18n import words
 from bot.store.store import Handle
-from bot.tables.errors import Unusable
-from bot.tables.model import Phase, Table, Telling, once
-from bot.tables.passing import pass_lands_at, passes_alike, will_pass
-from bot.tables.scene import Place, scene
-from bot.ui.components import Item, Sheet, button, escaped, link, named, row, text
+from bot.tables.errors import UnusableTable
+from bot.tables.model import Phase, Table, TurnNotice, cached_by_table
+from bot.tables.passing import automatic_pass_at, passes_automatically, will_pass_automatically
+from bot.tables.scene import TablePlace, make_scene
+from bot.ui.components import (
+    Component,
+    Sheet,
+    action_row,
+    button,
+    escaped_name,
+    link_button,
+    replace_erased_names,
+    text_display,
+)
 from bot.ui.custom_ids import Verb
-from bot.ui.dealing import deal_sheet
+from bot.ui.dealing import deal_code_sheet
 from bot.ui.hand_message import hand_sheet
 from bot.ui.pictures import symbols
 from bot.ui.registry import PRESENTERS
@@ -38,10 +47,10 @@ from bot.ui.table_message import table_sheet
 from engine.game import Seat
 
 INACTIVE_MS: Final = 120_000
-"""Somebody who has not clicked for this long is notified of their turn by a new message: edits do not notify."""
+"""A person who has not clicked for this long is notified of their turn by a new message, as edits do not notify."""
 
 
-def sheet_for(
+def render_slot(
     table: Table,
     slot: str,
     message: int | None,
@@ -51,7 +60,7 @@ def sheet_for(
     live: bool = False,
     rests: bool = False,
 ) -> Sheet:
-    """What the message in *slot* should show; *message* is the table message's id, for links.
+    """Return the content of the message in *slot*; *message* is the id of the table message, for links.
 
     In a hand *notice* stands above, *picked* is what its owner has picked on the way to a move, and *live* says that
     the hand follows every change of the table; if it *rests*, it only says that its owner has another one open. If the
@@ -61,35 +70,38 @@ def sheet_for(
         Unusable: it fails, and would do so again: nothing here depends on anything but the table.
     """
     try:
-        sheet = _sheet(table, slot, message, notice, picked, live, rests)
+        sheet = _render(table, slot, message, notice, picked, live, rests)
         if sheet.cut:
-            with symbols.as_text():
-                return _sheet(table, slot, message, notice, picked, live, rests)
+            with symbols.text_symbols_only():
+                return _render(table, slot, message, notice, picked, live, rests)
     except Exception as error:  # a bug or damage of any kind: the same table fails again, so it is told apart
-        raise Unusable.because_of(table.id, error) from error
+        raise UnusableTable.from_error(table.id, error) from error
     return sheet
 
 
-def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool) -> Sheet:
-    """As ``sheet_for``, however long it gets."""
-    seat = seat_of(slot)
+def _render(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool) -> Sheet:
+    """Return the content of the message in *slot*, whatever its length; see ``render_slot``."""
+    seat = slot_seat(slot)
     t = words(table.locale if seat is None else table.players[seat].locale)
-    shown = named(scene(table, seat, message, picked, live=live), t)
+    shown = replace_erased_names(make_scene(table, seat, message, picked, live=live), t)
     if seat is not None:
         return hand_sheet(shown, t, notice, rests=rests)
-    return deal_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
+    return deal_code_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
 
 
-def last_word_sheet(table: Table, seat: Seat) -> Sheet:
-    """What an ephemeral hand of *seat* says when it cannot be kept up to date any longer, with a button for a new
+def expired_hand_sheet(table: Table, seat: Seat) -> Sheet:
+    """The last content of an ephemeral hand of *seat*, which cannot be updated any more, with a button for a new
     one."""
     t = words(table.players[seat].locale)
     again = button(t("My hand"), Verb.HAND, table.id, style=ButtonStyle.primary)
-    return Sheet(text(t("This hand is not up to date any more. Press **My hand** for the current one.")), row(again))
+    return Sheet(
+        text_display(t("This hand is not up to date any more. Press **My hand** for the current one.")),
+        action_row(again),
+    )
 
 
-def announcement(table: Table, seat: Seat) -> str:
-    """What a notification of a new hand of *seat* says: plain words, in the person's language."""
+def notification_text(table: Table, seat: Seat) -> str:
+    """The text that notifies *seat* of a new hand: plain words, in the person's language."""
     player = table.players[seat]
     t = words(player.locale)
     game = t(PRESENTERS[table.game].title)
@@ -100,47 +112,48 @@ def announcement(table: Table, seat: Seat) -> str:
     return t("{game}: it is your turn.", game=game)
 
 
-def mention(table: Table, seat: Seat) -> str:
-    """The line in the channel for the person in *seat*, who is on turn and gets no direct messages."""
+def mention_text(table: Table, seat: Seat) -> str:
+    """The text in the channel that mentions the person in *seat*, who is on turn and gets no direct messages."""
     t = words(table.locale)
     return t("<@{user}>, it is your turn: press **My hand** at the table.", user=table.players[seat].user)
 
 
-def to_table(table: Table, message: int | None) -> list[Item]:
+def table_link_row(table: Table, message: int | None) -> list[Component]:
     """A row with a link to the table message, whose id is *message*."""
     t = words(table.locale)
-    return [row(link(t("To the table"), Place(table.guild, table.channel, message).url))]
+    return [action_row(link_button(t("To the table"), TablePlace(table.guild, table.channel, message).url))]
 
 
-def mention_done(table: Table, seat: Seat) -> str:
-    """What becomes of that line when the turn is over."""
+def mention_done_text(table: Table, seat: Seat) -> str:
+    """The text that replaces the mention of *seat* when their turn is over."""
     t = words(table.locale)
-    return t("{name} was asked to play. Done!", name=escaped(table.players[seat].name))
+    return t("{name} was asked to play. Done!", name=escaped_name(table.players[seat].name))
 
 
-def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
-    """A function that tells from a slot's name whether its message may look different now that *new* has replaced
-    *old*.
+def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
+    """Return a function that says of a slot's name whether its message may change from table *old* to *new*.
 
-    It does not draw them. It is cheap, because what has not changed is the very same object.
+    It does not render the messages. It is cheap, because unchanged parts of a table are the same objects.
     """
     if _public_content(old) != _public_content(new):
         return lambda slot: True
     movers = {held.seat for held in (old.held, new.held) if held is not None} if old.held != new.held else set()
-    return lambda slot: seat_of(slot) in movers
+    return lambda slot: slot_seat(slot) in movers
 
 
-@once
+@cached_by_table
 def _public_content(table: Table) -> Table:
-    """*table* without what no message shows, such as an open call window, and without the held move, which only its own
-    player sees."""
+    """Return *table* without what no message shows, such as an open call window, and without the held move.
+
+    Only the player of a held move sees it.
+    """
     window = table.window if table.window is not None and table.window.closed else None
     players = tuple(player._replace(active_at=0, timeouts=0) for player in table.players)
     return table._replace(version=0, changed_at=0, calls_decided=0, held=None, players=players, window=window)
 
 
 def due_notification(table: Table, seat: Seat) -> int:
-    """What the player of *seat* should be notified of, as a number that changes whenever there is something new.
+    """Return what the player of *seat* should be notified of, as a number that changes with every new occasion.
 
     It is the time when their turn began (ms), one more after the reminder, 0 for nothing.
     """
@@ -150,43 +163,44 @@ def due_notification(table: Table, seat: Seat) -> int:
 
 
 def must_notify(
-    table: Table, seat: Seat, told: int, clicked_at: int, now: int, *, public: bool, unreached: bool = False
+    table: Table, seat: Seat, notified: int, clicked_at: int, now: int, *, public: bool, unreached: bool = False
 ) -> bool:
-    """Whether the player of *seat* needs a message that notifies, at *now* (ms): a *public* one, which is a mention in
-    the channel, or a new direct message.
+    """Return whether the player of *seat* needs a message that notifies, at *now* (ms).
 
-    *told* is the ``due_notification`` of which they were notified last; *clicked_at* is when they last clicked on a
-    hand of theirs, which need not change the table (ms). *unreached*: Discord does not take their hand, so that being
-    here does not help them.
+    That is a *public* mention in the channel, or a new direct message. *notified* is the ``due_notification`` of which
+    they were notified last. *clicked_at* is when they last clicked on a hand of theirs, which need not change the table
+    (ms). *unreached*: Discord does not take their hand, so their being here does not help them.
     """
     due, player = due_notification(table, seat), table.players[seat]
-    if due == 0 or due == told or player.automatic or player.telling is Telling.NEVER:
+    if due == 0 or due == notified or player.automatic or player.telling is TurnNotice.NEVER:
         return False
-    if will_pass(table) or (table.held is not None and table.held.seat == seat):
+    if will_pass_automatically(table) or (table.held is not None and table.held.seat == seat):
         return False
     if due != table.turn_began:
         return True
     if unreached:
-        return player.telling is Telling.EVERY_TURN
+        return player.telling is TurnNotice.EVERY_TURN
     # Everybody sees a mention, so it must not tell whether somebody clicked a pass or the table made it.
-    unseen = public and passes_alike(table, seat)
+    unseen = public and passes_automatically(table, seat)
     active_at = player.active_at if unseen else max(clicked_at, player.active_at)
-    return player.telling is Telling.EVERY_TURN and now - active_at > INACTIVE_MS
+    return player.telling is TurnNotice.EVERY_TURN and now - active_at > INACTIVE_MS
 
 
-def mention_from(table: Table) -> int:
-    """From when on (ms) the player on turn may be mentioned.
+def earliest_mention_ms(table: Table) -> int:
+    """Return the time (ms) from which the player on turn may be mentioned.
 
     In a game with passes it is the moment at which the table passes for those who want that and cannot play. So nobody
-    is mentioned for a turn that passes, and the mention tells nothing that the time would not tell: it comes as late
-    for everybody.
+    is mentioned for a turn that passes, and the mention comes as late for everybody and tells nothing more.
     """
-    return pass_lands_at(table) if table.rules.passes is not None and table.options.beat_ms else 0
+    return automatic_pass_at(table) if table.rules.passes is not None and table.options.beat_ms else 0
 
 
-def wanted(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:
-    """The slots in which there must be a message: the table's, before the deal the one that fixes it, and while the
-    game runs hands, or mentions instead. Whoever is *unreached* by direct messages has both."""
+def required_slots(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:
+    """Return the slots that must have a message.
+
+    These are the table's slot; before the deal, the one that publishes it; and while the game runs, hands, or mentions
+    instead of hands. A player who is *unreached* by direct messages has both.
+    """
     slots = [TABLE, DEAL] if table.starting else [TABLE]
     if table.phase is Phase.PLAYING:
         for index, player in enumerate(table.players):
@@ -195,26 +209,30 @@ def wanted(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False)
                 continue
             by_dm = player.by_dm and not player.away
             if by_dm:
-                slots.append(hand_slot(seat))
-            if (not by_dm or unreached(seat)) and due_notification(table, seat) and player.telling is not Telling.NEVER:
-                slots.append(ping_slot(seat))
+                slots.append(dm_hand_slot(seat))
+            if (
+                (not by_dm or unreached(seat))
+                and due_notification(table, seat)
+                and player.telling is not TurnNotice.NEVER
+            ):
+                slots.append(mention_slot(seat))
     return slots
 
 
-# What to do about one message of a table. Pure: it follows from the table and from what is known of the message.
+# The decision about one message of a table. Pure: it follows from the table and the state of the message.
 
 
 OLD_MS: Final = 55 * 60_000
 """A message older than this is replaced when it changes often: Discord takes only few edits of messages that are more
 than an hour old (error 30046)."""
-OFTEN_MS: Final = 10_000
-"""Two edits within this time are often."""
-LAST_WORD_MS: Final = 13 * 60_000 + 30_000
-"""An ephemeral message whose token is older than this gets its last edit: it says how to open a new one."""
+FREQUENT_EDIT_MS: Final = 10_000
+"""Two edits within this time count as frequent."""
+LAST_EDIT_MS: Final = 13 * 60_000 + 30_000
+"""An ephemeral message with a token older than this gets its last edit, which says how to open a new one."""
 
 
-class Do(Enum):
-    """What to do about a message."""
+class MessageAction(Enum):
+    """An action on a message."""
 
     NOTHING = "nothing"
     """It is as it should be, or will be soon."""
@@ -225,23 +243,23 @@ class Do(Enum):
     SEND_AGAIN = "send_again"
     """Send a new message that replaces the old one, because edits do not notify."""
     PING = "ping"
-    """Send a mention, replace it, or mark it as done: ``Messages.ping`` knows which."""
+    """Send a mention, replace it, or mark it as done: ``Messages.update_mention`` knows which."""
     DELETE = "delete"
     LAST_EDIT = "last_edit"
     """Edit it, and forget it."""
     FORGET = "forget"
     """Leave it as it is."""
     WITHDRAW = "withdraw"
-    """Have it deleted in a moment, and forget it."""
+    """Delete it in a moment, and forget it."""
     LOOK = "look"
-    """See whether it is still there."""
+    """Check that it still exists."""
     FIND = "find"
-    """Find the table message with which an interaction was answered."""
+    """Find the table message that was sent as the answer to an interaction."""
     DEAL = "deal"
-    """Deal the cards: the message for the game is there."""
+    """Deal the cards: the table message for the game has been sent."""
 
 
-class Known(NamedTuple):
+class MessageState(NamedTuple):
     """What is known of the message in a slot."""
 
     handle: Handle | None
@@ -257,50 +275,50 @@ class Known(NamedTuple):
     table_message: int | None
     """The id of the table message, for links."""
     clicked_at: int = 0
-    """When the person whose hand it is last clicked on a hand of theirs, ms; 0: not since the table was loaded."""
+    """When the person of the hand last clicked on one of their hands, ms; 0: not since the table was loaded."""
     elsewhere: bool = False
     """Whether its owner has a live hand in the channel; for hands that are direct messages."""
     moving: bool = False
     """Whether a new message is to replace it."""
     declined: bool = False
-    """Whether its owner has chosen the hand in the channel, and not woken this one since."""
+    """Whether its owner has chosen the hand in the channel, and has not clicked on this one since."""
     unseen: bool = False
     """Whether what it shows is known from an earlier process alone."""
     reply: bool = False
     """Whether an earlier process may have sent a table message that is not known yet."""
     deal_message: int | None = None
-    """The id of the message that fixes the deal."""
+    """The id of the message that publishes the deal."""
     notice: str = ""
-    """What the notice says that was shown at ``notice_at``."""
+    """The text of the notice shown at ``notice_at``."""
 
 
 class Decision(NamedTuple):
-    """What to do, and with which content."""
+    """An action on a message, and the content for it."""
 
-    do: Do
+    do: MessageAction
     sheet: Sheet | None = None
     """For all that send or edit, except CREATE and PING."""
     fingerprint: bytes | None = None
-    """Of the sheet; also with NOTHING, if the sheet was drawn and the message shows it already."""
+    """The fingerprint of the sheet; also with NOTHING, if the sheet was drawn and the message shows it already."""
 
 
-def known(slots: TableSlots, slot: Slot, now: int) -> Known:
-    """What is known of the message in *slot* at *now* (ms)."""
-    seat = None if is_gone(slot.name) else seat_of(slot.name)
-    here = slots.slots.get(here_slot(seat)) if seat is not None and is_direct(slot.name) else None
+def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
+    """Return what is known of the message in *slot* at *now* (ms)."""
+    seat = None if is_superseded_table(slot.name) else slot_seat(slot.name)
+    here = slots.slots.get(ephemeral_hand_slot(seat)) if seat is not None and is_dm_hand(slot.name) else None
     elsewhere = (
         here is not None
         and here.handle is not None
-        and is_live(here.name, here.handle, now)
+        and is_live_hand(here.name, here.handle, now)
         and here.retry is None  # Discord takes its edits
     )
-    return Known(
+    return MessageState(
         slot.handle,
         slot.shown,
         slot.notice_at,
         slot.edited_at,
         slots.picked(slot),
-        slots.message,
+        slots.table_message,
         0 if seat is None else slots.clicked_at(seat),
         elsewhere,
         slot.moving,
@@ -313,8 +331,10 @@ def known(slots: TableSlots, slot: Slot, now: int) -> Known:
 
 
 def _deal_message(slots: TableSlots) -> int | None:
-    """The id of the message that fixes the deal of a table that is starting; ``None``: there is none, or it is of an
-    earlier *Start*."""
+    """Return the id of the message that publishes the deal of a table that is starting.
+
+    ``None``: there is none, or it belongs to an earlier *Start*.
+    """
     slot = slots.slots.get(DEAL)
     if slot is None or slot.handle is None or slot.handle.told != slots.table.turn_began:
         return None
@@ -322,111 +342,125 @@ def _deal_message(slots: TableSlots) -> int | None:
 
 
 def offers_turn(slots: TableSlots, slot: Slot, now: int, *, current: bool) -> bool:
-    """Whether the message of *slot* offers the running turn to its person: their hand, or a mention. Whoever has no
-    hand, and was here a moment ago, sees it in the table message. *current*: the message shows what it should."""
+    """Return whether the message of *slot*, a hand or a mention, offers the running turn to its person.
+
+    A person without a hand who was here a moment ago sees the turn in the table message. *current*: the message shows
+    what it should.
+    """
     table = slots.table
     seat = table.rules.on_turn(table.state) if table.phase is Phase.PLAYING else None
     if seat is None or table.players[seat].automatic or slot.handle is None:
         return False
-    direct, here, ping = (slots.slots.get(name(seat)) for name in (hand_slot, here_slot, ping_slot))
+    direct, here, ping = (slots.slots.get(name(seat)) for name in (dm_hand_slot, ephemeral_hand_slot, mention_slot))
     if slot in (direct, ping) and slot.handle.told in (table.turn_began, table.turn_began + 1):
         return True
     if slot is direct:
-        return current and slot.shown is not None and not known(slots, slot, now).elsewhere
+        return current and slot.shown is not None and not message_state(slots, slot, now).elsewhere
     if slot is here:
         return current and slot.shown is not None
     if slot.name != TABLE or not current or slot.shown is None:
         return False
-    if any(hand is not None and (hand.handle or hand.busy or hand.failing_since) for hand in (direct, here)):
+    if any(hand is not None and (hand.handle or hand.has_work or hand.failing_since) for hand in (direct, here)):
         return False
     told = ping.handle.told if ping is not None and ping.handle is not None else 0
     return not must_notify(table, seat, told, slots.clicked_at(seat), now, public=True)
 
 
-def is_live(name: str, handle: Handle, now: int) -> bool:
-    """Whether the hand in the slot *name*, whose message is at *handle*, follows every change at *now* (ms).
+def is_live_hand(name: str, handle: Handle, now: int) -> bool:
+    """Whether the hand in the slot *name* at *handle* follows every change of the table at *now* (ms).
 
     It does for as long as the token of a click on it is fresh, as edits by a token do not count.
     """
-    return seat_of(name) is not None and handle.token is not None and handle.token_at > now - LAST_WORD_MS
+    return slot_seat(name) is not None and handle.token is not None and handle.token_at > now - LAST_EDIT_MS
 
 
-def _rests(table: Table, name: str, it: Known, *, live: bool) -> bool:
-    """Whether the message in the slot *name*, *live* or not, is a hand that only says that its person has another one
-    open.
+def _is_resting_hand(table: Table, name: str, state: MessageState, *, live: bool) -> bool:
+    """Return whether the hand in the slot *name* only says that its person has another one open.
 
-    Edits of it would count. Of a turn of which it has notified, it shows everything.
+    *live*: it follows every change, so it does not rest. Edits of a resting hand would count. It shows everything on a
+    turn of which it has notified.
     """
-    seat = seat_of(name)
-    if live or not it.elsewhere or seat is None or it.handle is None or table.phase is not Phase.PLAYING:
+    seat = slot_seat(name)
+    if live or not state.elsewhere or seat is None or state.handle is None or table.phase is not Phase.PLAYING:
         return False
     due = due_notification(table, seat)
-    return not table.players[seat].automatic and (due == 0 or due != it.handle.told)
+    return not table.players[seat].automatic and (due == 0 or due != state.handle.told)
 
 
-def _start(table: Table, it: Known) -> Decision:
-    """What to do about the message of *table*, which is starting: once the deal is fixed in public a new one takes its
-    place, and with its id the cards are dealt."""
-    if it.deal_message is None:
-        return Decision(Do.NOTHING)
-    if it.handle is None:
-        return Decision(Do.CREATE)
-    if it.handle.message > it.deal_message:
-        return Decision(Do.DEAL)
-    sheet = sheet_for(table, TABLE, None)
-    return Decision(Do.RENEW, sheet, sheet.fingerprint())
+def _decide_starting(table: Table, state: MessageState) -> Decision:
+    """Decide what to do about the table message of *table*, which is starting.
+
+    Once the deal is published, a new message replaces it. With the id of that message the cards are dealt.
+    """
+    if state.deal_message is None:
+        return Decision(MessageAction.NOTHING)
+    if state.handle is None:
+        return Decision(MessageAction.CREATE)
+    if state.handle.message > state.deal_message:
+        return Decision(MessageAction.DEAL)
+    sheet = render_slot(table, TABLE, None)
+    return Decision(MessageAction.RENEW, sheet, sheet.fingerprint())
 
 
-def decide(table: Table, name: str, it: Known, now: int) -> Decision:
-    """What to do about the message in the slot *name* of *table*, of which *it* is known, at *now* (ms)."""
+def decide_action(table: Table, name: str, state: MessageState, now: int) -> Decision:
+    """Decide what to do about the message in the slot *name* of *table*, with this *state*, at *now* (ms)."""
     if is_superseded(name):
-        return Decision(Do.DELETE)
-    seat = seat_of(name)
+        return Decision(MessageAction.DELETE)
+    seat = slot_seat(name)
     if seat is not None and table.players[seat].former:  # it is in somebody's direct messages, or names them
-        return Decision(Do.DELETE)
-    if seat is not None and name == ping_slot(seat):
-        return Decision(Do.PING)
+        return Decision(MessageAction.DELETE)
+    if seat is not None and name == mention_slot(seat):
+        return Decision(MessageAction.PING)
     if name == REPLY:
-        return Decision(Do.NOTHING if it.handle is None else Do.FIND)
-    if name == TABLE and it.reply:
-        return Decision(Do.NOTHING)  # it is perhaps there already
-    if name == DEAL and it.handle is not None:
-        if table.starting and it.handle.told == table.turn_began:
-            return Decision(Do.NOTHING)
+        return Decision(MessageAction.NOTHING if state.handle is None else MessageAction.FIND)
+    if name == TABLE and state.reply:
+        return Decision(MessageAction.NOTHING)  # it is perhaps there already
+    if name == DEAL and state.handle is not None:
+        if table.starting and state.handle.told == table.turn_began:
+            return Decision(MessageAction.NOTHING)
         # It must not be edited, and what it says of a Start that came to nothing is not true any more.
-        return Decision(Do.WITHDRAW if table.phase is Phase.LOBBY else Do.FORGET)
+        return Decision(MessageAction.WITHDRAW if table.phase is Phase.LOBBY else MessageAction.FORGET)
     if name == TABLE and table.starting:
-        return _start(table, it)
-    if it.handle is None:
+        return _decide_starting(table, state)
+    if state.handle is None:
         # The messages of a table that is over are forgotten once all show that: they stay as they are.
-        return Decision(Do.CREATE if table.live and name in wanted(table) else Do.NOTHING)
-    if is_ephemeral(name) and table.live and it.handle.token_at <= now - LAST_WORD_MS:
+        return Decision(MessageAction.CREATE if table.live and name in required_slots(table) else MessageAction.NOTHING)
+    if is_ephemeral(name) and table.live and state.handle.token_at <= now - LAST_EDIT_MS:
         assert seat is not None
-        return Decision(Do.LAST_EDIT, last_word_sheet(table, seat))
-    live = is_live(name, it.handle, now)
-    if it.notice_at == table.version:
-        if it.shown is not None:
-            return Decision(Do.NOTHING)
-        sheet = sheet_for(table, name, it.table_message, it.notice, it.picked, live=live)
-        return Decision(Do.EDIT, sheet, sheet.fingerprint())
-    if is_direct(name):
+        return Decision(MessageAction.LAST_EDIT, expired_hand_sheet(table, seat))
+    live = is_live_hand(name, state.handle, now)
+    if state.notice_at == table.version:
+        if state.shown is not None:
+            return Decision(MessageAction.NOTHING)
+        sheet = render_slot(table, name, state.table_message, state.notice, state.picked, live=live)
+        return Decision(MessageAction.EDIT, sheet, sheet.fingerprint())
+    if is_dm_hand(name):
         assert seat is not None
         player, waits = table.players[seat], due_notification(table, seat) == 0
         unwanted = table.phase is Phase.PLAYING and not player.by_dm and not player.automatic
-        if unwanted and (not live or (it.declined and waits)):
-            return Decision(Do.LAST_EDIT, sheet_for(table, name, it.table_message, rests=True))
-    sheet = sheet_for(
-        table, name, it.table_message, picked=it.picked, live=live, rests=_rests(table, name, it, live=live)
+        if unwanted and (not live or (state.declined and waits)):
+            return Decision(MessageAction.LAST_EDIT, render_slot(table, name, state.table_message, rests=True))
+    sheet = render_slot(
+        table,
+        name,
+        state.table_message,
+        picked=state.picked,
+        live=live,
+        rests=_is_resting_hand(table, name, state, live=live),
     )
     fingerprint = sheet.fingerprint()
-    told, clicked_at = it.handle.told, it.clicked_at
-    if seat is not None and name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=False):
-        return Decision(Do.SEND_AGAIN, sheet, fingerprint)
-    if it.moving:
-        return Decision(Do.RENEW, sheet, fingerprint)
-    if fingerprint != it.shown:
-        old = table.live and not is_ephemeral(name) and snowflake_time(it.handle.message) < now - OLD_MS
-        often = it.edited_at > now - OFTEN_MS
-        return Decision(Do.RENEW if old and often else Do.EDIT, sheet, fingerprint)
+    told, clicked_at = state.handle.told, state.clicked_at
+    if (
+        seat is not None
+        and name in required_slots(table)
+        and must_notify(table, seat, told, clicked_at, now, public=False)
+    ):
+        return Decision(MessageAction.SEND_AGAIN, sheet, fingerprint)
+    if state.moving:
+        return Decision(MessageAction.RENEW, sheet, fingerprint)
+    if fingerprint != state.shown:
+        old = table.live and not is_ephemeral(name) and snowflake_time(state.handle.message) < now - OLD_MS
+        often = state.edited_at > now - FREQUENT_EDIT_MS
+        return Decision(MessageAction.RENEW if old and often else MessageAction.EDIT, sheet, fingerprint)
     # Without the table message nobody could click; a hand that is gone is missed by its owner alone.
-    return Decision(Do.LOOK if name == TABLE and it.unseen else Do.NOTHING, None, fingerprint)
+    return Decision(MessageAction.LOOK if name == TABLE and state.unseen else MessageAction.NOTHING, None, fingerprint)

@@ -1,8 +1,8 @@
 """Makes every message of every table show the newest view.
 
 A message that shows it already is left alone. Otherwise it is changed in the cheapest way there is: by the answer to a
-click that waits for one, with a valid interaction token, with the bot's token. After a restart it goes through all of
-them, and changes those that differ from what the store remembers of them (``shown``): that is the whole recovery.
+waiting click, with a valid interaction token, or with the bot's token. After a restart the reconciler goes through all
+messages, and changes those that differ from what the store remembers of them (``shown``): that is the whole recovery.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from bot.choices import People
 from bot.clock import Clock
 from bot.delivery import limits
 from bot.delivery.answers import Answers, Notes
-from bot.delivery.discord_api import Courier
+from bot.delivery.discord_api import DiscordApi
 from bot.delivery.errors import (
     Archived,
     Busy,
@@ -35,16 +35,16 @@ from bot.delivery.errors import (
 from bot.delivery.limits import ShardLost
 from bot.delivery.messages import NEW_IN_PERIOD, Deadlines, DirectMessages, Messages
 from bot.delivery.plan import (
-    LAST_WORD_MS,
+    LAST_EDIT_MS,
     Decision,
-    Do,
-    decide,
+    MessageAction,
+    decide_action,
     due_notification,
-    known,
-    may_differ,
-    mention_from,
+    earliest_mention_ms,
+    message_state,
     offers_turn,
-    wanted,
+    required_slots,
+    slot_change_predicate,
 )
 from bot.delivery.registry import Registry
 from bot.delivery.slots import (
@@ -55,50 +55,49 @@ from bot.delivery.slots import (
     Click,
     Slot,
     TableSlots,
-    hand_slot,
-    is_direct,
+    dm_hand_slot,
+    is_dm_hand,
     is_ephemeral,
     is_superseded,
-    ping_slot,
-    seat_of,
-    turn_of,
+    mention_slot,
+    slot_seat,
+    turn_key,
 )
 from bot.delivery.tokens import Tokens
 from bot.log import fields
 from bot.store.store import Store
-from bot.tables.errors import Unusable
+from bot.tables.errors import UnusableTable
 from bot.tables.model import Table, TableId
 from bot.tables.service import LATE_OFFER_MS
 from bot.tables.shards import AllShards, Shards
 from engine.game import Seat
 
-# Brings slots up to date: does what ``decision`` says, tries again, starts over if something has changed meanwhile.
+# Updates of slots: carry out a ``Decision``, try again, start over if something has changed meanwhile.
 #
-# Each slot has at most one task at work, so changes that come in the meantime make one edit. This module has over 300
-# lines because everything that may become of an attempt is in it.
+# Each slot has at most one task at work, so all changes that come in the meantime make one edit.
 
 
-LAST_RETRY_MS: Final = 60_000
-SHUT_OUT_MS: Final = 60_000
-"""How long no request is made for a slot after Discord has refused us access, whatever happens at the table. The time
-doubles with every refusal in a row."""
-LEFT_ALONE_MS: Final = 5_000
-"""How long at least, even if something changes in the server: roles may change every second."""
-REFUSED_MS: Final = 4_000
-"""The same after Discord has refused a message in every form."""
-LAST_SHUT_OUT_MS: Final = 6 * 3_600_000
-RENEWED_MS: Final = 600_000
+MAX_RETRY_MS: Final = 60_000
+NO_ACCESS_RETRY_MS: Final = 60_000
+"""How long no request is made for a slot after Discord has refused the bot access, whatever happens at the table. The
+time doubles with every refusal in a row."""
+ACCESS_RETRY_MIN_MS: Final = 5_000
+"""How long a refused slot is left alone at least, even if something changes in the server: roles may change every
+second."""
+REFUSED_RETRY_MS: Final = 4_000
+"""How long no request is made after Discord has refused a message in every form; it doubles in the same way."""
+MAX_REFUSED_RETRY_MS: Final = 6 * 3_600_000
+REPLACEMENT_INTERVAL_MS: Final = 600_000
 """How long no second new message is sent because a thread is archived: edits do not keep it open."""
-CONVERSATION_FAILS: Final = (10003, 50001)
-"""Errors with which Discord refuses a conversation that it does not have any more, or that was another application's.
-"""
-HELD_AGAIN_MS: Final = 500
-LET_GO_MS: Final = 24 * 3_600_000
-"""A message of a table that is over stays as it is once Discord has refused it for so long."""
+LOST_CONVERSATION_CODES: Final = (10003, 50001)
+"""Error codes for a conversation that Discord does not have any more, or that belonged to another application."""
+SHARD_RETRY_MS: Final = 500
+GIVE_UP_MS: Final = 24 * 3_600_000
+"""A message of a finished table stays as it is once Discord has refused it for this long."""
 
 
-class Updates:
-    """Brings slots up to date.
+class SlotUpdater:
+    """Brings slots up to date, with at most one task per slot.
 
     ``no_channel`` is called with the id of a live table's channel that Discord says it does not know, ``unusable`` with
     a table that cannot be shown twice, a minute apart, while it stood still; ``deal`` with (table, id of its message)
@@ -112,7 +111,7 @@ class Updates:
         messages: Messages,
         clock: Clock,
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
-        unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
+        unusable: Callable[[UnusableTable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
         offered: Callable[[TableId, int], Coroutine[Any, Any, None]],
         start_refused: Callable[[TableId], Coroutine[Any, Any, None]],
@@ -128,95 +127,94 @@ class Updates:
         self._unanswered: dict[Slot, TableSlots] = {}
         """Slots that wait because Discord did not answer, or had no time."""
 
-    def touch(self, slots: TableSlots, slot: Slot) -> None:
-        """Note that the message of *slot* may be out of date, and start a task that brings it up to date.
+    def request_update(self, slots: TableSlots, slot: Slot) -> None:
+        """Mark the message of *slot* as possibly out of date, and start a task that updates it.
 
-        No task is started if one is at work, if clicks are being answered (the answers bring it up to date), after
-        Discord has shut us out (then later), or once the program stops.
+        No task is started if one is at work, if clicks are being answered (the answers update the message), after
+        Discord has refused access (then later), or once the program stops.
         """
         slot.dirty = True
         if slot.clicks or slot.answering is not None:
             return
         if slot.task is not None:
-            self._watch_last_word(slots, slot)  # the token may be that of a click that was answered just now
+            self._schedule_last_edit(slots, slot)  # the token may be that of a click that was answered just now
             return
-        if not self._registry.may_work(slots):
-            if self._registry.is_lost(slots):
-                self._registry.leave(slots)
+        if not self._registry.may_update(slots):
+            if self._registry.is_served_elsewhere(slots):
+                self._registry.hand_over(slots)
             elif not self._registry.stopped:  # it may turn out that nobody has taken over
-                self._touch_later(slots, slot, HELD_AGAIN_MS)
+                self._request_update_in(slots, slot, SHARD_RETRY_MS)
             return
-        self._watch_last_word(slots, slot)
+        self._schedule_last_edit(slots, slot)
         if slot.quiet_until > self._clock.now():
             return
-        slot.task = self._registry.spawn(self._bring_up_to_date(slots, slot))
+        slot.task = self._registry.spawn(self._update_slot(slots, slot))
 
-    def touch_at(self, slots: TableSlots, slot: Slot, when: int) -> None:
-        """Touch *slot* at the time *when* (ms); until then it is up to date."""
+    def request_update_at(self, slots: TableSlots, slot: Slot, when: int) -> None:
+        """Request an update of *slot* at the time *when* (ms); until then it is up to date."""
         if slot.retry is not None:
             slot.retry.cancel()
 
         def now() -> None:
             slot.retry = None
-            self.touch(slots, slot)
+            self.request_update(slots, slot)
 
         slot.retry = self._clock.call_at(when, now)
 
-    async def _bring_up_to_date(self, slots: TableSlots, slot: Slot) -> None:
-        """Bring the message of *slot* up to date, until nothing has changed meanwhile; if that fails, try again
-        later."""
+    async def _update_slot(self, slots: TableSlots, slot: Slot) -> None:
+        """Update the message of *slot* until nothing has changed meanwhile; if that fails, try again later."""
         self._unanswered.pop(slot, None)
-        limits.enter(slots.table.guild)
+        limits.set_request_guild(slots.table.guild)
         current = False
         try:
             await self._registry.load(slots)
-            await self._registry.calm.wait()
-            while slot.dirty and self._registry.may_work(slots) and not slot.clicks and slot.answering is None:
+            await self._registry.busy_loop_gate.wait_while_busy()
+            while slot.dirty and self._registry.may_update(slots) and not slot.clicks and slot.answering is None:
                 slot.dirty = False
-                if self._messages.must_wait(slots, slot):
+                if self._messages.defer_if_unanswered(slots, slot):
                     break
                 now = self._clock.now()
-                decision = decide(slots.table, slot.name, known(slots, slot, now), now)
+                decision = decide_action(slots.table, slot.name, message_state(slots, slot, now), now)
                 try:
                     await self._carry_out(decision, slots, slot)
                 except NoEntry as no:
-                    if not await self._conversation_forgotten(slots, slot, no):
+                    if not await self._forget_lost_conversation(slots, slot, no):
                         raise
                     slot.dirty = True
             slot.retry_ms = FIRST_RETRY_MS
             slot.refusals = slot.failing_since = 0
             current = not slot.dirty
-            self._try_the_others()
+            self._retry_unanswered()
         except Dropped:
             log.debug("no longer wanted", extra=fields(table=slots.table.id, slot=slot.name))
         except ShardLost:
             log.debug("served elsewhere", extra=fields(table=slots.table.id, slot=slot.name))
-            self._registry.leave(slots)
+            self._registry.hand_over(slots)
         except (Busy, OperationalError, OSError) as error:  # Discord or the store does not answer, or has no time
             if not isinstance(error, Busy):
                 log.warning("not delivered yet", extra=fields(table=slots.table.id, fault=type(error).__name__))
             self._unanswered[slot] = slots
             slot.tried_at = self._clock.now()
-            self._touch_later(slots, slot, max(slot.retry_ms, error.wait_ms if isinstance(error, Busy) else 0))
-            slot.retry_ms = min(2 * slot.retry_ms, LAST_RETRY_MS)
+            self._request_update_in(slots, slot, max(slot.retry_ms, error.wait_ms if isinstance(error, Busy) else 0))
+            slot.retry_ms = min(2 * slot.retry_ms, MAX_RETRY_MS)
         except (TakesNoDms, TooManyDms, NoEntry, Refused) as no:
-            await self._refused(slots, slot, no)
-        except Unusable as error:
+            await self._handle_refusal(slots, slot, no)
+        except UnusableTable as error:
             log.exception("message cannot be made", extra=fields(table=slots.table.id, slot=slot.name))
             if slot.failed_at == slots.table.version:
-                self._registry.forget(slots)
+                self._registry.remove(slots)
                 self._registry.spawn(self._unusable(error))
             else:  # the game may move on meanwhile; it often can by another message
                 slot.failed_at = slots.table.version
-                self._touch_later(slots, slot, LAST_RETRY_MS)
+                self._request_update_in(slots, slot, MAX_RETRY_MS)
         except Exception:  # the boundary of this task: a bug must not stop the slot for ever
             log.exception("delivery failed", extra=fields(table=slots.table.id, slot=slot.name))
-            self._touch_later(slots, slot, LAST_RETRY_MS)
+            self._request_update_in(slots, slot, MAX_RETRY_MS)
         finally:
             slot.task = None
-        self._note_offer(slots, slot, current=current)
-        if slot.dirty and slot.retry is None and not self._registry.may_work(slots):
-            self.touch(slots, slot)  # its shard was in doubt, and nobody else comes back to it
+        self._record_turn_offer(slots, slot, current=current)
+        if slot.dirty and slot.retry is None and not self._registry.may_update(slots):
+            self.request_update(slots, slot)  # its shard was in doubt, and nobody else comes back to it
         try:
             await self._registry.forget_if_done(slots)
         except ShardLost:
@@ -224,167 +222,177 @@ class Updates:
         except Exception:  # the boundary of this task: the next start finds the records, and forgets them then
             log.exception("records of a finished table not deleted", extra=fields(table=slots.table.id))
 
-    def _note_offer(self, slots: TableSlots, slot: Slot, *, current: bool) -> None:
-        """Note it if Discord has taken the first message that offers the running turn to its person: that of *slot*.
-        *current*: the message shows what it should."""
-        now, turn = self._clock.now(), turn_of(slots.table)
+    def _record_turn_offer(self, slots: TableSlots, slot: Slot, *, current: bool) -> None:
+        """Record that *slot* offers the running turn to its person, if Discord has taken no message for it before.
+
+        *current*: the message shows what it should.
+        """
+        now, turn = self._clock.now(), turn_key(slots.table)
         if slots.offered == turn or not offers_turn(slots, slot, now, current=current):
             return
         slots.offered = turn
-        if now - max(slots.table.clock_began + slots.table.turn_credit, mention_from(slots.table)) >= LATE_OFFER_MS:
+        if (
+            now - max(slots.table.clock_began + slots.table.turn_credit, earliest_mention_ms(slots.table))
+            >= LATE_OFFER_MS
+        ):
             self._registry.spawn(self._offered(slots.table.id, slots.table.turn_began))
 
-    def _try_the_others(self) -> None:
-        """Try those slots again now that Discord answers; but not what was tried a moment ago, as it may be the only
-        thing that Discord does not answer."""
+    def _retry_unanswered(self) -> None:
+        """Try all unanswered slots again, because Discord answers now.
+
+        A slot that was tried a moment ago is left out: it may be the only thing that Discord does not answer.
+        """
         now = self._clock.now()
         for slot, slots in list(self._unanswered.items()):
             if now - slot.tried_at >= FIRST_RETRY_MS:
                 del self._unanswered[slot]
-                self.touch(slots, slot)
+                self.request_update(slots, slot)
 
-    async def _conversation_forgotten(self, slots: TableSlots, slot: Slot, no: NoEntry) -> bool:
-        """Whether *no* says that the conversation with the person of *slot*, a hand as a direct message, is not there
-        any more, so that it was forgotten, and the hand can be sent in a new one."""
-        seat = seat_of(slot.name) if is_direct(slot.name) else None
-        if seat is None or no.code not in CONVERSATION_FAILS:
+    async def _forget_lost_conversation(self, slots: TableSlots, slot: Slot, no: NoEntry) -> bool:
+        """Forget the conversation of *slot*, a hand sent by direct message, if *no* says that it is not there any more.
+
+        Return whether the hand can be sent in a new conversation.
+        """
+        seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
+        if seat is None or no.code not in LOST_CONVERSATION_CODES:
             return False
         return await self._messages.forget_conversation(slots, slot, seat)
 
-    async def _refused(self, slots: TableSlots, slot: Slot, no: TakesNoDms | TooManyDms | NoEntry | Refused) -> None:
+    async def _handle_refusal(
+        self, slots: TableSlots, slot: Slot, no: TakesNoDms | TooManyDms | NoEntry | Refused
+    ) -> None:
         """Do what is possible after Discord has refused the message of *slot* with *no*."""
-        seat = seat_of(slot.name) if is_direct(slot.name) else None
+        seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         match no:
             case TakesNoDms() if seat is not None and slots.table.live:
-                await self._messages.takes_no_dms(slots, slot, seat, no)
+                await self._messages.switch_to_channel_hand(slots, slot, seat, no)
                 slot.failing_since = 0
             case TakesNoDms():
-                await self._messages.drop(slots, slot)
+                await self._messages.forget_message(slots, slot)
             case TooManyDms(until=until) if seat is not None:
-                await self._messages.show_in_channel(slots, seat)
+                await self._messages.send_hand_in_channel(slots, seat)
                 wait = until - self._clock.now()
-                self._touch_later(slots, slot, wait if wait > 0 else LAST_RETRY_MS)
+                self._request_update_in(slots, slot, wait if wait > 0 else MAX_RETRY_MS)
             case NoChannel():
-                await self._lose_channel(slots, slot, no)
+                await self._handle_missing_channel(slots, slot, no)
             case _:
-                await self._shut_out(slots, slot, no)
+                await self._back_off(slots, slot, no)
 
-    async def _shut_out(self, slots: TableSlots, slot: Slot, no: Fault) -> None:
-        """Try *slot* again much later, since Discord would refuse the same again with *no*; if the table is over, give
-        up after a day."""
+    async def _back_off(self, slots: TableSlots, slot: Slot, no: Fault) -> None:
+        """Retry *slot* after a growing delay, because Discord would refuse the same again with *no*.
+
+        If the table is over, give up after a day.
+        """
         now = self._clock.now()
         slot.refused_since = slot.refused_since if slot.refusals else now
         slot.refusals += 1
         slot.refused_at = now
         log.warning("shut out", extra=fields(table=slots.table.id, slot=slot.name, code=no.code, times=slot.refusals))
-        if not slots.table.live and now - max(slot.refused_since, slots.table.changed_at) >= LET_GO_MS:
-            await self._messages.drop(slots, slot)
+        if not slots.table.live and now - max(slot.refused_since, slots.table.changed_at) >= GIVE_UP_MS:
+            await self._messages.forget_message(slots, slot)
             return
         if isinstance(no, NoEntry) and slots.table.starting and not slots.table.start_refused:
             self._registry.spawn(self._start_refused(slots.table.id))
-        least = SHUT_OUT_MS if isinstance(no, NoEntry) else REFUSED_MS
-        delay = min(least * 2 ** (slot.refusals - 1), LAST_SHUT_OUT_MS)
+        least = NO_ACCESS_RETRY_MS if isinstance(no, NoEntry) else REFUSED_RETRY_MS
+        delay = min(least * 2 ** (slot.refusals - 1), MAX_REFUSED_RETRY_MS)
         slot.quiet_until = self._clock.now() + delay
-        self._touch_later(slots, slot, delay)
+        self._request_update_in(slots, slot, delay)
 
-    def access_changed(self, slots: TableSlots) -> None:
-        """Try those slots again at once that were shut out a while ago, because something has changed in their
-        server."""
+    def retry_after_access_change(self, slots: TableSlots) -> None:
+        """Retry the slots that were refused a while ago, because something has changed in their server."""
         now = self._clock.now()
         for slot in slots.all():
-            if slot.quiet_until > now and now - slot.refused_at >= LEFT_ALONE_MS:
-                self._wake(slots, slot)
+            if slot.quiet_until > now and now - slot.refused_at >= ACCESS_RETRY_MIN_MS:
+                self._retry_now(slots, slot)
 
-    def clicked(self, slots: TableSlots, seat: Seat | None, message: int | None) -> None:
-        """Try those slots again that were shut out and that the person in *seat* (``None``: a spectator) looks at, as
-        they have clicked on *message*, or used a command: Discord may take it now.
+    def retry_after_click(self, slots: TableSlots, seat: Seat | None, message: int | None) -> None:
+        """Retry the refused slots that the person in *seat* sees, because they clicked on *message* or used a command.
 
-        What was clicked has a fresh token, so it is tried at once; the others not more often than once a minute, as
-        many refusals get the bot banned.
+        *seat* ``None``: a spectator. Discord may take the messages now. The clicked message has a fresh token, so it is
+        retried at once; the others not more often than once a minute, as many refusals get the bot banned.
         """
         now = self._clock.now()
         for slot in slots.all():
-            if slot.quiet_until <= now or is_superseded(slot.name) or seat_of(slot.name) not in (None, seat):
+            if slot.quiet_until <= now or is_superseded(slot.name) or slot_seat(slot.name) not in (None, seat):
                 continue
             on_it = slot.handle is not None and slot.handle.message == message
-            if on_it or now - slot.refused_at >= SHUT_OUT_MS:
-                self._wake(slots, slot)
+            if on_it or now - slot.refused_at >= NO_ACCESS_RETRY_MS:
+                self._retry_now(slots, slot)
 
-    def _wake(self, slots: TableSlots, slot: Slot) -> None:
-        """Try *slot* again, which was shut out. If Discord refuses that, too, it is left alone for even longer."""
+    def _retry_now(self, slots: TableSlots, slot: Slot) -> None:
+        """Retry *slot*, which Discord has refused. If it is refused again, the next delay is even longer."""
         slot.quiet_until = 0
-        self.touch(slots, slot)
+        self.request_update(slots, slot)
 
-    def start_is_over(self, slots: TableSlots) -> None:
-        """Let no slot wait any longer because Discord has refused a message while the table was starting: what is to be
-        done now is something else."""
+    def reset_refusals(self, slots: TableSlots) -> None:
+        """End the delays of all slots after a start, as other messages are due now than those that Discord has
+        refused."""
         for slot in slots.all():
             slot.quiet_until = slot.refusals = 0
 
-    def _watch_unreached(self, slots: TableSlots, slot: Slot) -> None:
-        """Have the person whose turn it is mentioned in the channel if *slot*, their hand as a direct message, is still
-        not taken in a while."""
-        seat = seat_of(slot.name) if is_direct(slot.name) else None
+    def _schedule_mention(self, slots: TableSlots, slot: Slot) -> None:
+        """Schedule a mention in the channel if *slot*, the hand of the player on turn, cannot be sent for a while."""
+        seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         if seat is None or due_notification(slots.table, seat) == 0:
             return
-        ping, due = slots.slot(ping_slot(seat)), slot.failing_since + UNREACHED_MS
+        ping, due = slots.slot(mention_slot(seat)), slot.failing_since + UNREACHED_MS
         if due > self._clock.now():
-            self.touch_at(slots, ping, due)
+            self.request_update_at(slots, ping, due)
 
-    def _watch_last_word(self, slots: TableSlots, slot: Slot) -> None:
-        """Have *slot*, if it is a live hand, touched when a token can edit it for the last time."""
+    def _schedule_last_edit(self, slots: TableSlots, slot: Slot) -> None:
+        """Schedule an update of *slot*, if it is a live hand, for the last moment at which a token can edit it."""
         handle = slot.handle
         if slot.last_word is not None:
             slot.last_word.cancel()
             slot.last_word = None
-        if handle is not None and handle.token is not None and seat_of(slot.name) is not None and slots.table.live:
-            due = handle.token_at + LAST_WORD_MS
+        if handle is not None and handle.token is not None and slot_seat(slot.name) is not None and slots.table.live:
+            due = handle.token_at + LAST_EDIT_MS
             if due > self._clock.now():
-                slot.last_word = self._clock.call_at(due, lambda: self.touch(slots, slot))
+                slot.last_word = self._clock.call_at(due, lambda: self.request_update(slots, slot))
 
     async def _carry_out(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Do what *decision* says about the message of *slot*."""
-        seat = seat_of(slot.name)
+        """Carry out *decision* about the message of *slot*."""
+        seat = slot_seat(slot.name)
         match decision:
-            case Decision(Do.DELETE):
+            case Decision(MessageAction.DELETE):
                 await self._messages.delete(slots, slot)
-            case Decision(Do.PING):
+            case Decision(MessageAction.PING):
                 assert seat is not None
-                await self._messages.ping(slots, slot, seat)
-            case Decision(Do.CREATE):
+                await self._messages.update_mention(slots, slot, seat)
+            case Decision(MessageAction.CREATE):
                 await self._messages.create(slots, slot)
                 slot.dirty = slot.dirty or (slots.table.starting and slot.name == TABLE)
-            case Decision(Do.SEND_AGAIN):
+            case Decision(MessageAction.SEND_AGAIN):
                 assert seat is not None
-                await self._messages.send_again(slots, slot, seat)
-            case Decision(Do.RENEW, sheet, fingerprint):
+                await self._messages.send_notifying_hand(slots, slot, seat)
+            case Decision(MessageAction.RENEW, sheet, fingerprint):
                 assert sheet is not None
-                await self._messages.renew(slots, slot, sheet)
+                await self._messages.send_replacement(slots, slot, sheet)
                 slot.shown = fingerprint
                 slot.dirty = slot.dirty or slots.table.starting
-            case Decision(Do.DEAL):
+            case Decision(MessageAction.DEAL):
                 assert slot.handle is not None
                 try:
                     await self._deal(slots.table.id, slot.handle.message)
                 except (OperationalError, OSError) as error:  # the store does not take it now
                     log.warning("not dealt yet", extra=fields(table=slots.table.id, fault=type(error).__name__))
                     raise Busy from error
-            case Decision(Do.LOOK):
-                await self._messages.look(slots, slot)
-            case Decision(Do.FIND):
+            case Decision(MessageAction.LOOK):
+                await self._messages.check_exists(slots, slot)
+            case Decision(MessageAction.FIND):
                 await self._messages.find_reply(slots, slot)
-            case Decision(Do.FORGET | Do.WITHDRAW as do):
-                if do is Do.WITHDRAW:
+            case Decision(MessageAction.FORGET | MessageAction.WITHDRAW as do):
+                if do is MessageAction.WITHDRAW:
                     assert slot.handle is not None
-                    await self._messages.withdraw(slots, slot.handle)
-                await self._messages.drop(slots, slot, keep=slots.table.starting)
+                    await self._messages.delete_soon(slots, slot.handle)
+                await self._messages.forget_message(slots, slot, keep=slots.table.starting)
                 slot.dirty = slot.dirty or slots.table.starting  # another Start needs a message of its own
-            case Decision(Do.LAST_EDIT, sheet):
+            case Decision(MessageAction.LAST_EDIT, sheet):
                 assert sheet is not None
                 await self._messages.last_edit(slots, slot, sheet)
-            case Decision(Do.EDIT):
+            case Decision(MessageAction.EDIT):
                 await self._edit(decision, slots, slot)
-            case Decision(Do.NOTHING):
+            case Decision(MessageAction.NOTHING):
                 pass
 
     async def _edit(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
@@ -397,56 +405,60 @@ class Updates:
             if slot.handle is None or slot.handle.message != handle.message:
                 slot.shown, slot.dirty = None, True  # another message has taken its place during this edit
                 return
-            await self._cannot_edit(no, decision, slots, slot)
+            await self._handle_failed_edit(no, decision, slots, slot)
 
-    async def _cannot_edit(
+    async def _handle_failed_edit(
         self, no: Gone | Archived | TooOld | Expired, decision: Decision, slots: TableSlots, slot: Slot
     ) -> None:
-        """Send a new message instead of that of *slot*, which cannot be edited because of *no*, or forget it."""
+        """Send a new message in place of that of *slot*, which cannot be edited because of *no*, or forget it."""
         sheet = decision.sheet
         assert sheet is not None
         match no:
             case Gone():
-                await self._messages.replace(slots, slot)
+                await self._messages.replace_deleted(slots, slot)
             case Archived():
-                await self._reopen(decision, slots, slot)
+                await self._update_in_archived_thread(decision, slots, slot)
             case TooOld() if not is_ephemeral(slot.name):
-                await self._messages.renew(slots, slot, sheet)
+                await self._messages.send_replacement(slots, slot, sheet)
                 slot.shown = decision.fingerprint
             case _:  # an ephemeral message that nothing can reach any more: its person presses My hand
-                await self._messages.drop(slots, slot)
+                await self._messages.forget_message(slots, slot)
 
-    async def _reopen(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Bring the message of *slot* up to date, which is in an archived thread: with a new message, which reopens it
-        and brings it back into people's lists; if that was done lately, or only one person may see the message, by
-        reopening it."""
+    async def _update_in_archived_thread(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
+        """Update the message of *slot*, which is in an archived thread.
+
+        A new message reopens the thread and brings it back into people's lists. If that was done a short while ago, or
+        only one person may see the message, the thread is reopened and the message edited.
+        """
         now, sheet = self._clock.now(), decision.sheet
         assert slot.handle is not None and sheet is not None
-        if is_ephemeral(slot.name) or now - slot.renewed_at < RENEWED_MS:
-            await self._messages.edit_in_archive(slots, slot, sheet)
+        if is_ephemeral(slot.name) or now - slot.renewed_at < REPLACEMENT_INTERVAL_MS:
+            await self._messages.edit_in_archived_thread(slots, slot, sheet)
         else:
             slot.renewed_at = now
-            await self._messages.renew(slots, slot, sheet)
+            await self._messages.send_replacement(slots, slot, sheet)
             slot.shown = decision.fingerprint
 
-    async def _lose_channel(self, slots: TableSlots, slot: Slot, no: NoChannel) -> None:
-        """Report that Discord does not know the table's own channel, where the message of *slot* is: if it is deleted,
-        the table ends. Until then it is tried again later. Of a table that is over, and in any other channel, the
-        message is forgotten."""
+    async def _handle_missing_channel(self, slots: TableSlots, slot: Slot, no: NoChannel) -> None:
+        """Report that Discord does not know the channel of *slot*, and retry later, or forget the message.
+
+        If it is the channel of a live table, and it is deleted, the table ends. Until then it is tried again later. The
+        message of a finished table, and one in any other channel, is forgotten.
+        """
         channel = slot.handle.channel if slot.handle is not None else slots.table.channel
         if channel == slots.table.channel and slots.table.live:
-            await self._shut_out(slots, slot, no)
+            await self._back_off(slots, slot, no)
             self._registry.spawn(self._no_channel(channel))
         else:
-            await self._messages.drop(slots, slot)
+            await self._messages.forget_message(slots, slot)
 
-    def leave(self, slots: TableSlots) -> None:
-        """Do nothing more about *slots*, which another process keeps up to date."""
+    def forget_unanswered(self, slots: TableSlots) -> None:
+        """Retry none of the unanswered *slots*, because another process keeps them up to date."""
         for slot in slots.all():
             self._unanswered.pop(slot, None)
 
-    def _touch_later(self, slots: TableSlots, slot: Slot, delay: int) -> None:
-        """Touch *slot* in *delay* ms."""
+    def _request_update_in(self, slots: TableSlots, slot: Slot, delay: int) -> None:
+        """Request an update of *slot* in *delay* ms."""
         slot.dirty = True
         if slots.left:
             return
@@ -454,26 +466,26 @@ class Updates:
             slot.retry.cancel()
         if not slot.failing_since:
             slot.failing_since = self._clock.now()
-        self._watch_unreached(slots, slot)
+        self._schedule_mention(slots, slot)
 
         def again() -> None:
             slot.retry = None
             slot.quiet_until = 0
-            self.touch(slots, slot)
+            self.request_update(slots, slot)
 
         slot.retry = self._clock.call_at(self._clock.now() + delay, again)
-        self._messages.touch_direct(slots, slot)
+        self._messages.update_dm_hand(slots, slot)
 
 
 log = logging.getLogger(__name__)
 
-RESTORED_AT_ONCE: Final = 8
+REDRAWN_AT_ONCE: Final = 8
 LEAVING_SECONDS: Final = 0.5
 """How long requests may still take about tables that another process is to serve."""
 
 
 class Reconciler:
-    """Brings messages up to date: tell it of every new version of a table. Its ``answers`` answer clicks.
+    """Keeps all messages up to date: give it every new version of a table. Its ``answers`` answer clicks.
 
     ``no_dm`` is called with (table, user, whether Discord has said so just now) when a person turns out to take no
     direct messages, ``no_channel`` with the id of a table's channel that Discord says it does not know, ``unusable``
@@ -486,12 +498,12 @@ class Reconciler:
     def __init__(
         self,
         store: Store,
-        courier: Courier,
+        api: DiscordApi,
         clock: Clock,
         people: People,
         no_dm: Callable[[TableId, int, bool], Coroutine[Any, Any, None]],
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
-        unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
+        unusable: Callable[[UnusableTable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
         offered: Callable[[TableId, int], Coroutine[Any, Any, None]],
         start_refused: Callable[[TableId], Coroutine[Any, Any, None]],
@@ -499,156 +511,159 @@ class Reconciler:
         shards: Shards = AllShards(),  # noqa: B008 - it has no state
     ) -> None:
         self._clock = clock
-        self._only_waits = courier.only_waits
+        self._only_waits = api.is_waiting_for_turn
         self._at_work: set[asyncio.Task[Any]] = set()
-        """Those tasks that serve interactions."""
+        """The tasks that serve interactions."""
         self._registry = Registry(store, clock, shards)
-        self.direct = DirectMessages(store, courier, clock, new_dms)
-        self.deadlines = Deadlines(clock, courier, self._registry.spawn)
-        tokens = Tokens(store, courier, clock, self._registry.spawn)
+        self.direct = DirectMessages(store, api, clock, new_dms)
+        self.deadlines = Deadlines(clock, api, self._registry.spawn)
+        tokens = Tokens(store, api, clock, self._registry.spawn)
         messages = Messages(
             store,
-            courier,
+            api,
             tokens,
             self.direct,
             clock,
-            lambda slots, slot: self._updates.touch(slots, slot),
-            lambda slots, slot, when: self._updates.touch_at(slots, slot, when),
+            lambda slots, slot: self._updates.request_update(slots, slot),
+            lambda slots, slot, when: self._updates.request_update_at(slots, slot, when),
             lambda *who: self._registry.spawn(no_dm(*who)),
             self.deadlines,
-            self._registry.memory,
+            self._registry.fingerprints,
         )
-        self._updates = Updates(self._registry, messages, clock, no_channel, unusable, deal, offered, start_refused)
-        self._registry.touch = self._updates.touch
-        self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)
-        self.notes = Notes(courier, clock, self._registry)
+        self._updates = SlotUpdater(self._registry, messages, clock, no_channel, unusable, deal, offered, start_refused)
+        self._registry.request_update = self._updates.request_update
+        self.answers = Answers(self._registry, messages, tokens, api, clock, people, self._update_all)
+        self.notes = Notes(api, clock, self._registry)
         self._waiting: deque[TableId] = deque()
         """Tables that wait for a ``redraw``."""
         self._redrawing = 0
-        """How many tasks bring them up to date."""
+        """How many tasks redraw them."""
 
-    def tell(self, table: Table) -> None:
-        """Have those messages brought up to date that *table*, a new version, may have changed; answer clicks that wait
-        for it."""
-        self.notes.look_at(table)
+    def update_table(self, table: Table) -> None:
+        """Update all messages that *table*, a new version, may have changed; answer clicks that wait for it."""
+        self.notes.delete_decided_notes(table)
         slots = self._registry.find(table.id)
         if slots is None or table.version < slots.table.version:
             # Seen for the first time; or this version is older than the one that is known.
-            self._refresh_all(table)
+            self._update_all(table)
             return
         before, slots.table = slots.table, table
         if before.starting and not table.starting:
-            self._updates.start_is_over(slots)
-        self._registry.memory.look(slots, changed=table.version > before.version)
-        self._add_wanted(slots)
-        differs = may_differ(before, table)
+            self._updates.reset_refusals(slots)
+        self._registry.fingerprints.schedule_after_version(slots, changed=table.version > before.version)
+        self._add_required_slots(slots)
+        differs = slot_change_predicate(before, table)
         for slot in slots.all():
-            self.answers.answer_ready(slots, slot)
+            self.answers.answer_ready_clicks(slots, slot)
             if slot.handle is None or (differs(slot.name) and not is_superseded(slot.name)):
-                self._updates.touch(slots, slot)
+                self._updates.request_update(slots, slot)
 
-    def _take_note(self, table: Table) -> TableSlots:
-        """The slots of *table*, which have its newest version."""
+    def _set_version(self, table: Table) -> TableSlots:
+        """Store *table* in its slots if it is the newest version, and return the slots."""
         slots = self._registry.get_or_add(table)
         known = slots.table.version
         if table.version >= known:
             slots.table = table
-        self._registry.memory.look(slots, changed=slots.table.version > known)
+        self._registry.fingerprints.schedule_after_version(slots, changed=slots.table.version > known)
         return slots
 
-    def _add_wanted(self, slots: TableSlots) -> None:
-        """Add to *slots* those that its table needs now."""
+    def _add_required_slots(self, slots: TableSlots) -> None:
+        """Add the slots to *slots* that the table needs now."""
         now = self._clock.now()
-        for name in wanted(slots.table, lambda seat: slots.is_unreached(seat, now)):
+        for name in required_slots(slots.table, lambda seat: slots.dms_failing(seat, now)):
             slots.slot(name)
 
-    def _refresh_all(self, table: Table) -> None:
-        """Have every message of *table* brought up to date, whatever it shows."""
-        slots = self._take_note(table)
-        self._add_wanted(slots)
+    def _update_all(self, table: Table) -> None:
+        """Update every message of *table*, whatever it shows."""
+        slots = self._set_version(table)
+        self._add_required_slots(slots)
         for slot in slots.all():
-            self.answers.answer_ready(slots, slot)
-            self._updates.touch(slots, slot)
+            self.answers.answer_ready_clicks(slots, slot)
+            self._updates.request_update(slots, slot)
 
-    def access_changed(self, guild: int) -> None:
-        """Try those messages again that Discord did not let us change, because something has changed in the server
-        *guild*."""
-        for slots in self._registry.every():
+    def retry_after_access_change(self, guild: int) -> None:
+        """Retry the messages that Discord has refused in *guild*, because something has changed in that server."""
+        for slots in self._registry.all_slots():
             if slots.table.guild == guild:
-                self._updates.access_changed(slots)
+                self._updates.retry_after_access_change(slots)
 
-    def clicked(self, table: Table, click: Click) -> None:
-        """Try those messages of *table* again that Discord did not let us change and that the person of *click*, which
-        may be a command, looks at. Call it once the click is answered, or is being answered. Its token can bring them
-        their hand later."""
+    def retry_after_click(self, table: Table, click: Click) -> None:
+        """Retry the refused messages of *table* that the person of *click* sees.
+
+        *click* may also be a command. Call it once the click is answered, or is being answered. The token of a click
+        can send them their hand later.
+        """
         slots = self._registry.find(table.id)
         if slots is None:
             return
         if click.channel_id == table.channel:
             slots.channel_clicks[click.user.id] = ChannelClick(click.token, self._clock.now())
         message = click.message.id if click.message is not None else None
-        self._updates.clicked(slots, slots.table.seat_of(click.user.id), message)
+        self._updates.retry_after_click(slots, slots.table.seat_of(click.user.id), message)
 
-    async def retire(self, table: Table, click: Click) -> None:
-        """Bring the clicked message of *table*, which is over and no longer kept up to date, up to date once more."""
-        await self.answers.make_current(table, TABLE, click)
-        self._refresh_all(table)
+    async def update_finished_table(self, table: Table, click: Click) -> None:
+        """Update the clicked message of *table*, which is over and no longer kept up to date, once more."""
+        await self.answers.adopt_clicked_message(table, TABLE, click)
+        self._update_all(table)
 
-    def decline_direct(self, table: Table, user: int) -> None:
-        """Note that *user* has chosen to have the hand at *table* in the channel: the one in their direct messages
-        follows the game no longer once it is not their turn, until they wake it."""
+    def decline_dm_hand(self, table: Table, user: int) -> None:
+        """Record that *user* has chosen to have the hand at *table* in the channel.
+
+        When it is not their turn, the hand in their direct messages stops following the game, until they click on it.
+        """
         seat, slots = table.seat_of(user), self._registry.find(table.id)
-        slot = slots.slots.get(hand_slot(seat)) if slots is not None and seat is not None else None
+        slot = slots.slots.get(dm_hand_slot(seat)) if slots is not None and seat is not None else None
         if slot is not None:
             slot.declined = True
 
-    def is_offered(self, table: Table) -> bool:
+    def is_turn_offered(self, table: Table) -> bool:
         """Whether Discord has taken a message that offers the running turn of *table* to its person."""
         slots = self._registry.find(table.id)
-        return slots is None or slots.offered == turn_of(table)
+        return slots is None or slots.offered == turn_key(table)
 
-    def restore(self, tables: list[Table]) -> None:
-        """Bring the messages of *tables* up to date, which another process has served until now, as ``redraw`` does.
-        What is known of them here from a time before that is not true any more."""
+    def take_over(self, tables: list[Table]) -> None:
+        """Update the messages of *tables*, which another process has served until now, as ``redraw`` does.
+
+        What this process knew of them from an earlier time is discarded.
+        """
         for table in tables:
             if (before := self._registry.find(table.id)) is not None:
                 before.left = True
                 for slot in before.all():
-                    self.answers.answer_all_now(before, slot)
-                self._updates.leave(before)
-                self._registry.leave(before)
-        self._registry.inherit(tables)
+                    self.answers.answer_all_clicks_now(before, slot)
+                self._updates.forget_unanswered(before)
+                self._registry.hand_over(before)
+        self._registry.mark_inherited(tables)
         self.redraw(tables)
 
-    def draw_again(self, tables: list[Table]) -> None:
-        """Edit all messages of *tables*, whatever they show as far as is known: somebody else may have changed them."""
+    def force_redraw(self, tables: list[Table]) -> None:
+        """Edit all messages of *tables*, even if they seem to be up to date: another process may have changed them."""
         for slots in [found for table in tables if (found := self._registry.find(table.id)) is not None]:
             for slot in slots.all():
                 slot.shown = None
         self.redraw(tables)
 
     def redraw(self, tables: list[Table]) -> None:
-        """Bring the messages of *tables* up to date, because they may look different now: a few tables at a time, the
-        first ones first, after those that wait already.
+        """Update the messages of *tables*, because they may look different now: a few tables at a time, in this order.
 
-        So a click meanwhile does not have to wait for all of them.
+        Tables that wait already come first. So a click meanwhile does not have to wait for all of them.
         """
         for table in tables:
-            self._take_note(table)
+            self._set_version(table)
             self._waiting.append(table.id)
-        for _ in range(min(RESTORED_AT_ONCE - self._redrawing, len(tables))):
+        for _ in range(min(REDRAWN_AT_ONCE - self._redrawing, len(tables))):
             self._redrawing += 1
-            self._registry.spawn(self._redraw())
+            self._registry.spawn(self._redraw_queued())
 
-    async def _redraw(self) -> None:
-        """Bring the messages of one table after the other up to date, until none waits."""
+    async def _redraw_queued(self) -> None:
+        """Update the messages of the waiting tables, one table after the other."""
         try:
             while self._waiting:
                 slots = self._registry.find(self._waiting.popleft())
                 if slots is None or slots.left or self._registry.stopped:  # None: it is over and done, or set aside
                     continue
                 try:
-                    self._refresh_all(slots.table)
+                    self._update_all(slots.table)
                 except Exception:  # the boundary of one table: the others are brought up to date
                     log.exception("a table is not drawn anew", extra=fields(table=slots.table.id))
                 while tasks := [slot.task for slot in slots.all() if slot.task]:
@@ -656,25 +671,28 @@ class Reconciler:
         finally:
             self._redrawing -= 1
 
-    def at_work(self) -> None:
-        """Note that the running task serves an interaction: what it sends and records is part of what has begun."""
+    def track_interaction_task(self) -> None:
+        """Record that the running task serves an interaction, so that ``hand_over`` waits for it."""
         task = asyncio.current_task()
         assert task is not None
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
 
-    async def leave(self, served_elsewhere: Callable[[Table], bool]) -> None:
-        """Answer the clicks that wait, finish the requests that have begun, as far as that is quick, record what the
-        messages show, and keep up to date no longer those tables that another process serves from now on. It makes the
-        requests that are missing, and sends no message twice."""
+    async def hand_over(self, served_elsewhere: Callable[[Table], bool]) -> None:
+        """Finish the work on tables that another process serves from now on, and stop updating them.
+
+        *served_elsewhere* says of a table whether it is one of those. Waiting clicks are answered. Requests that have
+        begun are finished, if that is quick, and what the messages show is recorded. The other process makes the
+        missing requests, and sends no message twice.
+        """
         if self._at_work:
             await asyncio.wait(set(self._at_work), timeout=LEAVING_SECONDS)
-        going = [slots for slots in self._registry.every() if served_elsewhere(slots.table)]
+        going = [slots for slots in self._registry.all_slots() if served_elsewhere(slots.table)]
         every = [(slots, slot) for slots in going for slot in slots.all()]
         for slots, slot in every:
             slots.left = True
-            slot.rest()
-            self.answers.answer_all_now(slots, slot)
+            slot.cancel_alarms()
+            self.answers.answer_all_clicks_now(slots, slot)
         began = [task for _, slot in every for task in (slot.task, slot.answering) if task is not None]
         for task in began:
             if self._only_waits(task):
@@ -685,53 +703,53 @@ class Reconciler:
                 task.cancel()
             if late:
                 await asyncio.wait(late)
-        await self._registry.memory.record({slots.table.id for slots in going})
+        await self._registry.fingerprints.record({slots.table.id for slots in going})
         for slots in going:
-            self._updates.leave(slots)
-            self._registry.leave(slots)
-            self.notes.drop(slots.table.id)
+            self._updates.forget_unanswered(slots)
+            self._registry.hand_over(slots)
+            self.notes.forget_table(slots.table.id)
         for table in self._registry.tables():
             if served_elsewhere(table):
-                self._registry.let_go(table.id)
-                self.notes.drop(table.id)
+                self._registry.forget_finished(table.id)
+                self.notes.forget_table(table.id)
 
-    def forget(self, table: TableId) -> None:
+    def stop_updating(self, table: TableId) -> None:
         """Leave the messages of *table* as they are from now on: it is set aside."""
         slots = self._registry.find(table)
         if slots is not None:
-            self._registry.forget(slots)
+            self._registry.remove(slots)
             for slot in slots.all():
-                self.answers.answer_all_now(slots, slot)
+                self.answers.answer_all_clicks_now(slots, slot)
 
-    def known(self) -> list[Table]:
-        """The tables whose messages can still change, those that are over included."""
+    def tables_with_messages(self) -> list[Table]:
+        """Return the tables with messages that can still change, finished ones included."""
         return self._registry.tables()
 
-    async def settled(self, table: TableId) -> None:
-        """Wait until what is being done about the messages of *table* now is done, or is put off."""
+    async def wait_until_updated(self, table: TableId) -> None:
+        """Wait until the running updates of the messages of *table* are done or put off."""
         slots = self._registry.find(table)
         if slots is not None and (tasks := [slot.task for slot in slots.all() if slot.task]):
             await asyncio.wait(tasks)
 
     @property
-    def tables(self) -> int:
-        """How many tables' messages are kept up to date."""
+    def table_count(self) -> int:
+        """How many tables are kept up to date."""
         return len(self._registry)
 
-    async def message_of(self, table: Table) -> int | None:
-        """The id of the table message; ``None``: there is none."""
-        slots = await self._registry.loaded(table)
-        message = slots.message
+    async def table_message_id(self, table: Table) -> int | None:
+        """Return the id of the message of *table*; ``None`` if there is none."""
+        slots = await self._registry.get_loaded(table)
+        message = slots.table_message
         await self._registry.forget_if_done(slots)
         return message
 
     async def stop(self) -> None:
         """Answer all clicks, finish the requests that have begun, and begin no others."""
         self._registry.stopped = True
-        for slots in self._registry.every():
+        for slots in self._registry.all_slots():
             for slot in slots.all():
-                self.answers.answer_all_now(slots, slot)
-                slot.rest()
-        await self._registry.finish()
-        await self.deadlines.finish()
-        await self._registry.memory.record()
+                self.answers.answer_all_clicks_now(slots, slot)
+                slot.cancel_alarms()
+        await self._registry.wait_for_tasks()
+        await self.deadlines.acknowledge_all()
+        await self._registry.fingerprints.record()

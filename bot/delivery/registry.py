@@ -1,4 +1,4 @@
-"""The tables whose messages are kept up to date, what the store knows of these messages, and the tasks that work on
+"""The tables with messages to keep up to date, what the store knows of these messages, and the tasks that work on
 them."""
 
 import asyncio
@@ -10,8 +10,17 @@ from typing import Any, Final
 
 from bot.clock import Clock
 from bot.delivery import limits
-from bot.delivery.plan import LAST_WORD_MS, is_live
-from bot.delivery.slots import TABLE, Memory, Slot, TableSlots, is_direct, is_hand, is_slot, turn_of
+from bot.delivery.plan import LAST_EDIT_MS, is_live_hand
+from bot.delivery.slots import (
+    TABLE,
+    FingerprintRecorder,
+    Slot,
+    TableSlots,
+    is_dm_hand,
+    is_hand,
+    is_valid_slot_name,
+    turn_key,
+)
 from bot.log import fields
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
@@ -20,44 +29,44 @@ from bot.tables.shards import Shards
 log = logging.getLogger(__name__)
 
 
-BUSY_MS: Final = 10
-"""The event loop is busy when one round takes this long."""
-MOST_MS: Final = 1000
-"""So long anybody waits at most: a loop that is always busy must make edits as well."""
-AT_ONCE: Final = 8
-"""After a busy time so many go in one round, so that there is none that takes long again."""
+BUSY_ROUND_MS: Final = 10
+"""The event loop counts as busy when one round takes this long."""
+MAX_WAIT_MS: Final = 1000
+"""How long a task waits at most: an event loop that is always busy must make edits as well."""
+RELEASED_PER_ROUND: Final = 8
+"""After a busy time this many tasks go on in one round, so the next round is not long again."""
 
 
-class Calm:
-    """Makes whoever asks wait while the event loop is busy."""
+class BusyLoopGate:
+    """Makes tasks wait while the event loop is busy."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._waiting: deque[tuple[int, asyncio.Future[None]]] = deque()
-        """Since when (by the clock's reading), and who; in this order."""
+        """(when the wait began, by the clock's reading; the future of the task), oldest first."""
         self._task: asyncio.Task[None] | None = None
 
-    async def wait(self) -> None:
-        """Return when the event loop is not busy, or has been for long."""
+    async def wait_while_busy(self) -> None:
+        """Return when the event loop is not busy, or after ``MAX_WAIT_MS``."""
         before = self._clock.reading()
         if not self._waiting:
             await asyncio.sleep(0)
-            if self._clock.reading() - before < BUSY_MS:
+            if self._clock.reading() - before < BUSY_ROUND_MS:
                 return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((before, turn))
         if self._task is None:
-            self._task = asyncio.create_task(self._release(), name="calm")
+            self._task = asyncio.create_task(self._release_waiters(), name="busy loop gate")
         await turn
 
-    async def _release(self) -> None:
-        """Give everybody their turn."""
+    async def _release_waiters(self) -> None:
+        """Let all waiting tasks go on, a few in each round."""
         before = self._clock.reading()
         while self._waiting:
             await asyncio.sleep(0)
             now = self._clock.reading()
-            count = AT_ONCE if now - before < BUSY_MS else 0
-            while self._waiting and (count > 0 or now - self._waiting[0][0] >= MOST_MS):
+            count = RELEASED_PER_ROUND if now - before < BUSY_ROUND_MS else 0
+            while self._waiting and (count > 0 or now - self._waiting[0][0] >= MAX_WAIT_MS):
                 _, turn = self._waiting.popleft()
                 if not turn.done():  # the task may have been cancelled
                     turn.set_result(None)
@@ -67,9 +76,9 @@ class Calm:
 
 
 class Registry:
-    """The slots of every table whose messages are kept up to date.
+    """The slots of every table with messages to keep up to date.
 
-    ``touch`` is called with every slot that may be out of date after loading.
+    ``request_update`` is called after loading with every slot that may be out of date.
     """
 
     def __init__(self, store: Store, clock: Clock, shards: Shards) -> None:
@@ -78,73 +87,74 @@ class Registry:
         self._clock = clock
         self._tables: dict[TableId, TableSlots] = {}
         self._over: dict[TableId, tuple[int, TableSlots]] = {}
-        """Tables that are over, with when they were forgotten, ms, oldest first: a rematch still changes their hands,
-        as far as a token can edit them, and the table message that leads to it (L5)."""
+        """Finished tables, with the time when they were forgotten (ms), oldest first. A rematch still changes their
+        live hands, and the table message that leads to it (L5)."""
         self._inherited: set[TableId] = set()
         """Tables that an earlier process has served."""
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.memory = Memory(store, clock, self.spawn)
-        self.calm = Calm(clock)
-        self.touch: Callable[[TableSlots, Slot], None]
+        self.fingerprints = FingerprintRecorder(store, clock, self.spawn)
+        self.busy_loop_gate = BusyLoopGate(clock)
+        self.request_update: Callable[[TableSlots, Slot], None]
         self.stopped = False
 
     def __len__(self) -> int:
         return len(self._tables)
 
     def find(self, table: TableId) -> TableSlots | None:
-        """The slots of *table*; ``None``: it is not kept up to date."""
+        """Return the slots of *table*; ``None`` if its messages are not kept up to date."""
         return self._tables.get(table)
 
     def get_or_add(self, table: Table) -> TableSlots:
-        """The slots of *table*, which is kept up to date from now on. Its messages may not have been loaded yet."""
+        """Return the slots of *table*, and keep its messages up to date from now on. They may not have been loaded
+        yet."""
         found = self._tables.get(table.id)
         if found is None:
             inherited = table.id in self._inherited
             # What an earlier process knew of a turn that could not be offered, it has recorded with the table.
-            found = self._recalled(table) or TableSlots(
-                table, inherited=inherited, offered=turn_of(table) if inherited else None
+            found = self._pop_finished(table) or TableSlots(
+                table, inherited=inherited, offered=turn_key(table) if inherited else None
             )
             self._tables[table.id] = found
         return found
 
-    async def loaded(self, table: Table) -> TableSlots:
-        """The slots of *table*, which is kept up to date from now on, its messages loaded from the store."""
+    async def get_loaded(self, table: Table) -> TableSlots:
+        """Return the slots of *table*, loaded from the store, and keep its messages up to date from now on."""
         slots = self.get_or_add(table)
         await self.load(slots)
         return slots
 
     async def load(self, slots: TableSlots) -> None:
-        """Load from the store where the messages are, if that has not been done, then touch every slot.
+        """Load from the store where the messages are, if that was not done yet, and request an update of every slot.
 
-        A hand is forgotten that is recorded in the table's own channel though it should go by direct message, or where
-        the table message is.
+        A hand is left out if it is recorded in the table's own channel though it is a direct message, or at the place
+        of the table message.
         """
         async with slots.loading:
             if slots.loaded:
                 return
             seats = len(slots.table.players)
-            handles = await self._store.handles(slots.table.id, lambda slot: is_slot(slot, seats))
+            handles = await self._store.load_handles(slots.table.id, lambda slot: is_valid_slot_name(slot, seats))
             public = {handle.message for handle in handles if handle.slot == TABLE}
             for handle in handles:
-                misplaced = is_direct(handle.slot) and handle.channel == slots.table.channel
+                misplaced = is_dm_hand(handle.slot) and handle.channel == slots.table.channel
                 if misplaced or (is_hand(handle.slot) and handle.message in public):
                     log.error("a hand's place is the table's channel", extra=fields(table=slots.table.id))
                     continue  # a wrong row: others would read the hand
                 slot = slots.slot(handle.slot)
                 if slot.handle is None:
                     slot.handle, slot.recorded_at = handle, handle.token_at
-            await self.memory.recall(slots)
+            await self.fingerprints.load_fingerprints(slots)
             slots.loaded = True
         for slot in slots.all():
-            self.touch(slots, slot)
+            self.request_update(slots, slot)
 
-    def inherit(self, tables: list[Table]) -> None:
-        """Note that *tables* were served by an earlier process. Call it before their slots are made."""
+    def mark_inherited(self, tables: list[Table]) -> None:
+        """Record that an earlier process has served *tables*. Call it before their slots are made."""
         self._inherited.update(table.id for table in tables)
 
-    def others_with(self, message: int, slots: TableSlots) -> list[tuple[TableSlots, Slot]]:
-        """The slots of other tables than that of *slots* that have *message*, each with all slots of its table."""
-        others = [*self.every(), *(over for _, over in self._over.values())]
+    def other_slots_with(self, message: int, slots: TableSlots) -> list[tuple[TableSlots, Slot]]:
+        """Return the slots of other tables than *slots* that have *message*: (all slots of that table, the slot)."""
+        others = [*self.all_slots(), *(over for _, over in self._over.values())]
         return [
             (other, slot)
             for other in others
@@ -154,102 +164,107 @@ class Registry:
         ]
 
     async def forget_if_done(self, slots: TableSlots) -> None:
-        """Stop keeping the table up to date if it is over and all its messages show that.
+        """Stop updating the table of *slots*, if it is over and all its messages show that.
 
-        The records of its messages are deleted, so that a restart does not take it up again, but that of the table
-        message, as long as it leads to a rematch that may still be closed in the lobby (L5).
+        The records of its messages are deleted, so a restart does not take it up again. The record of the table message
+        stays while it leads to a rematch that may still be closed in the lobby (L5).
         """
         table = slots.table
         if table.live or not slots.loaded or self._tables.get(table.id) is not slots:
             return
-        if any(slot.busy for slot in slots.all()):
+        if any(slot.has_work for slot in slots.all()):
             return
         del self._tables[table.id]
-        self._remember(slots)
+        self._keep_finished(slots)
         self._inherited.discard(table.id)
-        leading = [slot.handle for slot in slots.all() if _leads(slots, slot) and slot.handle is not None]
+        leading = [slot.handle for slot in slots.all() if _leads_to_rematch(slots, slot) and slot.handle is not None]
         if leading:  # recorded anew: it was forgotten when the game was over
-            await self._store.put_handles(table.id, leading)
-        await self._store.drop_handles(table.id, [handle.slot for handle in leading])
+            await self._store.save_handles(table.id, leading)
+        await self._store.delete_handles(table.id, [handle.slot for handle in leading])
 
-    def _remember(self, slots: TableSlots) -> None:
-        """Keep in mind where those messages of a table that is over are that a rematch changes, for a while."""
+    def _keep_finished(self, slots: TableSlots) -> None:
+        """Remember for a while the messages of a finished table that a rematch changes."""
         now = self._clock.now()
-        self._keep_changing(slots, now)
+        self._remove_unchanging_slots(slots, now)
         if slots.slots:
             self._over[slots.table.id] = (now, slots)
-        while self._over and next(iter(self._over.values()))[0] <= now - LAST_WORD_MS:
+        while self._over and next(iter(self._over.values()))[0] <= now - LAST_EDIT_MS:
             del self._over[next(iter(self._over))]
 
-    def _recalled(self, table: Table) -> TableSlots | None:
-        """The messages of *table*, which is over, that a rematch still changes; ``None``: there are none."""
+    def _pop_finished(self, table: Table) -> TableSlots | None:
+        """Return and forget the messages of the finished *table* that a rematch still changes; ``None`` if there are
+        none."""
         _, slots = self._over.pop(table.id, (0, None))
         if slots is not None:
-            self._keep_changing(slots, self._clock.now())
+            self._remove_unchanging_slots(slots, self._clock.now())
         return slots if slots is not None and slots.slots else None
 
     @staticmethod
-    def _keep_changing(slots: TableSlots, now: int) -> None:
-        """Leave nothing in *slots* but hands that a token can edit at *now* (ms), and the table message, if it leads to
-        a rematch that may still be closed."""
+    def _remove_unchanging_slots(slots: TableSlots, now: int) -> None:
+        """Remove from the *slots* of a finished table all messages that cannot change after *now* (ms).
+
+        What stays are hands that a token can edit, and the table message if it leads to a rematch that may still be
+        closed.
+        """
         for slot in slots.all():
-            if slot.handle is None or not (_leads(slots, slot) or is_live(slot.name, slot.handle, now)):
+            if slot.handle is None or not (_leads_to_rematch(slots, slot) or is_live_hand(slot.name, slot.handle, now)):
                 del slots.slots[slot.name]
 
-    def forget(self, slots: TableSlots) -> None:
-        """Stop keeping the table up to date; the records of its messages stay. If it has other *slots* by now, those
-        stay as well."""
+    def remove(self, slots: TableSlots) -> None:
+        """Stop updating the table of *slots*. The records of its messages stay, and so do newer slots of the same
+        table."""
         for slot in slots.all():
-            slot.rest()
+            slot.cancel_alarms()
         if self._tables.get(slots.table.id) is slots:
             del self._tables[slots.table.id]
             self._inherited.discard(slots.table.id)
 
-    def is_ours(self, slots: TableSlots) -> bool:
-        """Whether nobody else keeps the messages of *slots* up to date, as far as is known."""
+    def is_served_here(self, slots: TableSlots) -> bool:
+        """Whether this process keeps *slots* up to date, and no other one does as far as is known."""
         return not slots.left and self._shards.holds(slots.table.guild)
 
-    def is_lost(self, slots: TableSlots) -> bool:
-        """Whether somebody else keeps the messages of *slots* up to date."""
+    def is_served_elsewhere(self, slots: TableSlots) -> bool:
+        """Whether another process keeps *slots* up to date."""
         return slots.left or not self._shards.has(slots.table.guild)
 
-    def may_work(self, slots: TableSlots) -> bool:
-        """Whether the messages of *slots* are kept up to date here: not once the program stops."""
-        return not self.stopped and self.is_ours(slots)
+    def may_update(self, slots: TableSlots) -> bool:
+        """Whether this process may update *slots*: it serves them, and is not stopping."""
+        return not self.stopped and self.is_served_here(slots)
 
-    def leave(self, slots: TableSlots) -> None:
-        """Stop keeping the table up to date, which another process does from now on."""
+    def hand_over(self, slots: TableSlots) -> None:
+        """Stop updating the table of *slots*, because another process does it from now on."""
         slots.left = True
-        self.forget(slots)
-        self.memory.forget(slots)
+        self.remove(slots)
+        self.fingerprints.unschedule(slots)
 
-    def let_go(self, table: TableId) -> None:
-        """Forget the messages of *table*, which is over."""
+    def forget_finished(self, table: TableId) -> None:
+        """Forget the messages of the finished *table*."""
         self._over.pop(table, None)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run *work* as a task of its own, for which ``finish`` waits. It is about no table until it says so."""
+        """Run *work* as a task of its own, for which ``wait_for_tasks`` waits. Its requests are about no table until it
+        says so."""
         context = copy_context()
-        context.run(limits.enter, None)
+        context.run(limits.set_request_guild, None)
         task = asyncio.get_running_loop().create_task(work, context=context)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def every(self) -> list[TableSlots]:
-        """The slots of every table that is kept up to date, in a new list."""
+    def all_slots(self) -> list[TableSlots]:
+        """Return the slots of every table that is kept up to date, in a new list."""
         return list(self._tables.values())
 
     def tables(self) -> list[Table]:
-        """The tables whose messages are kept up to date, and those that a rematch still changes."""
-        return [slots.table for slots in (*self.every(), *(over for _, over in self._over.values()))]
+        """Return the tables that are kept up to date, and finished ones that a rematch still changes."""
+        return [slots.table for slots in (*self.all_slots(), *(over for _, over in self._over.values()))]
 
-    async def finish(self) -> None:
+    async def wait_for_tasks(self) -> None:
         """Wait until all tasks have ended."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))
 
 
-def _leads(slots: TableSlots, slot: Slot) -> bool:
+def _leads_to_rematch(slots: TableSlots, slot: Slot) -> bool:
     """Whether *slot* has the message of a table that leads to a rematch which has not begun yet (L5)."""
     return slot.name == TABLE and slots.table.awaits_rematch

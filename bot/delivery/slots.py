@@ -1,4 +1,4 @@
-"""The messages of a table: the *slots* there can be, and what is known of each."""
+"""The messages of a table: the *slots* that there can be, and what is known of the message in each."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
 from bot.log import fields
-from bot.store.messages import Shown
+from bot.store.messages import ShownMessage
 from bot.store.store import Handle, Store
 from bot.tables.model import Phase, Table
 from engine.game import Seat
@@ -25,114 +25,120 @@ _SLOT: Final = re.compile(
     "table|deal|reply|(hand|here|ping):(?P<seat>[0-9]{1,3})|gone:[0-9]{1,20}|old:(?P<of>[0-9]{1,3}):[0-9]{1,20}"
 )
 DEAL: Final = "deal"
-"""The slot of the message that fixes what the cards are dealt from: it is sent before the table message, and stays as
-it is. Its handle's ``told`` is when *Start* was pressed (``Table.turn_began``)."""
+"""The slot of the message that publishes what the cards are dealt from. It is sent before the table message, and never
+edited. Its handle's ``told`` is when *Start* was pressed (``Table.turn_began``)."""
 REPLY: Final = "reply"
-"""Not a message, but an interaction that is answered with a new table message: recorded before, so that the message is
-found even if the process is killed before its id is known. The id of the handle is the interaction's."""
+"""Not a message, but an interaction that is answered with a new table message. It is recorded before the answer, so
+the message is found even if the process is killed before its id is known. The id of the handle is that of the
+interaction."""
 FIRST_RETRY_MS: Final = 1_000
 UNREACHED_MS: Final = 15_000
-"""Whose hand has not been taken for this long is mentioned in the channel instead when it is their turn."""
+"""If Discord has not taken a hand for this long, its person is mentioned in the channel on their turn."""
 
 Click = discord.Interaction[Any]
 
 
-def hand_slot(seat: Seat) -> str:
-    """The name of the slot for the hand as a direct message."""
+def dm_hand_slot(seat: Seat) -> str:
+    """The name of the slot for the hand of *seat* as a direct message."""
     return intern(f"hand:{seat}")  # every table has it
 
 
-def here_slot(seat: Seat) -> str:
-    """The name of the slot for the hand as an ephemeral message in the channel."""
+def ephemeral_hand_slot(seat: Seat) -> str:
+    """The name of the slot for the hand of *seat* as an ephemeral message in the channel."""
     return intern(f"here:{seat}")
 
 
-def is_direct(slot: str) -> bool:
-    """Whether the message in *slot* is a hand that goes by direct message."""
+def is_dm_hand(slot: str) -> bool:
+    """Whether the message in *slot* is a hand sent by direct message."""
     return slot.startswith("hand:")
 
 
 def is_hand(slot: str) -> bool:
-    """Whether the message in *slot* is somebody's hand, or was."""
+    """Whether the message in *slot* is a hand, or a hand that was replaced."""
     return slot.startswith(("hand:", "here:", "old:"))
 
 
-def ping_slot(seat: Seat) -> str:
-    """The name of the slot for the mention in the channel of somebody on turn who gets no direct messages."""
+def mention_slot(seat: Seat) -> str:
+    """The name of the slot for the mention, in the channel, of the person in *seat* when they get no direct
+    messages."""
     return f"ping:{seat}"
 
 
-def gone_slot(message: int) -> str:
-    """The name of the slot for a table message that has been replaced and must be deleted."""
+def superseded_table_slot(message: int) -> str:
+    """The name of the slot for a table message that was replaced and must be deleted."""
     return f"gone:{message}"
 
 
-def old_slot(message: int, seat: Seat) -> str:
-    """The name of the slot for a hand of *seat* that has been replaced and must be deleted. Until then a click on it is
-    answered."""
+def superseded_hand_slot(message: int, seat: Seat) -> str:
+    """The name of the slot for a hand of *seat* that was replaced and must be deleted.
+
+    Until then a click on it is answered.
+    """
     return f"old:{seat}:{message}"
 
 
-def is_gone(slot: str) -> bool:
-    """Whether the message in *slot* is only there to be deleted."""
+def is_superseded_table(slot: str) -> bool:
+    """Whether the message in *slot* is a replaced table message that will be deleted."""
     return slot.startswith("gone:")
 
 
-def is_old(slot: str) -> bool:
-    """Whether the message in *slot* is an old hand."""
+def is_superseded_hand(slot: str) -> bool:
+    """Whether the message in *slot* is a replaced hand that will be deleted."""
     return slot.startswith("old:")
 
 
 def is_superseded(slot: str) -> bool:
-    """Whether another message has taken the place of the one in *slot*, which will be deleted."""
-    return is_gone(slot) or is_old(slot)
+    """Whether the message in *slot* was replaced by another one and will be deleted."""
+    return is_superseded_table(slot) or is_superseded_hand(slot)
 
 
 def is_ephemeral(slot: str) -> bool:
-    """Whether the message in *slot* is ephemeral, so that only an interaction's token can change it."""
+    """Whether the message in *slot* is ephemeral. Only an interaction's token can change such a message."""
     return slot.startswith("here:")
 
 
-def seat_of(slot: str) -> Seat | None:
-    """The seat whose hand or mention *slot* shows; ``None``: it is the table message. Not for slots of deleted
+def slot_seat(slot: str) -> Seat | None:
+    """The seat to which the hand or mention in *slot* belongs; ``None`` for the table message. Not for slots of deleted
     messages."""
     _, colon, rest = slot.partition(":")
     return Seat(int(rest.partition(":")[0])) if colon else None
 
 
-def shows_hand(slot: str) -> bool:
+def is_seat_slot(slot: str) -> bool:
     """Whether the message in *slot*, which was not replaced, is for one seat."""
-    return seat_of(slot) is not None
+    return slot_seat(slot) is not None
 
 
-def is_slot(name: str, seats: int) -> bool:
-    """Whether a table with *seats* seats can have a slot *name*."""
+def is_valid_slot_name(name: str, seats: int) -> bool:
+    """Whether *name* is the name of a slot that a table with so many *seats* can have."""
     found = _SLOT.fullmatch(name)
     return found is not None and int(found["seat"] or found["of"] or 0) < seats
 
 
-class Waiting:
+class PendingClick:
     """A click that waits for its answer, perhaps until the game has moved on."""
 
     def __init__(self, click: Click, notice: str) -> None:
         self.click = click
         self.notice = notice
-        """What stands above the hand in the answer; empty for nothing."""
+        """The text above the hand in the answer; empty for none."""
         self.past: int | None = None
         """The ply that the game must have passed before the answer; ``None``: answer as soon as possible."""
         self.alarm: Alarm | None = None
         """Rings when the click has waited long enough."""
 
-    def ready(self, table: Table) -> bool:
-        """Whether the click can be answered: *table* has moved on, or there is nothing to wait for. If so, stop its
-        alarm."""
+    def may_be_answered(self, table: Table) -> bool:
+        """Return whether the click can be answered: *table* has moved on, or there is nothing to wait for.
+
+        If so, its alarm is cancelled.
+        """
         if self.past is not None and table.phase is Phase.PLAYING and table.state.ply == self.past:
             return False
         self.stop_waiting()
         return True
 
     def stop_waiting(self) -> None:
-        """Let the click wait no longer, and stop its alarm."""
+        """End the wait of the click, and cancel its alarm."""
         self.past = None
         if self.alarm is not None:
             self.alarm.cancel()
@@ -140,25 +146,27 @@ class Waiting:
 
 
 class ChannelClick(NamedTuple):
-    """The last click of a person in the channel of a table. For 15 minutes its token can bring them a private message
-    there."""
+    """The last click of a person in the channel of a table.
+
+    For 15 minutes its token can send them a private message there.
+    """
 
     token: str
     at: int
     """ms since 1970."""
 
 
-class Writing:
-    """One change of a message."""
+class MessageChange:
+    """A change of one message that is under way."""
 
     def __init__(self, *, alone: bool) -> None:
         self.alone = alone
-        """Whether no other one was on its way at the same time: else nobody knows which of them Discord did last."""
+        """Whether no other change was under way at the same time: else nobody knows which one Discord made last."""
 
 
 @dataclass(slots=True, eq=False)
 class Slot:
-    """One message of a table: where it is, what it shows, which clicks wait for it."""
+    """One message of a table: where it is, what it shows, and the clicks that wait for an answer."""
 
     name: str
     handle: Handle | None = None
@@ -166,27 +174,28 @@ class Slot:
     """The fingerprint of what it shows; ``None``: unknown."""
     unseen: bool = False
     """Whether what it shows is known from an earlier process alone: somebody may have deleted it since."""
-    clicks: list[Waiting] = field(default_factory=list)
+    clicks: list[PendingClick] = field(default_factory=list)
     answering: asyncio.Task[None] | None = None
     """The task that answers the clicks: never behind an edit, which may be slow."""
-    _writings: tuple[Writing, ...] = ()
+    _writings: tuple[MessageChange, ...] = ()
     notice_at: int = 0
     notice: str = ""
-    """The table's version at which a notice was shown, which stays until the next version, and what it says."""
+    """The version of the table at which a notice was shown, and its text. It stays until the next version."""
     picked: tuple[int, str] = (0, "")
     """(ply, what the hand's owner had picked then on the way to a move). A restart loses it, unlike moves."""
     deleted: int = 0
     """The message that somebody has deleted, until another one takes its place; 0: there is none."""
     moving: bool = False
-    """Of the table message: it was to be sent anew, and Discord has not said whether it was."""
+    """For the table message: it was to be sent anew, and Discord has not said whether that was done."""
     nonce: str = ""
     """The nonce with which the last new message was sent."""
     sending: tuple[int, int] | None = None
     """(what it is for, since when, ms) of a new message to which Discord has not answered yet."""
     awaits_room: bool = False
-    """Of a hand as a direct message: no conversation could be opened for it, as there were too many."""
+    """For a hand as a direct message: no conversation could be opened for it, because there were too many."""
     declined: bool = False
-    """Of a hand that is a direct message: its person has chosen the one in the channel, and not woken this one."""
+    """For a hand as a direct message: its person has chosen the hand in the channel, and has not clicked on this one
+    since."""
     dirty: bool = False
     """Whether the message may be out of date."""
     failed_at: int = 0
@@ -200,34 +209,34 @@ class Slot:
     failing_since: int = 0
     """Since when Discord has not taken what the message should show, ms since 1970; 0: it has taken it."""
     refusals: int = 0
-    """How often in a row Discord has shut us out."""
+    """How many times in a row Discord has refused the message."""
     refused_at: int = 0
-    """When it did so last, ms since 1970."""
+    """When Discord last refused it, ms since 1970."""
     refused_since: int = 0
-    """When it did so first in this row, ms since 1970."""
+    """When Discord first refused it in this row, ms since 1970."""
     quiet_until: int = 0
-    """Discord has shut us out: no request before this, ms since 1970."""
+    """No request is made before this time, ms since 1970, because Discord has refused the message."""
     edited_at: int = 0
     """When it was last edited with the bot's own token, ms since 1970."""
     renewed_at: int = 0
     """When a new message last took the place of one that took no more edits, ms since 1970."""
     recorded_at: int = 0
-    """Of when the token in the store is, ms since 1970."""
+    """When the token in the store was received, ms since 1970."""
     last_word: Alarm | None = None
     """Rings when an ephemeral message can be edited for the last time."""
     _lock: asyncio.Lock | None = None
 
     @property
     def lock(self) -> asyncio.Lock:
-        """Held while a new message is sent for this slot: one at a time. Most slots never need it."""
+        """The lock held while a new message is sent for this slot. Most slots never need it."""
         if self._lock is None:
             self._lock = asyncio.Lock()
         return self._lock
 
     @contextmanager
-    def writing(self) -> Iterator[Writing]:
-        """In the block the message is changed: by an edit, or by the answer to a click."""
-        writing = Writing(alone=not self._writings)
+    def changing_message(self) -> Iterator[MessageChange]:
+        """Record, for the time of the block, that the message is being changed by an edit or the answer to a click."""
+        writing = MessageChange(alone=not self._writings)
         for other in self._writings:
             other.alone = False
         self._writings += (writing,)
@@ -236,32 +245,32 @@ class Slot:
         finally:
             self._writings = tuple(it for it in self._writings if it is not writing)
 
-    def rest(self) -> None:
-        """Cancel what it waits for."""
+    def cancel_alarms(self) -> None:
+        """Cancel the alarms for the next try and the last edit."""
         for alarm in (self.retry, self.last_word):
             if alarm is not None:
                 alarm.cancel()
         self.retry = self.last_word = None
 
     @property
-    def busy(self) -> bool:
-        """Whether the message is being changed, or a click on it answered, or one of both has still to be done."""
+    def has_work(self) -> bool:
+        """Whether the message is being changed, a click on it is being answered, or one of both is still to be done."""
         return self.at_work or self.dirty
 
     @property
     def at_work(self) -> bool:
-        """Whether the message is being changed, or a click on it is or must be answered."""
+        """Whether the message is being changed, or a click on it is being or must be answered."""
         return bool(self.task or self.answering or self.clicks)
 
     @property
-    def changing(self) -> bool:
-        """Whether a change of the message is on its way."""
+    def is_changing(self) -> bool:
+        """Whether a change of the message is under way."""
         return bool(self._writings)
 
 
 @dataclass(slots=True, eq=False)
 class TableSlots:
-    """The slots of one table, and the table's newest version."""
+    """The slots of one table, and the newest version of the table."""
 
     table: Table
     inherited: bool = field(kw_only=True)
@@ -272,68 +281,70 @@ class TableSlots:
     """Whether the store may know what the messages show."""
     slots: dict[str, Slot] = field(default_factory=dict)
     channel_clicks: dict[int, ChannelClick] = field(default_factory=dict)
-    """By person, the last click or command in the table's channel, as far as this process knows."""
+    """By person: their last click or command in the table's channel, as far as this process knows."""
     _loading: asyncio.Lock | None = None
     forgetting: asyncio.Task[None] | None = None
-    """What has the store forget what the messages show; ``None``: nothing does now."""
+    """The task that makes the store forget what the messages show; ``None`` if there is none."""
     loaded: bool = False
     offered: tuple[int, int] | None = None
-    """The last turn (``turn_of``) of which is known that Discord has taken a message that offers it to its person;
-    ``None``: of none."""
+    """The last turn (``turn_key``) for which Discord has taken a message that offers it to its person; ``None`` if none
+    is known."""
 
     @property
     def loading(self) -> asyncio.Lock:
-        """Held while the places of the messages are loaded."""
+        """The lock held while the places of the messages are loaded."""
         if self._loading is None:
             self._loading = asyncio.Lock()
         return self._loading
 
     def slot(self, name: str) -> Slot:
-        """The slot *name*; if there is none yet, it is added, without a message."""
+        """Return the slot *name*; add it, without a message, if there is none yet."""
         found = self.slots.get(name)
         if found is None:
             found = self.slots[name] = Slot(name)
         return found
 
     def all(self) -> list[Slot]:
-        """All slots, in a new list."""
+        """Return all slots in a new list."""
         return list(self.slots.values())
 
-    def direct_of(self, slot: Slot) -> Slot | None:
-        """If *slot* is a hand in the channel, the one that its person has as a direct message; else ``None``."""
-        seat = seat_of(slot.name) if is_ephemeral(slot.name) else None
-        return self.slots.get(hand_slot(seat)) if seat is not None else None
+    def dm_hand_beside(self, slot: Slot) -> Slot | None:
+        """Return the direct message slot of the person whose hand in the channel is *slot*; ``None`` for any other
+        slot."""
+        seat = slot_seat(slot.name) if is_ephemeral(slot.name) else None
+        return self.slots.get(dm_hand_slot(seat)) if seat is not None else None
 
     def picked(self, slot: Slot) -> str:
-        """What was picked in *slot* on the way to a move, if nothing has happened in the game since; else empty."""
+        """Return what was picked in *slot* on the way to a move; empty if something has happened in the game since."""
         ply, picked = slot.picked
         return picked if picked and self.table.state.ply == ply else ""
 
     def clicked_at(self, seat: Seat) -> int:
-        """When the person in *seat* last clicked on one of their hands, as far as their tokens tell, ms; 0: never."""
-        own = (hand_slot(seat), here_slot(seat))
+        """Return when the person in *seat* last clicked on one of their hands, as far as tokens tell, in ms; 0:
+        never."""
+        own = (dm_hand_slot(seat), ephemeral_hand_slot(seat))
         return max((slot.handle.token_at for name in own if (slot := self.slots.get(name)) and slot.handle), default=0)
 
-    def is_unreached(self, seat: Seat, now: int) -> bool:
-        """Whether the person in *seat* gets their hand by direct message, but Discord has not taken it for a while at
-        *now* (ms)."""
-        slot = self.slots.get(hand_slot(seat))
+    def dms_failing(self, seat: Seat, now: int) -> bool:
+        """Whether Discord has not taken the direct message with the hand of *seat* for a while at *now* (ms)."""
+        slot = self.slots.get(dm_hand_slot(seat))
         return slot is not None and 0 < slot.failing_since <= now - UNREACHED_MS
 
     @property
-    def message(self) -> int | None:
-        """The id of the table message; ``None``: there is none, or it is not known yet."""
+    def table_message(self) -> int | None:
+        """The id of the table message; ``None`` if there is none, or it is not known yet."""
         handle = self.slot(TABLE).handle
         return handle.message if handle else None
 
 
-def turn_of(table: Table) -> tuple[int, int]:
-    """What tells the running turn of *table* from all others: when it began, and how many actions had been made."""
+def turn_key(table: Table) -> tuple[int, int]:
+    """Return what tells the running turn of *table* from all others: (when it began in ms, the number of actions so
+    far)."""
     return table.turn_began, table.state.ply if table.phase is Phase.PLAYING else 0
 
 
-def check_channel(name: str, channel: int, table: Table) -> None:
-    """Make sure that no hand is sent to the channel of its *table*.
+def check_hand_channel(name: str, channel: int, table: Table) -> None:
+    """Check that no hand is sent to the channel of its *table*.
 
     Raises:
         ValueError: *channel* is that one, and *name* is the slot of somebody's hand.
@@ -342,18 +353,18 @@ def check_channel(name: str, channel: int, table: Table) -> None:
         raise ValueError(f"{name} must not be sent where others read it")
 
 
-def check_place(handle: Handle, slots: TableSlots) -> None:
-    """Make sure that the message at *handle* is not the table message, if a hand is to be shown there.
+def check_not_table_message(handle: Handle, slots: TableSlots) -> None:
+    """Check that the message at *handle* is not the table message, if a hand is to be shown there.
 
     Raises:
         ValueError: it is, so others would read the hand.
     """
-    if is_hand(handle.slot) and handle.message == slots.message:
+    if is_hand(handle.slot) and handle.message == slots.table_message:
         raise ValueError(f"{handle.slot} must not take the place of the table message")
 
 
-def check_readers(name: str, click: Click) -> None:
-    """Make sure that a hand is shown only in direct messages and ephemeral ones.
+def check_hand_privacy(name: str, click: Click) -> None:
+    """Check that a hand is shown only in direct messages and ephemeral messages.
 
     Raises:
         ValueError: *click* was made on a message that others can read, and *name* is somebody's hand.
@@ -363,19 +374,21 @@ def check_readers(name: str, click: Click) -> None:
         raise ValueError(f"{name} must not be shown in a public message")
 
 
-# Remembers in the store what messages show, so that a restart edits only what differs. Never wrongly: whatever may
-# change a message makes the store forget it first, and what is forgotten costs an edit.
+# The record in the store of what messages show. After a restart only messages that differ are edited. The record is
+# never wrong: before a change of a message the store forgets what it showed, and that costs an edit at most.
 
 
 log = logging.getLogger(__name__)
 
-WRITTEN_MS: Final = 1_000
-"""How often what messages show is recorded."""
+RECORD_INTERVAL_MS: Final = 1_000
+"""How often the store records what messages show."""
 
 
-class Memory:
-    """Knows of which tables what the messages show has still to be recorded. *spawn* runs a coroutine in the
-    background."""
+class FingerprintRecorder:
+    """Records in the store what the messages of tables show, as fingerprints.
+
+    *spawn* runs a coroutine in the background.
+    """
 
     def __init__(
         self, store: Store, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]
@@ -386,83 +399,93 @@ class Memory:
         self._waiting: dict[str, TableSlots] = {}
         self._alarm: Alarm | None = None
 
-    def look(self, slots: TableSlots, *, changed: bool) -> None:
-        """Record soon what the messages of *slots* show. If their table has *changed*, to a version of its own, the
-        store has forgotten what they showed."""
+    def schedule_after_version(self, slots: TableSlots, *, changed: bool) -> None:
+        """Schedule a record of what the messages of *slots* show, after a version of their table has come.
+
+        If the table has *changed*, to a version of its own, the store has forgotten what they showed.
+        """
         if changed:
             slots.remembered = False
-        self._wait(slots)
+        self._schedule(slots)
 
-    async def doubt(self, slots: TableSlots) -> None:
-        """Have the store forget what the messages of *slots* show, if it may know, since one of them changes now though
-        the table does not. If the store fails, it may know still, so whoever changes a message next asks once more."""
+    async def forget_before_change(self, slots: TableSlots) -> None:
+        """Make the store forget what the messages of *slots* show, before one of them is changed.
+
+        The table itself does not change, so its commit does not do that. Nothing is done if the store does not know it
+        anyway. If the store fails, it may still know it, so whoever changes a message next asks once more.
+        """
         if slots.remembered:
             if slots.forgetting is None:  # whoever changes another message meanwhile waits, or fails, with this one
-                slots.forgetting = self._spawn(self._forget(slots))
+                slots.forgetting = self._spawn(self._forget_in_store(slots))
             await asyncio.shield(slots.forgetting)
-        self._wait(slots)
+        self._schedule(slots)
 
-    async def _forget(self, slots: TableSlots) -> None:
-        """Have the store forget what the messages of *slots* show."""
+    async def _forget_in_store(self, slots: TableSlots) -> None:
+        """Delete the record of what the messages of *slots* show from the store."""
         try:
             await self._store.forget_shown(slots.table.id)
             slots.remembered = False
         finally:
             slots.forgetting = None
 
-    def _wait(self, slots: TableSlots) -> None:
-        """Record soon what the messages of *slots* show, unless another process serves their table now."""
+    def _schedule(self, slots: TableSlots) -> None:
+        """Schedule a record of what the messages of *slots* show, unless another process serves their table."""
         if slots.left:
             return
         self._waiting[slots.table.id] = slots
         if self._alarm is None:
 
             def ring() -> None:
-                self._spawn(self._ring())
+                self._spawn(self._record_due())
 
-            self._alarm = self._clock.call_at(self._clock.now() + WRITTEN_MS, ring)
+            self._alarm = self._clock.call_at(self._clock.now() + RECORD_INTERVAL_MS, ring)
 
-    async def _ring(self) -> None:
-        """Record what is known now; the rest a little later."""
+    async def _record_due(self) -> None:
+        """Record all tables that are at rest now; schedule the others once more."""
         self._alarm = None
         await self.record()
         for slots in list(self._waiting.values()):
-            self._wait(slots)
+            self._schedule(slots)
 
     async def record(self, only: Collection[str] | None = None) -> None:
-        """Record what the messages show of all tables that wait and are at rest; *only* of those with these ids, unless
-        that is ``None``. If the store fails, that is only logged: those messages will be edited after a restart."""
+        """Record what the messages show of all scheduled tables that are at rest.
+
+        *only* limits this to tables with these ids; ``None``: all. If the store fails, that is only logged: those
+        messages will be edited after a restart.
+        """
         recorded: list[Coroutine[Any, Any, None]] = []
         for key, slots in list(self._waiting.items()):
-            at_rest = not (slots.forgetting is not None or any(slot.at_work or slot.changing for slot in slots.all()))
+            at_rest = not (
+                slots.forgetting is not None or any(slot.at_work or slot.is_changing for slot in slots.all())
+            )
             if not at_rest or (only is not None and key not in only):
                 continue
             del self._waiting[key]
             shown = {
-                slot.name: Shown(slot.handle.message, slot.shown)
+                slot.name: ShownMessage(slot.handle.message, slot.shown)
                 for slot in slots.all()
                 if slot.handle is not None and slot.shown is not None and not slot.dirty
             }
             if shown and slots.table.live:
                 slots.remembered = True
-                recorded.append(self._put(slots.table, shown))
+                recorded.append(self._record_table(slots.table, shown))
         await asyncio.gather(*recorded)  # all in one transaction
 
-    async def _put(self, table: Table, shown: dict[str, Shown]) -> None:
-        """Record what the messages of *table* show, by slot, as ``record`` does."""
+    async def _record_table(self, table: Table, shown: dict[str, ShownMessage]) -> None:
+        """Record in the store what the messages of *table* show, by slot; raises nothing."""
         try:
-            await self._store.put_shown(table.id, table.version, shown)
+            await self._store.save_shown(table.id, table.version, shown)
         except (SQLAlchemyError, OSError) as error:
             log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
 
-    def forget(self, slots: TableSlots) -> None:
+    def unschedule(self, slots: TableSlots) -> None:
         """Record nothing more about *slots*."""
         if self._waiting.get(slots.table.id) is slots:
             del self._waiting[slots.table.id]
 
-    async def recall(self, slots: TableSlots) -> None:
-        """Note what the store knows of what the messages of *slots* show."""
-        known = await self._store.shown(slots.table.id)
+    async def load_fingerprints(self, slots: TableSlots) -> None:
+        """Load from the store what the messages of *slots* show."""
+        known = await self._store.load_shown(slots.table.id)
         slots.remembered = bool(known)
         for name, it in known.items():
             slot = slots.slots.get(name)

@@ -1,4 +1,4 @@
-"""The tokens of interactions that edit messages of a table: such edits do not count against the bot's own limit.
+"""Edits messages of a table with the tokens of interactions. Such edits do not count against the bot's own limit.
 
 Each message is named by its id. "@original" is the answer to an interaction or the clicked message, depending on how it
 was answered: a hand must never take the place of the table message.
@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Clock
-from bot.delivery.discord_api import Courier, first
+from bot.delivery.discord_api import DiscordApi, first_response
 from bot.delivery.errors import Expired, Fault, Gone
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, is_ephemeral
 from bot.log import fields
@@ -24,41 +24,41 @@ log = logging.getLogger(__name__)
 
 TOKEN_LIFE_MS: Final = 14 * 60_000
 """How long an interaction token is used: it is valid for 15 minutes, and the last one is left as a margin."""
-AS_NEW_MS: Final = 5 * 60_000
-"""A click on the table message gives it a new token when its own is older than this: not every time, since that takes
-one more request; but long before it expires, since nobody need click there again."""
-RECORDED_MS: Final = 4 * 60_000
-"""How much newer a token must be than the one in the store, to take its place there."""
+REFRESH_AFTER_MS: Final = 5 * 60_000
+"""A click on the table message gives the message a new token when its own is older than this. Not every click does, as
+that takes one more request; but it happens long before the token expires, as nobody need click there again."""
+RECORD_AFTER_MS: Final = 4 * 60_000
+"""How much newer a token must be than the stored one to replace it in the store."""
 
 
 class Tokens:
-    """Knows which token edits which message, and edits with it. *spawn* runs a coroutine in the background."""
+    """Knows the token that edits each message, and edits with it. *spawn* runs a coroutine in the background."""
 
     def __init__(
-        self, store: Store, courier: Courier, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], Any]
+        self, store: Store, api: DiscordApi, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], Any]
     ) -> None:
         self._store = store
-        self._courier = courier
+        self._api = api
         self._clock = clock
         self._spawn = spawn
         self._being_served: set[TableId] = set()
-        """Tables with a click on their message that is being acknowledged so that its token serves the message."""
+        """Tables with a click on their message that is being acknowledged, so that its token can edit the message."""
 
-    def reaches(self, handle: Handle) -> bool:
+    def has_valid_token(self, handle: Handle) -> bool:
         """Whether *handle* has an interaction token that is still valid."""
         return handle.token is not None and self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
     async def edit(self, handle: Handle, sheet: Sheet) -> bool:
-        """Change the message at *handle* with its interaction token; return whether that was possible.
+        """Edit the message at *handle* with its interaction token, and return whether that was possible.
 
         Raises:
             Gone: it is an ephemeral message, and deleted. Of others the bot's own token tells.
             NoEntry, TooOld, Busy, Refused: Discord refuses the edit.
         """
-        if handle.token is None or not self.reaches(handle):
+        if handle.token is None or not self.has_valid_token(handle):
             return False
         try:
-            await self._courier.edit_by_token(handle.token, handle.message, sheet)
+            await self._api.edit_by_token(handle.token, handle.message, sheet)
         except Expired:
             log.debug("token spent", extra=fields(slot=handle.slot))
             return False
@@ -69,83 +69,85 @@ class Tokens:
             return False
         return True
 
-    async def answer_to(self, handle: Handle) -> int | None:
-        """The message with which the interaction of *handle* was answered, or the clicked one; ``None``: there is none,
-        or it is too late to ask.
+    async def response_message_id(self, handle: Handle) -> int | None:
+        """Return the id of the message that answered the interaction of *handle*, or was clicked.
+
+        ``None``: there is none, or it is too late to ask.
 
         Raises:
             NoEntry, Busy: Discord does not say.
         """
-        if handle.token is None or not self.reaches(handle):
+        if handle.token is None or not self.has_valid_token(handle):
             return None
         try:
-            return await self._courier.original(handle.token)
+            return await self._api.original_message_id(handle.token)
         except (Expired, Gone):
             return None
 
     async def delete(self, handle: Handle) -> bool:
-        """Delete the message at *handle* with its interaction token; return whether that was possible.
+        """Delete the message at *handle* with its interaction token, and return whether that was possible.
 
         Raises:
             NoEntry, Busy: Discord refuses it.
         """
-        if handle.token is None or not self.reaches(handle):
+        if handle.token is None or not self.has_valid_token(handle):
             return False
         try:
-            await self._courier.delete_by_token(handle.token, handle.message)
+            await self._api.delete_by_token(handle.token, handle.message)
         except (Expired, Gone):
             log.debug("out of the token's reach", extra=fields(slot=handle.slot))
             return False
         return True
 
-    def keep(self, slots: TableSlots, slot: Slot, click: Click) -> None:
-        """Use the token of *click*, which was answered just now, for the message of *slot*, if that was clicked.
+    def keep_token(self, slots: TableSlots, slot: Slot, click: Click) -> None:
+        """Use the token of *click*, which was just answered, for the message of *slot*, if that was clicked.
 
-        It is recorded now and then, so that a restart mostly finds one that is valid.
+        The token is recorded now and then, so a restart mostly finds one that is valid.
         """
-        if slot.handle is None or not is_on(slot, click):
+        if slot.handle is None or not is_click_on(slot, click):
             return
         now = self._clock.now()
         slot.handle = slot.handle._replace(token=click.token, token_at=now)
-        if now - slot.recorded_at >= RECORDED_MS:
-            self._spawn(self._record(slots, slot))
+        if now - slot.recorded_at >= RECORD_AFTER_MS:
+            self._spawn(self._record_token(slots, slot))
 
-    async def _record(self, slots: TableSlots, slot: Slot) -> None:
+    async def _record_token(self, slots: TableSlots, slot: Slot) -> None:
         """Record the token of *slot*. If the store fails, that is only logged: a restart does without it."""
         handle = slot.handle
         if handle is None:
             return
         slot.recorded_at = handle.token_at
         try:
-            await self._store.put_handle(slots.table.id, handle)
+            await self._store.save_handle(slots.table.id, handle)
         except (SQLAlchemyError, OSError) as error:
             log.warning("token not recorded", extra=fields(table=slots.table.id, fault=type(error).__name__))
 
-    async def serve_table(self, slots: TableSlots, click: Click) -> None:
-        """Have the token of *click*, which a private message is about to answer, edit the table message, if it was made
-        there and the message has no token that is as good as new, nor is given one by another click just now.
+    async def refresh_table_token(self, slots: TableSlots, click: Click) -> None:
+        """Acknowledge *click*, made on the table message, to edit that message with the click's token from now on.
 
-        So it is acknowledged, and what answers it follows up. If Discord does not take that, it is only logged.
+        A private message is about to answer the click; it then follows up. Nothing is done if the click was made
+        elsewhere, if the message has a token that is new enough, or if another click just now gives it one. If Discord
+        does not take the acknowledgement, that is only logged.
         """
         slot = slots.slot(TABLE)
-        if slot.handle is None or not slots.table.live or not is_on(slot, click):
+        if slot.handle is None or not slots.table.live or not is_click_on(slot, click):
             return
-        if slot.handle.token is not None and self._clock.now() - slot.handle.token_at < AS_NEW_MS:
+        if slot.handle.token is not None and self._clock.now() - slot.handle.token_at < REFRESH_AFTER_MS:
             return
         if slots.table.id in self._being_served:
             return
         self._being_served.add(slots.table.id)
         try:
-            await self._courier.acknowledge(click)
+            await self._api.acknowledge(click)
         except Fault as fault:
             log.info("click not acknowledged", extra=fields(table=slots.table.id, fault=type(fault).__name__))
             return
         finally:
             self._being_served.discard(slots.table.id)
-        if first(click).reaches_clicked:
-            self.keep(slots, slot, click)
+        if first_response(click).token_edits_clicked:
+            self.keep_token(slots, slot, click)
 
 
-def is_on(slot: Slot, click: Click) -> bool:
+def is_click_on(slot: Slot, click: Click) -> bool:
     """Whether *click* was made on the message of *slot*."""
     return slot.handle is not None and click.message is not None and slot.handle.message == click.message.id

@@ -1,6 +1,5 @@
-"""Watching the program run: what it counts, and where others read that. docs/watching.md describes it for operators.
+"""Monitoring of the running program: metrics and health for operators, described in docs/watching.md.
 
-- ``server`` the addresses /metrics, /healthz and /readyz, and whether they are served; HTTP for those in the same
-  network, who may send anything
-- ``state``  what is looked at when somebody reads the metrics: tables, shards, what waits
+- ``server`` the HTTP server of /metrics, /healthz and /readyz, with limits against misuse
+- ``state``  the values read when somebody asks for the metrics: tables, shards, waiting requests
 """

@@ -1,6 +1,6 @@
-"""The addresses at which others see how the program is: /metrics, /healthz and /readyz.
+"""The HTTP server of /metrics, /healthz and /readyz.
 
-They are served by the event loop that serves the players. So a program that hangs does not answer, which is the point.
+It runs in the event loop that serves the players. So a program that hangs does not answer, which is the purpose.
 """
 
 import asyncio
@@ -18,30 +18,32 @@ from prometheus_client.exposition import choose_encoder
 
 from bot.config import BadSetting, Settings
 from bot.metrics import Metrics
-from bot.monitoring.state import State
+from bot.monitoring.state import BotState
 
-# HTTP for those in the same network, who may send anything: what they send costs little, and they keep nobody out.
+# An HTTP server for the same network. Clients may send anything: it must cost little, and must not shut others out.
 #
 # aiohttp by itself keeps any number of connections on which nothing comes, unpacks what is compressed, waits ten
-# seconds for the rest of a body that nobody reads, and logs a traceback for every request that is none.
+# seconds for the rest of a body that nobody reads, and logs a traceback for every invalid request.
 
 
 log = logging.getLogger(__name__)
-THEIR_FAULT: Final = (HttpProcessingError, web.RequestPayloadError, ConnectionError)
-"""What aiohttp raises for a request that is none, or breaks off."""
-log.addFilter(lambda record: not (record.exc_info and isinstance(record.exc_info[1], THEIR_FAULT)))
+CLIENT_ERRORS: Final = (HttpProcessingError, web.RequestPayloadError, ConnectionError)
+"""Exceptions that aiohttp raises for an invalid or broken request."""
+log.addFilter(lambda record: not (record.exc_info and isinstance(record.exc_info[1], CLIENT_ERRORS)))
 
-MOST_CONNECTIONS: Final = 128
+MAX_CONNECTIONS: Final = 128
 """Each takes one of the files that the process may have open: often 1024, and Discord and the database need some."""
 
 
-class Listening:
-    """Serves *app*. A connection without a request is kept for *keep_seconds*. If there are more than
-    ``MOST_CONNECTIONS``, those are closed that have been of no use for the longest time: of use is a request whose
-    answer has a status below 400."""
+class LimitedServer:
+    """Serves *app* with a limited number of connections; one without a request is closed after *keep_seconds*.
+
+    If there are more than ``MAX_CONNECTIONS``, the least recently used are closed. A connection is used when it gets an
+    answer with a status below 400.
+    """
 
     def __init__(self, app: web.Application, keep_seconds: float) -> None:
-        app.middlewares.append(self._note_use)
+        app.middlewares.append(self._record_use)
         self._runner = web.AppRunner(
             app,
             handle_signals=False,
@@ -61,35 +63,35 @@ class Listening:
         """Listen at *port* (0: any free one) of *host* (``None``: every address of the machine), and return the port.
 
         Raises:
-            OSError: that cannot be.
+            OSError: the address cannot be used.
         """
         await self._runner.setup()
-        self._listener = await asyncio.get_running_loop().create_server(self._connected, host, port)
+        self._listener = await asyncio.get_running_loop().create_server(self._make_protocol, host, port)
         bound: int = self._listener.sockets[0].getsockname()[1]
         return bound
 
     async def stop(self) -> None:
-        """Listen no longer, and close all connections."""
+        """Stop listening, and close all connections."""
         if self._listener is not None:
             self._listener.close()
         await self._runner.cleanup()
 
-    def _connected(self) -> asyncio.Protocol:
-        """What serves a new connection, for which another one may have to be closed."""
+    def _make_protocol(self) -> asyncio.Protocol:
+        """Return the protocol that serves a new connection; close the least recently used one if there are too many."""
         serve = self._runner.server
         assert serve is not None
         there = serve.connections
         self._used = {it: self._used.get(it, 0) for it in there}
-        for it in sorted(there, key=self._used.__getitem__)[: max(0, len(there) - MOST_CONNECTIONS + 1)]:
+        for it in sorted(there, key=self._used.__getitem__)[: max(0, len(there) - MAX_CONNECTIONS + 1)]:
             if it.transport is not None:
                 it.transport.abort()
         return serve()
 
     @web.middleware
-    async def _note_use(
+    async def _record_use(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Answer *request* by *handler*, and note whether that was of use."""
+        """Answer *request* with *handler*, and record a use of its connection if that succeeds."""
         response = await handler(request)
         if response.status < 400:
             self._uses += 1
@@ -100,39 +102,40 @@ class Listening:
 if TYPE_CHECKING:
     from bot.client import Bot
 
-EVERY_SECONDS: Final = 0.5
+LAG_INTERVAL_SECONDS: Final = 0.5
 
 
-class Lag:
-    """Measures twice a second how late the running event loop is, and tells *late*, in seconds, until it is stopped."""
+class LoopLagMeter:
+    """Measures twice a second how late the running event loop is, and calls *late* with the seconds, until it is
+    stopped."""
 
     def __init__(self, late: Callable[[float], None]) -> None:
         self._late = late
         self._loop = asyncio.get_running_loop()
-        self._plan()
+        self._schedule()
 
-    def _plan(self) -> None:
-        """Look again in a while."""
-        due = self._loop.time() + EVERY_SECONDS
-        self._timer = self._loop.call_at(due, self._look, due)
+    def _schedule(self) -> None:
+        """Schedule the next measurement."""
+        due = self._loop.time() + LAG_INTERVAL_SECONDS
+        self._timer = self._loop.call_at(due, self._measure, due)
 
-    def _look(self, due: float) -> None:
-        """Tell how much later than *due* it is."""
+    def _measure(self, due: float) -> None:
+        """Report how much later than *due* it is, and schedule the next measurement."""
         self._late(max(0.0, self._loop.time() - due))
-        self._plan()
+        self._schedule()
 
     def stop(self) -> None:
-        """Measure no more."""
+        """Stop measuring."""
         self._timer.cancel()
 
 
-KEEP_SECONDS: Final = 300.0
-"""How long a connection is kept on which nobody asks: Prometheus asks every minute at least, as a rule."""
+KEEP_ALIVE_SECONDS: Final = 300.0
+"""How long an idle connection is kept: Prometheus usually asks every minute at least."""
 
 
 @asynccontextmanager
-async def serving(host: str, port: int, metrics: Metrics, state: State) -> AsyncIterator[None]:
-    """In the block, serve *metrics* and *state* at *port* of the address *host*.
+async def serve_metrics(host: str, port: int, metrics: Metrics, state: BotState) -> AsyncIterator[None]:
+    """Serve *metrics* and *state* at *port* of the address *host* during the block.
 
     Raises:
         BadSetting: nobody can listen there.
@@ -149,13 +152,13 @@ async def serving(host: str, port: int, metrics: Metrics, state: State) -> Async
         return web.Response(text="alive\n")
 
     async def ready(request: web.Request) -> web.Response:
-        why = state.unready()
+        why = state.unready_reason()
         return web.Response(text=f"not ready: {why}\n" if why else "ready\n", status=503 if why else 200)
 
     app = web.Application()
     app.add_routes([web.get("/metrics", read), web.get("/healthz", alive), web.get("/readyz", ready)])
-    listening = Listening(app, KEEP_SECONDS)
-    lag = Lag(metrics.late)
+    listening = LimitedServer(app, KEEP_ALIVE_SECONDS)
+    lag = LoopLagMeter(metrics.observe_loop_lag)
     try:
         try:
             await listening.start(host, port)
@@ -173,29 +176,29 @@ async def serving(host: str, port: int, metrics: Metrics, state: State) -> Async
         await listening.stop()
 
 
-class Watch:
+class Monitoring:
     """The metrics and the state of one run."""
 
     def __init__(self) -> None:
         self.metrics = Metrics()
-        self.state = State()
+        self.state = BotState()
 
-    def waits(self, why: str) -> None:
-        """Note *why* the program waits; empty: it does not."""
+    def set_waiting(self, why: str) -> None:
+        """Record *why* the program waits; empty: it does not."""
         self.state.waits = why
 
-    def runs(self, bot: "Bot | None") -> None:
-        """Note that *bot* runs; ``None``: none does any more."""
+    def set_bot(self, bot: "Bot | None") -> None:
+        """Record that *bot* runs; ``None``: none runs any more."""
         self.state.bot = bot
 
 
 @asynccontextmanager
-async def watching(config: Settings) -> AsyncIterator[Watch]:
-    """A new Watch; in the block it is served, if *config* says where.
+async def serve_monitoring(config: Settings) -> AsyncIterator[Monitoring]:
+    """Yield a new ``Monitoring``, and serve it during the block if *config* says where.
 
     Raises:
         BadSetting: nobody can listen there.
     """
-    watch, port = Watch(), config.metrics_port
-    async with nullcontext() if port is None else serving(config.metrics_host, port, watch.metrics, watch.state):
+    watch, port = Monitoring(), config.metrics_port
+    async with nullcontext() if port is None else serve_metrics(config.metrics_host, port, watch.metrics, watch.state):
         yield watch

@@ -1,4 +1,4 @@
-"""What is looked at when somebody reads the metrics: it costs nothing until then."""
+"""The metrics that are read from the bot when somebody asks for them; they cost nothing until then."""
 
 import math
 from collections import Counter
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 PHASES: Final = ("lobby", "playing")
 
 
-class State(Collector):
-    """The state of the bot, as gauges. ``bot`` is the one that runs now; ``None``: none does yet."""
+class BotState(Collector):
+    """The state of the bot, as gauges. ``bot`` is the one that runs now; ``None``: none runs yet."""
 
     def __init__(self) -> None:
         self.bot: Bot | None = None
@@ -28,21 +28,21 @@ class State(Collector):
         """What the program waits for, in words; empty: for nothing."""
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """Nothing is known of the names before somebody reads them. prometheus-client calls this."""
+        """Return no names: they are not known before somebody reads the metrics. prometheus-client calls this."""
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """All gauges. prometheus-client calls this when somebody reads the metrics."""
-        yield _gauge("build_info", "The version that runs.", {(VERSION,): 1}, "version")
-        yield _gauge(
-            "ready", "Whether the bot is connected and serves tables (1) or not (0).", {(): self.unready() == ""}
+        """Yield all gauges. prometheus-client calls this when somebody reads the metrics."""
+        yield _gauge_family("build_info", "The version that runs.", {(VERSION,): 1}, "version")
+        yield _gauge_family(
+            "ready", "Whether the bot is connected and serves tables (1) or not (0).", {(): self.unready_reason() == ""}
         )
         if self.bot is not None:
             for gauge in GAUGES:
-                yield _gauge(gauge.name, gauge.meaning, gauge.read(self.bot), *gauge.labels)
+                yield _gauge_family(gauge.name, gauge.meaning, gauge.read(self.bot), *gauge.labels)
 
-    def unready(self) -> str:
-        """Why the bot cannot serve anybody now, in words; empty: it can."""
+    def unready_reason(self) -> str:
+        """Return why the bot cannot serve anybody now, in words; empty if it can."""
         if self.waits:
             return self.waits
         if self.bot is None:
@@ -51,9 +51,9 @@ class State(Collector):
             return "the bot is stopping"
         if not self.bot.is_ready():
             return "the bot is not connected to Discord yet"
-        if why := _idle(self.bot.shards_held):
+        if why := _idle_reason(self.bot.shards_held):
             return why
-        lost = self.bot.events.lost
+        lost = self.bot.events.lost_shards
         if lost and lost == len(self.bot.shards):
             return "the bot has lost its connection to Discord"
         if self.bot.tables.uptime.missed:
@@ -70,24 +70,24 @@ class Gauge(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-def _tables(bot: "Bot") -> Mapping[Any, float]:
-    """How many tables are live, by game and phase."""
-    there = Counter((table.game, table.phase.value) for table in bot.tables.live_of())
+def _live_tables(bot: "Bot") -> Mapping[Any, float]:
+    """Return the number of live tables, by (game, phase)."""
+    there = Counter((table.game, table.phase.value) for table in bot.tables.taken_over_tables())
     return {(game, phase): there[game, phase] for game in sorted(GAMES) for phase in PHASES}
 
 
-def _shards(bot: "Bot") -> Mapping[Any, float]:
-    """How many connections there are, by their state."""
-    return {("connected",): len(bot.shards) - bot.events.lost, ("lost",): bot.events.lost}
+def _shard_connections(bot: "Bot") -> Mapping[Any, float]:
+    """Return the number of connections to Discord, by their state."""
+    return {("connected",): len(bot.shards) - bot.events.lost_shards, ("lost",): bot.events.lost_shards}
 
 
-def _latency(bot: "Bot") -> Mapping[Any, float]:
-    """The longest time between a heartbeat and its answer; 0: there has been none."""
+def _gateway_latency(bot: "Bot") -> Mapping[Any, float]:
+    """Return the longest time between a heartbeat and its answer, in seconds; 0 if there has been none."""
     return {(): max((seconds for _, seconds in bot.latencies if 0 <= seconds < math.inf), default=0)}
 
 
-def _idle(shards: "HeldShards | AllShards") -> str:
-    """Why one of several processes serves nothing now, in words; empty: it serves something."""
+def _idle_reason(shards: "HeldShards | AllShards") -> str:
+    """Return why this one of several processes serves nothing now, in words; empty if it serves something."""
     if isinstance(shards, AllShards):
         return ""
     if shards.seconds_left <= 0:
@@ -95,8 +95,8 @@ def _idle(shards: "HeldShards | AllShards") -> str:
     return "" if shards.held else "the other processes serve everything"
 
 
-def _of_several(bot: "Bot", value: "Callable[[HeldShards], float]") -> Mapping[Any, float]:
-    """What *value* says of the shards of this process; none if it is alone."""
+def _if_several(bot: "Bot", value: "Callable[[HeldShards], float]") -> Mapping[Any, float]:
+    """Return *value* of the shards of this process; nothing if it is alone on its database."""
     return {} if isinstance(bot.shards_held, AllShards) else {(): value(bot.shards_held)}
 
 
@@ -105,26 +105,26 @@ GAUGES: Final = (
     Gauge(
         "shards_held",
         "Shards that this process holds, if there may be several.",
-        lambda bot: _of_several(bot, lambda shards: len(shards.held)),
+        lambda bot: _if_several(bot, lambda shards: len(shards.held)),
     ),
     Gauge(
         "shards_unheld",
         "Shards that no process holds, as this one knows.",
-        lambda bot: _of_several(bot, lambda shards: shards.unheld),
+        lambda bot: _if_several(bot, lambda shards: shards.unheld),
     ),
     Gauge(
         "shards_seconds_left",
         "For how long nobody else can take what this process holds.",
-        lambda bot: _of_several(bot, lambda shards: shards.seconds_left),
+        lambda bot: _if_several(bot, lambda shards: shards.seconds_left),
     ),
     Gauge(
         "chores",
         "Whether this process does what one does for all.",
-        lambda bot: _of_several(bot, lambda shards: shards.has_chores),
+        lambda bot: _if_several(bot, lambda shards: shards.has_chores),
     ),
-    Gauge("live_tables", "Tables that are not over.", _tables, ("game", "phase")),
-    Gauge("shards", "Connections to Discord's gateway that this process keeps.", _shards, ("state",)),
-    Gauge("gateway_latency_seconds", "How long the slowest gateway takes to answer a heartbeat.", _latency),
+    Gauge("live_tables", "Tables that are not over.", _live_tables, ("game", "phase")),
+    Gauge("shards", "Connections to Discord's gateway that this process keeps.", _shard_connections, ("state",)),
+    Gauge("gateway_latency_seconds", "How long the slowest gateway takes to answer a heartbeat.", _gateway_latency),
     Gauge("servers", "Servers that the bot is in, as far as this process knows.", lambda bot: {(): len(bot.guilds)}),
     Gauge(
         "discord_requests_waiting", "Counted requests that wait for their turn.", lambda bot: {(): bot.throttle.waiting}
@@ -152,15 +152,15 @@ GAUGES: Final = (
     Gauge(
         "discord_invalid_requests",
         "Invalid requests of the last ten minutes; at 10000 Discord bans the address.",
-        lambda bot: {(): bot.traffic.invalid},
+        lambda bot: {(): bot.traffic.invalid_requests},
     ),
 )
 ALWAYS: Final = ("build_info", "ready")
-"""The gauges that are there before the bot is."""
+"""The gauges that exist before the bot does."""
 
 
-def _gauge(name: str, meaning: str, values: Mapping[Any, float], *labels: str) -> GaugeMetricFamily:
-    """The gauge ``diciassette_<name>`` with *values* by the values of its *labels*."""
+def _gauge_family(name: str, meaning: str, values: Mapping[Any, float], *labels: str) -> GaugeMetricFamily:
+    """Return the gauge ``diciassette_<name>`` with *values* by the values of its *labels*."""
     family = GaugeMetricFamily(f"diciassette_{name}", meaning, labels=labels)
     for key, value in values.items():
         family.add_metric(key, value)

@@ -1,116 +1,120 @@
-"""What the coach says of a game that is over, as presenters get it. Pure."""
+"""The coach's review of a finished game, as presenters get it. Pure."""
 
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from bot.review.decisions import Judged, acted, decisions_of, judged
-from bot.review.moments import Cast, Open, opened
-from bot.review.replay import Course
+from bot.review.decisions import JudgedDecision, decisions_at, decisions_of, with_view
+from bot.review.moments import OpenMoment, PlayerNames, open_moment
+from bot.review.replay import GameCourse
 from bot.tables.model import TableId
 from engine.coaching import Balance, Coaching
-from engine.decision import NAMED
+from engine.decision import NOTABLE_POINTS
 from engine.game import Seat
 from engine.hindsight import Hindsight
 from engine.percents import percents
-from engine.swings import TOLD, Swing
+from engine.swings import MIN_DECISIVE_POINTS, Swing
 
-SHOWN: Final = 3
-"""So many of somebody's worst decisions are shown."""
-WORTH_IT: Final = NAMED
-"""A decision is worth looking at again if it has cost so many points, as people read it."""
-MISTAKE: Final = 5
-"""One that has cost as many is a mistake."""
+MAX_SHOWN: Final = 3
+"""How many of somebody's worst decisions, or of the important moments, are shown."""
+MIN_SHOWN_POINTS: Final = NOTABLE_POINTS
+"""A decision is shown if it has cost so many points, as people read them."""
+MISTAKE_POINTS: Final = 5
+"""A decision that has cost so many points is a mistake."""
 
 
-class Part(NamedTuple):
-    """An action that belongs to a moment that has changed the chances to win."""
+class DecidingAction(NamedTuple):
+    """An action of a moment that has changed the chances to win."""
 
     number: int
-    """Of the moment that shows it."""
-    shown: Open[Any, Any, Any]
-    made: tuple[Judged[Any, Any], ...]
-    """The decisions of those who acted then."""
+    """The number of the moment that shows it."""
+    shown: OpenMoment[Any, Any, Any]
+    made: tuple[JudgedDecision[Any, Any], ...]
+    """The decisions of the players who acted then."""
 
 
-class Deciding(NamedTuple):
+class DecidingMoment(NamedTuple):
     """A moment that has changed the chances to win."""
 
     swing: Swing
-    """How it has changed them, all cards open, together with what was undone at once."""
+    """The change of the chances, all cards open, together with what was undone at once."""
     greatest: bool
-    """Whether none has changed them more: it is the turning point."""
-    parts: tuple[Part, ...]
-    """What is told of it, in order: the action that went most the way that all together went, what led to the chance
-    *between*, and what ended a round."""
+    """Whether it is the turning point: no other moment has changed the chances more."""
+    parts: tuple[DecidingAction, ...]
+    """The actions to describe, in order.
+
+    These are the one that changed most in the direction of the whole change, the one that led to the chance *between*,
+    and those that ended a round.
+    """
     between: tuple[float, ...]
     """Every seat's chance on the way, before that was undone (``Swing.detour``); empty: nothing was."""
     points: tuple[int, ...]
-    """By how much the action of *main* alone has changed everybody's chance, in points."""
+    """The change of everybody's chance by the action of *main* alone, in points."""
     better: Hindsight | None
-    """What would have gone better there, as the cards lay; ``None``: nothing that is known."""
-    missed: tuple[Judged[Any, Any], ...]
-    """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
+    """A better action there, as the cards lay; ``None``: none is known."""
+    missed: tuple[JudgedDecision[Any, Any], ...]
+    """The decisions not to call before that which cost ``MISTAKE_POINTS`` or more."""
     own: Seat | None
     """The reader's seat; ``None``: they did not have it then."""
 
     @property
-    def main(self) -> Part:
-        """The action that went most the way that all together went."""
+    def main(self) -> DecidingAction:
+        """The action that changed most in the direction of the whole change."""
         return next(it for it in self.parts if it.number == self.swing.number)
 
 
-class Mattered(NamedTuple):
-    """A moment that mattered to the reader: one that has changed the chances, a mistake of theirs, or both."""
+class ImportantMoment(NamedTuple):
+    """A moment that mattered to the reader: it has changed the chances, or was a mistake of theirs, or both."""
 
     place: int
-    """In ``Coached.courses``."""
-    deciding: Deciding | None
-    """How it has changed the chances; ``None``: it is none of those that changed them most."""
-    mistake: Judged[Any, Any] | None
-    """What the reader decided there, if that is one of those that cost them most; never ``None`` if the other is."""
+    """The index in ``GameReview.courses``."""
+    deciding: DecidingMoment | None
+    """The change of the chances; ``None``: it is not one of the greatest."""
+    mistake: JudgedDecision[Any, Any] | None
+    """The reader's decision there, if it is one of their costliest; never ``None`` if *deciding* is."""
 
 
-class Points(NamedTuple):
+class BalanceInPoints(NamedTuple):
     """A balance in whole points, hundredths of a win: ``result`` is ``luck`` and ``skill``, ``skill`` is ``others`` and
-    ``own``."""
+    ``own``.
+    """
 
     result: int
     luck: int
     skill: int
     others: int
-    """What the mistakes of the others gave."""
+    """The points gained by the mistakes of the others."""
     own: int
-    """What one's own cost: 0 or less."""
+    """The points lost by one's own mistakes: 0 or less."""
 
 
-class Coached(NamedTuple):
-    """What the coach says of a whole game."""
+class GameReview(NamedTuple):
+    """The coach's review of a whole game."""
 
     table: TableId
-    end: Open[Any, Any, Any]
-    """How the game stood at its end."""
+    end: OpenMoment[Any, Any, Any]
+    """The position at its end."""
     ended_at: int
     """The number of the last moment in which somebody acted."""
-    ended: tuple[Judged[Any, Any], ...]
-    """The decisions of those who acted then."""
+    ended: tuple[JudgedDecision[Any, Any], ...]
+    """The decisions of the players who acted then."""
     courses: tuple[tuple[float, ...], ...]
     """After every action, the deal first: every seat's chance to win, all cards open."""
-    deciding: tuple[Deciding, ...]
+    deciding: tuple[DecidingMoment, ...]
     """The moments that have changed the chances most, in their order."""
     marks: tuple[int, ...]
     """Their places in *courses*."""
     rounds: tuple[int, ...]
     """The places in *courses* after which a round begins, the first of them 0."""
     dealt: Swing | None
-    """What the new cards of a hand have changed, where that was most; ``None``: nowhere by ``TOLD`` points."""
+    """The greatest change by the new cards of a hand; ``None``: none was ``MIN_DECISIVE_POINTS`` points."""
     passing: bool
     """Whether the picture shows another change that was as great, but was undone at once."""
     balances: tuple[Balance, ...]
     """By seat."""
     own: Seat | None
     """The reader's seat; ``None``: they did not play, or somebody else has had their seat since."""
-    worst: tuple[Judged[Any, Any], ...]
+    worst: tuple[JudgedDecision[Any, Any], ...]
     """The reader's decisions that have cost most, the costliest first."""
     worst_marks: tuple[int, ...]
     """The places in *courses* at which a review shows them."""
@@ -126,41 +130,54 @@ class Coached(NamedTuple):
         return self.end.scene.on_turn is None
 
     @property
-    def mattered(self) -> tuple[Mattered, ...]:
-        """The moments that mattered most, ``SHOWN`` at most, in their order: the reader's costliest decision, if it was
-        a mistake, and of the others those that changed a chance, or cost the reader, by the most points."""
-        found = [(it.swing.size, self._told(it, mark)) for it, mark in zip(self.deciding, self.marks, strict=True)]
+    def important_moments(self) -> tuple[ImportantMoment, ...]:
+        """The moments that mattered most, at most ``MAX_SHOWN``, in their order.
+
+        They are the reader's costliest decision, if it was a mistake, and of the others those that changed a chance, or
+        cost the reader, by the most points.
+        """
+        found = [
+            (it.swing.size, self._with_mistake(it, mark)) for it, mark in zip(self.deciding, self.marks, strict=True)
+        ]
         told = [it.mistake for _, it in found]
         for one, mark in zip(self.worst, self.worst_marks, strict=True):
-            if one not in told and one.decision.points >= MISTAKE:
-                found.append(((one.decision.points, one.decision.cost), Mattered(mark, None, one)))
-        costliest = next((it for it in self.worst if it.decision.points >= MISTAKE), None)
+            if one not in told and one.decision.points >= MISTAKE_POINTS:
+                found.append(((one.decision.points, one.decision.cost), ImportantMoment(mark, None, one)))
+        costliest = next((it for it in self.worst if it.decision.points >= MISTAKE_POINTS), None)
         found.sort(key=lambda it: (costliest is not None and it[1].mistake == costliest, it[0]), reverse=True)
-        return tuple(sorted((it for _, it in found[:SHOWN]), key=lambda it: it.place))
+        return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
-    def _told(self, it: Deciding, mark: int) -> Mattered:
-        """*it*, which stands at the place *mark*, with the costliest of the reader's decisions there."""
-        first, last = it.swing.first, it.swing.last
-        return Mattered(mark, it, next((one for one in self.worst if first <= one.decision.number <= last), None))
+    def _with_mistake(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
+        """Combine the deciding *moment*, at the index *mark*, with the costliest of the reader's decisions there."""
+        first, last = moment.swing.first, moment.swing.last
+        return ImportantMoment(
+            mark, moment, next((one for one in self.worst if first <= one.decision.number <= last), None)
+        )
 
     @property
-    def in_points(self) -> tuple[Points, ...]:
-        """The balances in points, by seat. Only what everybody's mistakes cost is rounded, and the chances at the end
-        and before the deal, as they are shown: the rest follows, so what is written adds up. Of two players each gets
-        what the other gives."""
+    def in_points(self) -> tuple[BalanceInPoints, ...]:
+        """The balances in points, by seat.
+
+        Only what everybody's mistakes cost is rounded, and the chances at the end and before the deal, as they are
+        shown: the rest follows, so the numbers add up. Of two players each gets what the other gives.
+        """
         costs = [round(100 * it.cost) for it in self.balances]
         start = 1 / len(costs)
         results = [end - round(100 * start) for end in percents([it.result + start for it in self.balances])]
         found = []
         for cost, result in zip(costs, results, strict=True):
             others = round((sum(costs) - cost) / (len(costs) - 1))
-            found.append(Points(result, result - others + cost, others - cost, others, -cost))
+            found.append(BalanceInPoints(result, result - others + cost, others - cost, others, -cost))
         return tuple(found)
 
 
-def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Collection[str]) -> Coached:
-    """What the coach has *said* of *course*, which was played at *table*; *ids* is what the record calls the reader
-    (empty: they did not play)."""
+def review_game(
+    table: TableId, course: GameCourse, said: Coaching, cast: PlayerNames, ids: Collection[str]
+) -> GameReview:
+    """Make the coach's review of a finished game from what it has *said* of *course*, played at *table*.
+
+    *ids* are the reader's ids in the record (empty: they did not play).
+    """
     moments = course.moments
     actions = [it.number for it in moments if it.action is not None or it.entry is None]
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
@@ -168,26 +185,31 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     deciding = []
     for swing in said.decisive:
         number = swing.number
-        ended = {at for at in range(swing.first, swing.last + 1) if course.rules.concludes(moments[at].events)}
-        at, between = _detour(swing, [it for it in actions if it >= swing.first])
+        ended = {at for at in range(swing.first, swing.last + 1) if course.rules.ends_round(moments[at].events)}
+        at, between = _detour_moment(swing, [it for it in actions if it >= swing.first])
         told = sorted({number, at, *ended})
-        parts = tuple(Part(at, opened(table, course, cast, moments[at]), acted(said, course, at)) for at in told)
+        parts = tuple(
+            DecidingAction(at, open_moment(table, course, cast, moments[at]), decisions_at(said, course, at))
+            for at in told
+        )
         alone = percents(said.undealt[number]), percents(said.courses[number - 1])
         points = tuple(now - before for now, before in zip(*alone, strict=True))
         better = next((it for it in said.hindsight if it.number == number), None)
-        here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE]
-        missed = tuple(judged(course, it) for it in here)
+        here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS]
+        missed = tuple(with_view(course, it) for it in here)
         then = own if own is not None and moments[number].seats[own].id in ids else None
-        deciding.append(Deciding(swing, number == said.turning, parts, between, points, better, missed, then))
+        deciding.append(
+            DecidingMoment(swing, number == said.turning_point, parts, between, points, better, missed, then)
+        )
     mine = () if own is None else decisions_of(said, own)
-    # Whoever sat there before is somebody else.
-    costly = [it for it in mine if it.points >= WORTH_IT and moments[it.number].seats[it.seat].id in ids]
+    # Decisions of an earlier person in this seat are left out.
+    costly = [it for it in mine if it.points >= MIN_SHOWN_POINTS and moments[it.number].seats[it.seat].id in ids]
     costly.sort(key=lambda it: (it.points, it.cost), reverse=True)
-    return Coached(
+    return GameReview(
         table,
-        opened(table, course, cast, moments[actions[-1]]),
+        open_moment(table, course, cast, moments[actions[-1]]),
         actions[-1],
-        acted(said, course, actions[-1]),
+        decisions_at(said, course, actions[-1]),
         tuple(said.courses[number] for number in actions),
         tuple(deciding),
         tuple(actions.index(it.number) for it in said.decisive),
@@ -196,26 +218,30 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         said.passing,
         said.balances,
         own,
-        tuple(judged(course, it) for it in costly[:SHOWN]),
-        tuple(bisect_right(actions, it.shown_at) - 1 for it in costly[:SHOWN]),
+        tuple(with_view(course, it) for it in costly[:MAX_SHOWN]),
+        tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:MAX_SHOWN]),
     )
 
 
-def _detour(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
-    """The number of the moment that led to the chance in between by which *swing* is told, and every seat's chance
-    there; where there is none, the number of *swing*, and nothing. *actions* are the numbers of the moments from its
-    first on in which somebody acted."""
-    peak = swing.detour(swing.foremost)
+def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
+    """(number, chances) of the moment at the peak of *swing*, before it was undone.
+
+    If there is none: (the number of *swing*, empty). *actions* are the numbers of the moments with an action, from the
+    first of *swing* on.
+    """
+    peak = swing.detour(swing.most_affected_seat)
     if peak is None:
         return swing.number, ()
-    after = next(after for after, chances in enumerate(swing.way) if chances[swing.foremost] == peak)
+    after = next(after for after, chances in enumerate(swing.way) if chances[swing.most_affected_seat] == peak)
     return actions[after - 1], swing.way[after]
 
 
 def _greatest_deal(said: Coaching) -> Swing | None:
-    """What the new cards of a hand changed, where that was most and ``TOLD`` points at least; ``None``: nowhere. The
-    deal of the game is not one of them: before it everybody stands alike."""
+    """The greatest change by the new cards of a hand, if it is ``MIN_DECISIVE_POINTS`` points or more; else ``None``.
+
+    The deal of the game is left out: before it everybody stands alike.
+    """
     both = enumerate(zip(said.undealt[1:], said.courses[1:], strict=True), start=1)
     deals = [Swing(number, number, number, way) for number, way in both if way[0] != way[1]]
     greatest = max(deals, key=lambda it: it.size, default=None)
-    return greatest if greatest is not None and greatest.size[0] >= TOLD else None
+    return greatest if greatest is not None and greatest.size[0] >= MIN_DECISIVE_POINTS else None

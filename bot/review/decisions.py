@@ -1,72 +1,76 @@
-"""Decisions of a game that is over, as the coach has judged them, with what their players saw. Pure."""
+"""Decisions of a finished game that the coach has judged, with what their players saw. Pure."""
 
 from collections.abc import Iterator
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from bot.review.replay import Course
+from bot.review.replay import GameCourse
 from engine.coaching import Coaching
-from engine.decision import MATTERS, Decision
+from engine.decision import MIN_STAKE, Decision
 from engine.game import Seat
 
-SILENT: Final = 2
-"""Of so many decisions nothing is said in a row before that is explained."""
+MIN_SETTLED: Final = 2
+"""At least so many settled decisions in a row are left out of a review; then one sentence explains that."""
 
 V = TypeVar("V")
 E = TypeVar("E")
 
 
-class Judged(NamedTuple, Generic[V, E]):
-    """A decision, with what its player saw."""
+class JudgedDecision(NamedTuple, Generic[V, E]):
+    """A decision that the coach has judged, with what its player saw."""
 
     decision: Decision
     view: V
-    """The player's, when they decided."""
+    """The player's view when they decided."""
     happened: tuple[E, ...]
-    """What came of it, as they saw it."""
+    """The events that followed, as the player saw them."""
 
 
 def decisions_of(said: Coaching, seat: Seat) -> Iterator[Decision]:
-    """What *seat* has decided, but for where it did nothing and nothing was best."""
+    """The decisions of *seat*, except where it did nothing and nothing was best."""
     return (it for it in said.decisions if it.seat == seat and (it.made is not None or it.best is not None))
 
 
-def late_at(said: Coaching, course: Course, number: int, seat: Seat) -> Judged[Any, Any] | None:
-    """The call that *seat* could have made, and should have, on the queue that the moment *number* of *course* shows,
-    where another player did; ``None``: there is none."""
-    found = (it for it in said.late if (it.seat, it.shown_at) == (seat, number))
-    return next((judged(course, it) for it in found), None)
+def missed_call_at(said: Coaching, course: GameCourse, number: int, seat: Seat) -> JudgedDecision[Any, Any] | None:
+    """The call that *seat* should have made, where another player called first; ``None``: there is none.
+
+    The moment *number* of *course* shows the queue to be called.
+    """
+    found = (it for it in said.late if (it.seat, it.review_moment) == (seat, number))
+    return next((with_view(course, it) for it in found), None)
 
 
-def acted(said: Coaching, course: Course, number: int) -> tuple[Judged[Any, Any], ...]:
-    """What those decided who acted at the moment *number* of *course*."""
-    return tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
+def decisions_at(said: Coaching, course: GameCourse, number: int) -> tuple[JudgedDecision[Any, Any], ...]:
+    """The decisions of the players who acted at the moment *number* of *course*."""
+    return tuple(with_view(course, it) for it in said.decisions if it.number == number and it.made is not None)
 
 
-class Over(NamedTuple):
-    """That nothing was open any more for somebody, by what they could know, and that it ended so."""
+class SettledFrom(NamedTuple):
+    """From one moment on a player could know that the game was as good as won or lost, and it ended so."""
 
     number: int
-    """Of the moment from which on the coach says nothing of what they decide, but this once."""
+    """The moment from which on the coach does not judge their decisions; it says so once."""
     seat: Seat
     won: bool
     """Whether the game was as good as won for them; else as good as lost."""
 
 
-def over_of(said: Coaching, seat: Seat) -> Over | None:
-    """From where on nothing was open for *seat*; ``None``: something was until the end."""
+def settled_from(said: Coaching, seat: Seat) -> SettledFrom | None:
+    """Find the moment from which on the game was settled for *seat*; ``None``: it was open to the end."""
     end, left = said.courses[-1][seat], list[Decision]()
     for it in reversed(list(decisions_of(said, seat))):
-        if not it.settled or it.won != (end > 1 - MATTERS):
+        if not it.was_settled or it.was_won != (end > 1 - MIN_STAKE):
             break
         left.append(it)
-    if len(left) < SILENT or MATTERS <= end <= 1 - MATTERS:
+    if len(left) < MIN_SETTLED or MIN_STAKE <= end <= 1 - MIN_STAKE:
         return None
-    return Over(left[-1].shown_at, seat, left[-1].won)
+    return SettledFrom(left[-1].review_moment, seat, left[-1].was_won)
 
 
 def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:
-    """From which moment on the winner could not be stopped any more, all cards open, to the end, and who it was;
-    ``None``: nobody won alone."""
+    """(the moment from which on the winner could not be stopped, the winner), all cards open.
+
+    ``None``: nobody won alone.
+    """
     end = said.courses[-1]
     if max(end) < 1:
         return None
@@ -77,16 +81,22 @@ def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:
     return first, winner
 
 
-def over_at(said: Coaching, number: int, seat: Seat | None) -> tuple[Over, ...]:
-    """Whether nothing is open for *seat* from the moment *number* on; ``None``: for whom not, but for those who had
-    lost where it was said by then that somebody had won."""
+def newly_settled_at(said: Coaching, number: int, seat: Seat | None) -> tuple[SettledFrom, ...]:
+    """For whom the game is settled from exactly the moment *number* on; only for *seat*, if one is given.
+
+    Those who had lost are left out where it was said before that somebody had won.
+    """
     seats = range(len(said.balances)) if seat is None else (seat,)
-    found = [it for one in seats if (it := over_of(said, Seat(one))) is not None]
+    found = [it for one in seats if (it := settled_from(said, Seat(one))) is not None]
     told = any(it.won and it.number <= number for it in found)
     return tuple(it for it in found if it.number == number and (it.won or not told))
 
 
-def judged(course: Course, it: Decision) -> Judged[Any, Any]:
-    """The decision *it* in the game of *course*, with what its player saw."""
-    moment = course.moments[it.number]
-    return Judged(it, course.rules.views.view(moment.before, it.seat), course.rules.witnessed(moment.events, it.seat))
+def with_view(course: GameCourse, decision: Decision) -> JudgedDecision[Any, Any]:
+    """Combine the decision *decision* in the game of *course* with what its player saw."""
+    moment = course.moments[decision.number]
+    return JudgedDecision(
+        decision,
+        course.rules.views.view(moment.before, decision.seat),
+        course.rules.witnessed(moment.events, decision.seat),
+    )

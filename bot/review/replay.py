@@ -1,4 +1,4 @@
-"""A game that is over, played anew from its record: its course, who its people are, who may look at it. Pure."""
+"""A finished game, replayed from its record: its moments, its people, and who may look at it. Pure."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -7,21 +7,21 @@ from typing import Final, NamedTuple
 
 from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import Preferences
-from bot.tables.record import Person
+from bot.tables.record import RecordedPerson
 from engine import record
-from engine.coaching import Coaching, coach
-from engine.fair import Kind
+from engine.coaching import Coaching, coach_game
+from engine.fair import PlayerKind
 from engine.game import Seat
-from engine.record import Record, SeatChanged
+from engine.record import Record, SeatChangeEntry
 from engine.registry import GAMES, AnyGame
 from engine.replay import Moment, replay
 
-REMEMBERED: Final = 8
-"""So many games are kept played anew: who steps through one clicks quickly."""
+REMEMBERED_GAMES: Final = 8
+"""How many replayed games are cached: a reader clicks quickly from moment to moment."""
 
 
-class Course(NamedTuple):
-    """The course of a game that is over."""
+class GameCourse(NamedTuple):
+    """A finished game, replayed: all its moments."""
 
     record: Record
     moments: tuple[Moment, ...]
@@ -43,17 +43,19 @@ class Course(NamedTuple):
         return len(self.moments) - 1
 
     def round_before(self, number: int) -> int:
-        """Where the round before that of the moment *number* begins, or its own, if that is further back."""
+        """The first moment of the round before that of the moment *number*, or of its own, if that is further back."""
         return self.rounds[max(0, bisect_left(self.rounds, number) - 1)]
 
     def round_after(self, number: int) -> int:
-        """Where the next round begins after the moment *number*; in the last round its end."""
+        """The first moment of the next round after the moment *number*; in the last round its end."""
         place = bisect_right(self.rounds, number)
         return self.rounds[place] if place < len(self.rounds) else self.last
 
     def seat_at(self, number: int, ids: Collection[str]) -> Seat | None:
-        """The seat of the person whom the record calls one of *ids*, at the moment *number*; it stays theirs while a
-        computer plays it. ``None``: they have not sat down yet."""
+        """The seat of the person with one of *ids* in the record, at the moment *number*.
+
+        It stays theirs while a computer plays it. ``None``: they have not sat down yet.
+        """
         found = None
         for moment in self.seatings:
             for seat, sitting in enumerate(moment.seats):
@@ -62,9 +64,9 @@ class Course(NamedTuple):
         return found
 
 
-@lru_cache(REMEMBERED)
-def course_of(data: bytes) -> Course:
-    """The course of the game whose record is *data*, packed.
+@lru_cache(REMEMBERED_GAMES)
+def game_course(data: bytes) -> GameCourse:
+    """Replay the game of the packed record *data*.
 
     Raises:
         Refusal: it was played by other rules.
@@ -76,38 +78,44 @@ def course_of(data: bytes) -> Course:
         raise Refusal(Why.OTHER_RULES)
     moments = tuple(replay(found))
     acted = [moment for moment in moments if moment.action is not None]
-    rounds = [0, *(moment.number for moment in acted if rules.concludes(moment.events))]
+    rounds = [0, *(moment.number for moment in acted if rules.ends_round(moment.events))]
     seatings = tuple(moment for moment in moments if moment.action is None)
-    return Course(found, moments, tuple(rounds), seatings)
+    return GameCourse(found, moments, tuple(rounds), seatings)
 
 
-@lru_cache(REMEMBERED)
-def coaching_of(data: bytes) -> Coaching | None:
-    """What the coach says of the game whose record is *data*, packed; ``None``: its game has no coach. A long game
-    takes about a second; raises as ``course_of``."""
-    course = course_of(data)
-    return coach(course.rules, course.moments) if course.rules.coach is not None else None
+@lru_cache(REMEMBERED_GAMES)
+def game_coaching(data: bytes) -> Coaching | None:
+    """Get the coach's judgement of the game of the packed record *data*; ``None``: its game has no coach.
+
+    A long game takes about a second. Raises as ``game_course``.
+    """
+    course = game_course(data)
+    return coach_game(course.rules, course.moments) if course.rules.coach is not None else None
 
 
-def persons(found: Record) -> set[str]:
-    """What *found* calls its people."""
-    sat_down = {it.id for it in found.entries if isinstance(it, SeatChanged) and it.sits == "person"}
+def people_ids(found: Record) -> set[str]:
+    """The ids of all people in the record *found*."""
+    sat_down = {it.id for it in found.entries if isinstance(it, SeatChangeEntry) and it.sits == "person"}
     return sat_down | {sheet.id for sheet in found.deal.seats if sheet.kind == "person"}
 
 
-def is_public(found: Record, people: Sequence[Person], chosen: Callable[[int], Preferences]) -> bool:
-    """Whether everybody may look at the game of *found*: all its people are known - *people* are those who are - and
-    want that now, by what they have *chosen* (by user id)."""
+def is_public(found: Record, people: Sequence[RecordedPerson], chosen: Callable[[int], Preferences]) -> bool:
+    """Whether everybody may look at the game of *found*: all its people are known and now want that.
+
+    *people* are those who are known; *chosen* gives their preferences by user id.
+    """
     known = {person.id for person in people}
-    return persons(found) <= known and all(chosen(person.user).replays for person in people)
+    return people_ids(found) <= known and all(chosen(person.user).replays for person in people)
 
 
 def winners_first(found: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
-    """(the names of those who have played in *found* as far as they are people, the winners' first; how many those
-    are). *names* are by what the record calls them; whoever has none is *former*."""
-    seats: list[tuple[Kind, str]] = [(sheet.kind, sheet.id) for sheet in found.deal.seats]
+    """(the names of the people who played in *found*, winners first; how many winners there are).
+
+    *names* are by the id in the record; whoever has none is called *former*.
+    """
+    seats: list[tuple[PlayerKind, str]] = [(sheet.kind, sheet.id) for sheet in found.deal.seats]
     for it in found.entries:
-        if isinstance(it, SeatChanged) and it.id:
+        if isinstance(it, SeatChangeEntry) and it.id:
             seats[it.seat] = (it.sits, it.id)
     place = {standing.seat: standing.place for standing in found.standings}
     people = [(place.get(Seat(seat), 0) != 1, id_) for seat, (kind, id_) in enumerate(seats) if kind == "person"]

@@ -1,9 +1,8 @@
-"""What remains of finished games for people: places, ratings, totals.
+"""Places, ratings and profiles: what people get from finished games.
 
 In reading order:
 
-- ``places``   who has come in where, for the ratings: leavers last
-- ``ratings``  what a rated game makes of the ratings of those who played it; computer players, whose ratings never
-  change
-- ``profiles`` what people read of it
+- ``places``   the places of a finished game for the ratings: leavers last
+- ``ratings``  computes ratings from rated games; the fixed ratings of computer players
+- ``profiles`` the types of a profile and a leaderboard
 """

@@ -1,25 +1,26 @@
-"""Who has come in where in a game that is over, for the ratings: leavers last (L6). Pure."""
+"""Computes the places of a finished game for the ratings: leavers come last (L6). Pure."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from bot.tables.contest import FEWEST, contest
+from bot.tables.contest import MIN_CONTESTANTS, rated_contest
 from bot.tables.model import Ending, Table
 from engine.game import Json, Seat
 
-AWAY_MS: Final = 3_600_000
-"""If nobody could be served for longer than that while a game lay idle, that was the bot's fault."""
-NOBODYS: Final = frozenset({Ending.CANCELLED, Ending.REMOVED})
-"""Endings that count for nobody; so does *End* by a moderator who does not play."""
+MAX_OUTAGE_MS: Final = 3_600_000
+"""If the bot was away for longer than that while a game lay idle, that was the bot's fault."""
+UNRATED_ENDINGS: Final = frozenset({Ending.CANCELLED, Ending.REMOVED})
+"""Endings after which a game counts for nobody; the same holds for *End* by a moderator who does not play."""
 
 _STAYED: Final = 0
 _LEFT: Final = 1
 
 
-def places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
-    """The places, from 1 and equal for ties, of those between whom the game of *table*, which is over, is rated
-    (``contest``, L6): people, or one of them and computer players; empty if it is rated for nobody. *entries* is all
-    that has been done there since the cards were dealt.
+def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
+    """Compute the rating places of a finished game, from 1 and equal for ties; empty if it is rated for nobody.
+
+    They are the places of those between whom the game of *table* is rated (``rated_contest``, L6): people, or one of
+    them and computer players. *entries* is all that has been done there since the cards were dealt.
 
     Those who stayed come first: as the game was won, or together if it was ended by leaving. Whoever has left, and is
     not back, comes after those who left later. A player leaves with their *End*, and whoever lets a game lie on their
@@ -27,11 +28,11 @@ def places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
     although their time had not run out, unless that one is back. A person is left out whose seat went to a computer for
     another reason. An unfinished game that nobody of the others has left is rated for nobody.
     """
-    between = contest(table)
-    if _nobodys(table):
+    between = rated_contest(table)
+    if _counts_for_nobody(table):
         return {}
     left = {Seat(it["seat"]): number for number, it in enumerate(entries) if it.get("sits") == "computer"}
-    leaver = _leaves_last(table)
+    leaver = _seat_left_by_ending(table)
     scores = {it.seat: it.place for it in table.rules.standings(table.state)}
     replacing = {player.replaced_by for player in table.players if player.away}
     ranks: dict[Seat, tuple[int, int]] = {}
@@ -47,20 +48,20 @@ def places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
             ranks[seat] = (_STAYED, scores.get(seat, 0))
     if ranks:
         ranks |= {seat: (_STAYED, scores.get(seat, 0)) for seat in between.computers}
-    if len(ranks) < FEWEST or (table.ending is not Ending.FINISHED and len(set(ranks.values())) == 1):
+    if len(ranks) < MIN_CONTESTANTS or (table.ending is not Ending.FINISHED and len(set(ranks.values())) == 1):
         return {}
     return {seat: 1 + sum(other < rank for other in ranks.values()) for seat, rank in ranks.items()}
 
 
-def _nobodys(table: Table) -> bool:
-    """Whether the way in which *table* ended counts for nobody."""
+def _counts_for_nobody(table: Table) -> bool:
+    """Whether *table* ended in a way that counts for nobody."""
     if table.ending is Ending.ENDED:
         return table.ended_from is None
-    return table.ending in NOBODYS or (table.ending is Ending.IDLE and table.turn_credit > AWAY_MS)
+    return table.ending in UNRATED_ENDINGS or (table.ending is Ending.IDLE and table.turn_credit > MAX_OUTAGE_MS)
 
 
-def _leaves_last(table: Table) -> Seat | None:
-    """The seat whose person has left by the way in which *table* ended; ``None``: nobody has."""
+def _seat_left_by_ending(table: Table) -> Seat | None:
+    """The seat whose person left by the way in which *table* ended; ``None``: nobody did."""
     if table.ending is Ending.ENDED:
         return table.ended_from
     return table.rules.on_turn(table.state) if table.ending is Ending.IDLE else None

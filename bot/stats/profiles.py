@@ -1,4 +1,4 @@
-"""What people read of results: a profile, a leaderboard."""
+"""The types of a profile and a leaderboard, as people read them."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ class Partner(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """What is known of somebody in one game."""
+    """The totals, partners and ratings of a person in one game."""
 
     totals: Mapping[str, int]
     """By what is counted: ``engine.tallies.PLAYED``, ``WON``, ``Tallies.COUNTS``; what is missing is 0."""
@@ -27,22 +27,24 @@ class Profile(NamedTuple):
     """Their rating after each of the last games that were rated for them, oldest first; ``games`` is 0 in it."""
 
 
-class Ranked(NamedTuple):
-    """Somebody in a leaderboard."""
+class LeaderboardEntry(NamedTuple):
+    """A person in a leaderboard."""
 
     place: int
     """From 1, equal for ties."""
     user: int
     name: str
-    """What they were last called at a table in this server, told apart from the others in the list; empty: no record
-    of theirs is kept there any more."""
+    """Their latest name at a table in this server, made different from the others in the list.
+
+    Empty: no record of theirs is kept there any more.
+    """
     rating: Rating
 
 
 class Leaderboard(NamedTuple):
     """The leaderboard of a game in a server."""
 
-    top: Sequence[Ranked]
+    top: Sequence[LeaderboardEntry]
     """The first places, best first."""
-    own: Ranked | None
-    """The person who asks; ``None``: they are not in it."""
+    own: LeaderboardEntry | None
+    """The entry of the person who asks; ``None``: they are not in it."""

@@ -1,10 +1,11 @@
-"""``python -m bot backup FILE``: copies the database while the bot runs, into a SQLite file.
+"""Copies of the database: making, checking and restoring them, and a schedule that makes them while the bot runs.
 
-A SQLite database is copied by SQLite's own online backup: https://www.sqlite.org/backup.html. Of a PostgreSQL database
-all rows are copied as they are at one moment; ``python -m bot move FILE`` brings them back.
+``python -m bot backup FILE`` copies the database while the bot runs, into a SQLite file. A SQLite database is copied by
+SQLite's own online backup: https://www.sqlite.org/backup.html. Of a PostgreSQL database all rows are copied as they are
+at one moment; ``python -m bot move FILE`` brings them back.
 
-A copy does not know what messages show: when it is used they have changed, and must be brought back to where it is.
-It has its name only once it is whole.
+A copy does not know what messages show: when it is used they have changed, and must be edited again. It gets its name
+only once it is complete.
 """
 
 import asyncio
@@ -26,31 +27,32 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.clock import Alarm, Clock
 from bot.log import fields
 from bot.store import migrations
-from bot.store.database import Damaged, Refused, reason
-from bot.store.files import COMPANIONS, create_private, file_of, only_process
+from bot.store.database import Damaged, Refused, error_reason
+from bot.store.files import COMPANIONS, create_private_file, hold_process_lock, sqlite_file
 from bot.store.schema import tables
-from bot.store.transfer import NotCopied, copy, prepare, side
+from bot.store.transfer import NotCopied, copy_rows, open_side, prepare_empty_database
 from bot.version import COMMAND
 
-PART: Final = ".part"
-"""What is added to the name of a backup that is not whole yet."""
+PART_SUFFIX: Final = ".part"
+"""The suffix of a backup file that is not complete yet."""
 
 
 class BadBackup(Exception):
-    """A file is no backup that can be restored, or none can be made; the text is one line that says why."""
+    """A file is no backup that can be restored, or no backup can be made; the text is one line that says why."""
 
 
-def backup(url: str, target: Path) -> None:
-    """Copy the database at *url*, as it is between two transactions, to *target*, which only its owner can read. It
-    must not be called where an event loop runs.
+def backup_database(url: str, target: Path) -> None:
+    """Copy the database at *url*, as it is between two transactions, to the private file *target*.
+
+    Only its owner can read that. It must not be called where an event loop runs.
 
     Raises:
-        FileNotFoundError, FileExistsError: there is no such file of SQLite's, or no folder for *target*, or *target*
-            exists already.
+        FileNotFoundError, FileExistsError: there is no such SQLite file, or no folder for *target*, or *target* exists
+            already.
         BadBackup, OSError, sqlite3.Error, SQLAlchemyError: the database cannot be read, is damaged or none of this
             program, or the copy cannot be written; then there is none.
     """
-    source = file_of(sa.make_url(url))
+    source = sqlite_file(sa.make_url(url))
     if source is not None and not source.exists():
         raise FileNotFoundError(f"there is no database at {source}")
     folder = target.absolute().parent
@@ -58,58 +60,59 @@ def backup(url: str, target: Path) -> None:
         raise FileNotFoundError(f"there is no folder {folder}")
     if target.exists():
         raise FileExistsError(f"{target} exists already")
-    part = target.with_name(target.name + PART)
-    clear(part)  # what a process has left that was killed
+    part = target.with_name(target.name + PART_SUFFIX)
+    delete_unfinished_copy(part)  # what a process has left that was killed
     try:
-        create_private(part)
+        create_private_file(part)
         if source is None:
             asyncio.run(_copy_rows(sa.make_url(url), part))
         else:
             _copy_file(source, part)
-        check(part, source or target)
+        check_backup(part, source or target)
         part.rename(target)
     except BaseException:
-        clear(part)
+        delete_unfinished_copy(part)
         raise
 
 
-def clear(part: Path) -> None:
-    """Delete the unfinished copy *part*, if it is there, and what SQLite has put beside it."""
+def delete_unfinished_copy(part: Path) -> None:
+    """Delete the unfinished copy *part*, if it is there, and the files that SQLite has put beside it."""
     for name in (part.name, *(part.name + companion for companion in COMPANIONS)):
         part.with_name(name).unlink(missing_ok=True)
 
 
-def forget_shown(file: Path) -> None:
-    """Have the SQLite database *file* know no more what messages show; raises sqlite3.Error if it cannot be written."""
+def clear_shown(file: Path) -> None:
+    """Delete what the SQLite database *file* knows about the content of messages; raises sqlite3.Error if it cannot."""
     with closing(sqlite3.connect(file)) as made:
         made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
         made.commit()
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """Copy the SQLite database *source* to the empty file *target*; raises as ``backup``."""
+    """Copy the SQLite database *source* to the empty file *target*; raises as ``backup_database``."""
     with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as made:
         database.backup(made)
-    forget_shown(target)
+    clear_shown(target)
 
 
 async def _copy_rows(url: sa.URL, target: Path) -> None:
-    """Copy all rows of the database at *url* to the empty file *target*; raises as ``backup``."""
+    """Copy all rows of the database at *url* to the empty file *target*; raises as ``backup_database``."""
     file = sa.URL.create("sqlite", database=str(target))
     try:
-        async with side(url, writes=False) as database, side(file, writes=True) as there:
+        async with open_side(url, writes=False) as database, open_side(file, writes=True) as there:
             if why := await database.do(migrations.unread):
                 raise NotCopied(why)
-            await there.do(prepare)
-            await copy(database, there)
+            await there.do(prepare_empty_database)
+            await copy_rows(database, there)
             await there.do(lambda connection: connection.execute(tables.update().values(shown=None)))
     except (Refused, NotCopied, Damaged, CommandError) as error:
         raise BadBackup(str(error)) from error
 
 
-def check(file: Path, name: Path | None = None) -> None:
-    """Read all of the backup *file*, which nobody writes to, as SQLite's own check does, and the version of its schema.
-    Errors call it *name*, if one is given.
+def check_backup(file: Path, name: Path | None = None) -> None:
+    """Check the backup *file*: read all of it with SQLite's own check, and compare the version of its schema.
+
+    Nobody may write to it meanwhile. Errors call it *name*, if one is given.
 
     Raises:
         BadBackup: it is damaged, it is no database of this program, or another version has to be used with it.
@@ -118,14 +121,14 @@ def check(file: Path, name: Path | None = None) -> None:
         raise BadBackup(f"{name or file} is {'a folder; name a file in it' if file.is_dir() else 'not there'}")
     if not os.access(file, os.R_OK):
         raise BadBackup(f"{name or file} cannot be read by this user; check path and rights")
-    engine = sa.create_engine("sqlite://", creator=lambda: _unchanging(file), poolclass=sa.NullPool)
+    engine = sa.create_engine("sqlite://", creator=lambda: _open_immutable(file), poolclass=sa.NullPool)
     try:
         with engine.connect() as connection:
             found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one()
             schema, _ = migrations.versions(connection)
             other = migrations.refusal(connection)
     except (SQLAlchemyError, sqlite3.Error, Damaged) as error:
-        raise BadBackup(f"{name or file} is no backup that can be read ({reason(error)})") from None
+        raise BadBackup(f"{name or file} is no backup that can be read ({error_reason(error)})") from None
     if found != "ok":
         raise BadBackup(f"{name or file} is damaged ({' '.join(found.split())})")
     if not schema:
@@ -134,58 +137,59 @@ def check(file: Path, name: Path | None = None) -> None:
         raise BadBackup(f"{name or file}: {other}")
 
 
-def _unchanging(file: Path) -> sqlite3.Connection:
-    """A connection that reads *file* and leaves nothing beside it. https://www.sqlite.org/uri.html#uriimmutable"""
+def _open_immutable(file: Path) -> sqlite3.Connection:
+    """Open *file* only for reading, without files beside it. https://www.sqlite.org/uri.html#uriimmutable"""
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
 # ``python -m bot restore FILE``: puts a backup in place of the SQLite database. The bot must not be running.
 
 
-def restore(url: str, file: Path, now: datetime | None = None) -> Path | None:
-    """Put a copy of the backup *file* in place of the SQLite database at *url*. What was there is kept beside it:
-    return its new name, or ``None`` if there was nothing.
+def restore_backup(url: str, file: Path, now: datetime | None = None) -> Path | None:
+    """Replace the SQLite database at *url* by a copy of the backup *file*.
+
+    The old database is kept beside it: return its new name, or ``None`` if there was none.
 
     Raises:
         BadBackup: *file* is no backup for this version, or *url* names no file; nothing was changed.
         AlreadyRunning: the bot runs; nothing was changed.
-        OSError, sqlite3.Error: a file cannot be read or written; the database is the one that was there.
+        OSError, sqlite3.Error: a file cannot be read or written; the old database is still in its place.
     """
-    place = place_of(url)
-    check(file)
-    with only_process(place):
+    place = sqlite_path(url)
+    check_backup(file)
+    with hold_process_lock(place):
         real = place.resolve()
         if real.exists() and real.samefile(file):
             raise BadBackup(f"{file} is the database itself")
         copy = real.with_name(real.name + ".restored")
-        _forget_second_names(real)
-        clear(copy)
+        _delete_stale_links(real)
+        delete_unfinished_copy(copy)
         try:
-            create_private(copy)
+            create_private_file(copy)
             shutil.copyfile(file, copy)
-            forget_shown(copy)
+            clear_shown(copy)
             with copy.open("rb") as written:
                 os.fsync(written.fileno())
-            existed, kept = real.exists(), _keep(real, now or datetime.now(UTC))
+            existed, kept = real.exists(), _keep_old_database(real, now or datetime.now(UTC))
             try:
                 copy.replace(real)
             except BaseException:
-                _take_back(real, kept)
+                _undo_keep(real, kept)
                 raise
         except BaseException:
-            clear(copy)
+            delete_unfinished_copy(copy)
             raise
         return kept if existed else None
 
 
-def place_of(url: str) -> Path:
-    """Where the SQLite database at *url* is, or would be.
+def sqlite_path(url: str) -> Path:
+    """The path of the SQLite database at *url*, whether it exists or not.
 
     Raises:
         BadBackup: *url* names no file.
     """
     parsed = sa.make_url(url)
-    place = file_of(parsed)
+    place = sqlite_file(parsed)
     if place is not None:
         return place
     if parsed.get_backend_name() == "postgresql":
@@ -194,47 +198,49 @@ def place_of(url: str) -> Path:
     raise BadBackup("STORE_URL names no file of SQLite's")
 
 
-def _keep(database: Path, now: datetime) -> Path:
-    """Give *database*, if there is one, a second name, and what SQLite keeps beside it that name too, under which they
-    stay; return it. The database itself keeps its place until another one takes it."""
+def _keep_old_database(database: Path, now: datetime) -> Path:
+    """Give *database*, if there is one, a second name, and return that.
+
+    SQLite's files beside it get that name too. The database itself keeps its place until another one takes it.
+    """
     name = f"{database.stem}-before-{now:%Y%m%dT%H%M%SZ}"
     marks = ("" if number == 1 else f"-{number}" for number in count(1))
     kept = next(it for mark in marks if not (it := database.with_name(f"{name}{mark}{database.suffix}")).exists())
     if database.exists():
-        _fold_in(database)
+        _checkpoint_wal(database)
         try:
             os.link(database, kept)
         except OSError:  # not every file system has hard links
-            create_private(kept)
+            create_private_file(kept)
             shutil.copyfile(database, kept)
     _rename_companions(database, kept)
     return kept
 
 
-def _forget_second_names(database: Path) -> None:
-    """Delete the names that *database* has got from a ``restore`` that was killed before another took its place."""
+def _delete_stale_links(database: Path) -> None:
+    """Delete second names of *database* that a killed ``restore_backup`` has left."""
     for name in database.parent.glob(f"{glob.escape(database.stem)}-before-*{glob.escape(database.suffix)}"):
         if database.exists() and name.samefile(database):
             name.unlink()
 
 
-def _take_back(database: Path, kept: Path) -> None:
-    """Undo ``_keep``."""
+def _undo_keep(database: Path, kept: Path) -> None:
+    """Undo ``_keep_old_database``."""
     _rename_companions(kept, database)
     if database.exists():
         kept.unlink(missing_ok=True)
 
 
 def _rename_companions(before: Path, after: Path) -> None:
-    """Have what SQLite keeps beside *before* belong to *after*."""
+    """Rename the files that SQLite keeps beside *before*, to match the new database name *after*."""
     for companion in COMPANIONS:
         beside = before.with_name(before.name + companion)
         if beside.exists():
             beside.rename(after.with_name(after.name + companion))
 
 
-def _fold_in(database: Path) -> None:
-    """Have SQLite write what stands beside *database* into it, if it can."""
+def _checkpoint_wal(database: Path) -> None:
+    """Let SQLite write its write-ahead log into *database*, if it can."""
     try:
         with closing(sqlite3.connect(database)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -242,7 +248,7 @@ def _fold_in(database: Path) -> None:
         return
 
 
-# Backups that the running bot makes by itself, beside the games; the oldest go.
+# Backups that the running bot makes by itself, beside the games. The oldest are deleted.
 
 
 if TYPE_CHECKING:
@@ -251,15 +257,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HOUR_MS: Final = 3_600_000
-FIRST_MS: Final = 60_000
+FIRST_BACKUP_DELAY_MS: Final = 60_000
 """How long after the start the first backup is made, if one is due: a start has enough to do."""
-NAME: Final = "diciassette-"
-SUFFIX: Final = ".sqlite3"
-_TIME: Final = "%Y%m%dT%H%M%SZ"
+FILE_PREFIX: Final = "diciassette-"
+FILE_SUFFIX: Final = ".sqlite3"
+_TIME_FORMAT: Final = "%Y%m%dT%H%M%SZ"
 
 
-class Plan(NamedTuple):
-    """The address of the store, where backups of it go, how many hours lie between two, and how many are kept."""
+class BackupPlan(NamedTuple):
+    """The address of the store, the folder of its backups, the hours between two, and how many are kept."""
 
     url: str
     folder: Path
@@ -267,15 +273,15 @@ class Plan(NamedTuple):
     keep: int
 
 
-def plan_of(config: "Settings") -> Plan | None:
-    """The plan that *config* makes; ``None``: no backups."""
+def backup_plan(config: "Settings") -> BackupPlan | None:
+    """Read the backup plan from the settings *config*; ``None``: no backups."""
     if config.backup_folder is None:
         return None
-    return Plan(config.store_url, config.backup_folder.absolute(), config.backup_hours, config.backup_keep)
+    return BackupPlan(config.store_url, config.backup_folder.absolute(), config.backup_hours, config.backup_keep)
 
 
 def prepare_folder(folder: Path) -> None:
-    """Make *folder*, which only its owner may enter, if it is not there.
+    """Create *folder*, which only its owner may enter, if it is not there.
 
     Raises:
         OSError: it cannot be made, or nothing can be written there.
@@ -285,14 +291,14 @@ def prepare_folder(folder: Path) -> None:
         raise PermissionError(13, os.strerror(13))
 
 
-class Backups:
+class BackupScheduler:
     """Makes backups as *plan* says (``None``: none), from ``start`` to ``stop``; both may come again.
 
-    The next one is due when the newest in the folder is old enough, so a restart neither adds one nor puts one off. If
-    one fails, that is one line in the log, and it is tried again an hour later.
+    The next one is due when the newest in the folder is old enough, so a restart neither adds one nor delays one. If
+    one fails, one line is logged, and it is tried again an hour later.
     """
 
-    def __init__(self, plan: Plan | None, clock: Clock) -> None:
+    def __init__(self, plan: BackupPlan | None, clock: Clock) -> None:
         self._plan = plan
         self._clock = clock
         self._alarm: Alarm | None = None
@@ -302,14 +308,17 @@ class Backups:
         """Begin to make backups, in the background."""
         if self._plan is None or self._alarm is not None or self._task is not None:
             return
-        newest = max((when for file in complete(self._plan.folder) if (when := made(file)) is not None), default=0)
-        due = max(newest + self._plan.hours * HOUR_MS, self._clock.now() + FIRST_MS)
+        newest = max(
+            (when for file in complete_backups(self._plan.folder) if (when := backup_time_ms(file)) is not None),
+            default=0,
+        )
+        due = max(newest + self._plan.hours * HOUR_MS, self._clock.now() + FIRST_BACKUP_DELAY_MS)
         at = datetime.fromtimestamp(due / 1000, UTC).isoformat(timespec="seconds")
         log.info("backups are made", extra=fields(folder=self._plan.folder, next=at))
-        self._wait(self._plan, due)
+        self._schedule(self._plan, due)
 
     async def stop(self) -> None:
-        """Make no more. One that has begun is finished by its thread, for which the program waits before it ends."""
+        """Make no more backups. The program waits until a thread that makes one has finished."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -318,72 +327,72 @@ class Backups:
             await asyncio.wait({self._task})
             self._task = None
 
-    def _wait(self, plan: Plan, until: int) -> None:
-        """Make the next backup at the time *until*."""
-        self._alarm = self._clock.call_at(until, lambda: self._begin(plan))
+    def _schedule(self, plan: BackupPlan, until: int) -> None:
+        """Make the next backup at the time *until* (ms)."""
+        self._alarm = self._clock.call_at(until, lambda: self._start_backup(plan))
 
-    def _begin(self, plan: Plan) -> None:
-        """Make a backup, in the background."""
+    def _start_backup(self, plan: BackupPlan) -> None:
+        """Start a task that makes a backup."""
         self._alarm = None
-        self._task = asyncio.get_running_loop().create_task(self._make(plan), name="backup")
+        self._task = asyncio.get_running_loop().create_task(self._make_and_reschedule(plan), name="backup")
 
-    async def _make(self, plan: Plan) -> None:
-        """Make a backup, and have the next one made."""
+    async def _make_and_reschedule(self, plan: BackupPlan) -> None:
+        """Make a backup, and schedule the next one."""
         now, hours = self._clock.now(), plan.hours
         try:
-            made = await asyncio.to_thread(make, plan, now)
+            made = await asyncio.to_thread(make_backup, plan, now)
             log.info("backup made", extra=fields(file=made.name, bytes=made.stat().st_size))
         except (OSError, sqlite3.Error, sa.exc.SQLAlchemyError, BadBackup) as error:
             hours = 1
-            log.warning("no backup was made; the next try is in an hour: %s", reason(error))
+            log.warning("no backup was made; the next try is in an hour: %s", error_reason(error))
         except Exception:  # the boundary of the backups: the games go on without them
             hours = 1
             log.exception("no backup was made; the next try is in an hour")
         self._task = None
-        self._wait(plan, now + hours * HOUR_MS)
+        self._schedule(plan, now + hours * HOUR_MS)
 
 
-def make(plan: Plan, now: int) -> Path:
+def make_backup(plan: BackupPlan, now: int) -> Path:
     """Make one backup and check it; then delete the oldest. Return its file.
 
-    It blocks: call it in a thread.
+    It blocks: call it in a thread. *now* is in ms.
 
     Raises:
         OSError, sqlite3.Error, SQLAlchemyError, BadBackup: there is no new backup; all older ones are still there.
     """
     prepare_folder(plan.folder)
-    _clear(plan.folder)  # what a process has left that was killed
+    _delete_unfinished_backups(plan.folder)  # what a process has left that was killed
     moment = datetime.fromtimestamp(now / 1000, UTC)
-    file = plan.folder / f"{NAME}{moment.strftime(_TIME)}{SUFFIX}"
-    backup(plan.url, file)
-    _sync(plan.folder)
-    for old in complete(plan.folder)[: -plan.keep]:
+    file = plan.folder / f"{FILE_PREFIX}{moment.strftime(_TIME_FORMAT)}{FILE_SUFFIX}"
+    backup_database(plan.url, file)
+    _sync_folder(plan.folder)
+    for old in complete_backups(plan.folder)[: -plan.keep]:
         old.unlink(missing_ok=True)
     return file
 
 
-def _clear(folder: Path) -> None:
-    """Delete what is not complete in *folder*, and what SQLite has put beside it."""
-    for left in folder.glob(f"{NAME}*{PART}*"):
+def _delete_unfinished_backups(folder: Path) -> None:
+    """Delete unfinished backups in *folder*, and the files that SQLite has put beside them."""
+    for left in folder.glob(f"{FILE_PREFIX}*{PART_SUFFIX}*"):
         left.unlink(missing_ok=True)
 
 
-def complete(folder: Path) -> list[Path]:
-    """The backups in *folder* that were made by themselves, the oldest first."""
-    return sorted(file for file in folder.glob(f"{NAME}*{SUFFIX}") if made(file) is not None)
+def complete_backups(folder: Path) -> list[Path]:
+    """List the complete backups in *folder* that the scheduler has made, the oldest first."""
+    return sorted(file for file in folder.glob(f"{FILE_PREFIX}*{FILE_SUFFIX}") if backup_time_ms(file) is not None)
 
 
-def made(file: Path) -> int | None:
-    """When the backup *file* was made by its name, ms since 1970; ``None``: its name is not ours."""
+def backup_time_ms(file: Path) -> int | None:
+    """Read from its name when the backup *file* was made, ms since 1970; ``None``: its name is not ours."""
     try:
-        moment = datetime.strptime(file.name, f"{NAME}{_TIME}{SUFFIX}").replace(tzinfo=UTC)
+        moment = datetime.strptime(file.name, f"{FILE_PREFIX}{_TIME_FORMAT}{FILE_SUFFIX}").replace(tzinfo=UTC)
     except ValueError:
         return None
     return int(moment.timestamp() * 1000)
 
 
-def _sync(folder: Path) -> None:
-    """Have the names in *folder* on the disk, before an older backup goes."""
+def _sync_folder(folder: Path) -> None:
+    """Flush the file names in *folder* to the disk, before an older backup is deleted."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""Announcements of PostgreSQL: every process hears that a row has changed which it may keep in memory.
+"""Announcements of PostgreSQL: they tell every process that a row has changed which it may keep in memory.
 
 https://www.postgresql.org/docs/current/sql-notify.html
 """
@@ -9,17 +9,17 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 CHANNEL: Final = "diciassette"
-"""The name under which all listen."""
-LOOK: Final = "look"
-"""The kind of announcement with which somebody has changed a lock that others wait for."""
+"""The PostgreSQL channel on which all processes listen."""
+LOCKS_CHANGED: Final = "look"
+"""The kind of announcement that tells others to read the locks at once, since one of them has changed."""
 _NOTIFY: Final = sa.text(f"SELECT pg_notify('{CHANNEL}', :text)")
 
 
-class Announced(NamedTuple):
-    """An announcement."""
+class Announcement(NamedTuple):
+    """A message to all processes that something has changed."""
 
     sender: str
-    """Which process has made it."""
+    """The process that has sent it."""
     kind: str
     """table, person, erased, emojis, look."""
     what: str = ""
@@ -27,17 +27,17 @@ class Announced(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As it is sent."""
+        """The text to send: the three words."""
         return " ".join(self)
 
     @classmethod
-    def read(cls, text: str) -> "Announced":
-        """What was sent as *text*."""
+    def parse(cls, text: str) -> "Announcement":
+        """Read an announcement from its *text*."""
         sender, kind, what = (*text.split(" "), "", "", "")[:3]
         return cls(sender, kind, what)
 
 
-def announce(connection: Connection, change: Announced) -> None:
-    """Announce *change* when the caller's transaction is committed. On SQLite there is nobody else."""
+def announce(connection: Connection, change: Announcement) -> None:
+    """Send *change* to all processes when the caller's transaction is committed; on SQLite nothing is sent."""
     if connection.dialect.name == "postgresql":
         connection.execute(_NOTIFY, {"text": change.text})

@@ -1,8 +1,8 @@
-"""Adds every record to totals and ratings, once, beside the games: one at a time, the oldest first, and between two of
-them nothing is done for as long as the first one took.
+"""Adds every record to totals and ratings, once, beside the games, the oldest first.
 
-A record is played anew in a thread, and rated in one; then one short transaction marks it as counted and adds what was
-found. So whatever ends the process, and however many processes count, every record counts once.
+Records are counted one at a time; after each the task pauses for as long as that one took. A record is replayed in a
+thread, and rated in one; then one short transaction marks it as counted and adds the result. So every record counts
+once, whenever the process ends, and however many processes count.
 """
 
 import asyncio
@@ -15,28 +15,31 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock, snowflake_time
 from bot.log import fields
-from bot.stats.ratings import computers, rate
-from bot.store.database import Damaged, reason
-from bot.store.records import Kept
-from bot.store.stats import NOBODY, Counted, Rated
+from bot.stats.ratings import computer_opponents, new_ratings
+from bot.store.database import Damaged, error_reason
+from bot.store.records import StoredRecord
+from bot.store.stats import NOT_RATED, CountedRecord, RatingChanges
 from bot.store.store import Store
-from bot.tables.contest import FEWEST
+from bot.tables.contest import MIN_CONTESTANTS
 from bot.tables.model import TableId
 from engine import record
 from engine.errors import BadRecord
 from engine.registry import GAMES
-from engine.tallies import tallies
+from engine.tallies import count_totals
 
 log = logging.getLogger(__name__)
 
-AGAIN_MS: Final = 60_000
-"""After a failure of the database the next attempt is made so much later."""
-LOOK_MS: Final = 2_000
-"""How often it is looked whether other processes have left something to count."""
+RETRY_MS: Final = 60_000
+"""The wait after a failure of the database before the next attempt."""
+POLL_MS: Final = 2_000
+"""How often to check whether other processes have left something to count."""
 
 
-class Counting:
-    """Counts the records in *store* from ``wake`` on, until none is left; call that again when there may be more."""
+class RecordCounter:
+    """Counts the records in *store* in the background, from ``wake`` on until none is left.
+
+    Call ``wake`` again when there may be more.
+    """
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -49,18 +52,18 @@ class Counting:
         self._stopped = False
 
     def wake(self) -> None:
-        """Count what there is, in the background."""
+        """Start counting in the background, unless it runs already."""
         self._more = True
         if not self._stopped and (self._task is None or self._task.done()):
-            self._task = asyncio.get_running_loop().create_task(self._run(), name="counting of records")
+            self._task = asyncio.get_running_loop().create_task(self._count_all(), name="counting of records")
 
     def watch(self) -> None:
-        """Count what games of other processes leave as well, from now on."""
+        """From now on, also count the records of games of other processes."""
         self.wake()
-        self._look = self._clock.call_at(self._clock.now() + LOOK_MS, self.watch)
+        self._look = self._clock.call_at(self._clock.now() + POLL_MS, self.watch)
 
     async def pause(self) -> None:
-        """Count nothing until the next ``wake`` or ``watch``; a transaction that has begun is still made."""
+        """Stop counting until the next ``wake`` or ``watch``; a transaction that has begun is still made."""
         for alarm in (self._alarm, self._look):
             if alarm is not None:
                 alarm.cancel()
@@ -69,40 +72,40 @@ class Counting:
             await asyncio.wait({self._task})
 
     async def finish(self) -> None:
-        """Count all there is."""
+        """Count all records; return when none is left."""
         self.wake()
         if self._task is not None:
             await asyncio.wait({self._task})
 
     async def stop(self) -> None:
-        """End; a transaction that has begun is still made."""
+        """Stop counting for good; a transaction that has begun is still made."""
         self._stopped = True
         await self.pause()
 
-    async def _run(self) -> None:
+    async def _count_all(self) -> None:
         """Count records until none is left."""
         loop = asyncio.get_running_loop()
         try:
             while self._more:
                 self._more = False
-                while (table := await self._store.next_uncounted()) is not None:
+                while (table := await self._store.next_uncounted_record()) is not None:
                     began = loop.time()
-                    await self._count(table)
+                    await self._count_record(table)
                     await asyncio.sleep(loop.time() - began)
         except (SQLAlchemyError, OSError, Damaged) as error:
-            log.warning("records are not counted, trying again later: %s", reason(error))
-            self._alarm = self._clock.call_at(self._clock.now() + AGAIN_MS, self.wake)
+            log.warning("records are not counted, trying again later: %s", error_reason(error))
+            self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.wake)
 
-    async def _count(self, table: TableId) -> None:
-        """Count the record of *table*. One that cannot be read is logged, and counts as counted."""
+    async def _count_record(self, table: TableId) -> None:
+        """Count the record of *table*. If it cannot be read, log that and mark it as counted."""
         settled = False
         while not settled:  # until nobody else has changed a rating meanwhile
-            found, rated = None, NOBODY
+            found, rated = None, NOT_RATED
             try:
-                kept = await self._store.record(table)
+                kept = await self._store.load_record(table)
                 if kept is not None:
-                    found = await asyncio.to_thread(counted, kept)
-                    rated = await self._rated(found)
+                    found = await asyncio.to_thread(evaluate_record, kept)
+                    rated = await self._compute_ratings(found)
             except (BadRecord, Damaged) as error:
                 log.error("a record cannot be counted: %s", error, extra=fields(table=table))
             except (SQLAlchemyError, OSError):
@@ -110,32 +113,38 @@ class Counting:
             except Exception:  # the boundary of the counting: a bug in one game must not stop it for all others
                 log.exception("a record cannot be counted", extra=fields(table=table))
                 found = None
-            settled = await self._store.count(table, found, rated, self._clock.now())
+            settled = await self._store.count_record(table, found, rated, self._clock.now())
 
-    async def _rated(self, found: Counted) -> Rated:
-        """What the game that was *found* makes of the ratings of its people. Every question to the database is a short
-        one of its own."""
+    async def _compute_ratings(self, found: CountedRecord) -> RatingChanges:
+        """Compute the new ratings of the people of a counted game.
+
+        Every query to the database is a short one of its own.
+        """
         kept = found.kept
-        met = await self._store.met(kept.table)
+        met = await self._store.rated_players(kept.table)
         known = found.computers if len(met) == 1 else ()
         between = (*met, *known)
-        if len(between) < FEWEST:
-            return Rated(met, {})
-        earlier = {it.user: await self._store.meetings(it.user, kept.game) for it in met}
-        made = partial(rate, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes, luck=found.luck)
-        return Rated(met, await asyncio.to_thread(made, between, earlier.__getitem__), known)
+        if len(between) < MIN_CONTESTANTS:
+            return RatingChanges(met, {})
+        earlier = {it.user: await self._store.earlier_meetings(it.user, kept.game) for it in met}
+        made = partial(
+            new_ratings, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes, luck=found.luck
+        )
+        return RatingChanges(met, await asyncio.to_thread(made, between, earlier.__getitem__), known)
 
 
-def counted(kept: Kept) -> Counted:
-    """What there is to be added of the record *kept*. Pure.
+def evaluate_record(kept: StoredRecord) -> CountedRecord:
+    """Replay *kept* and compute what it adds to totals and ratings. Pure.
 
     Raises:
-        BadRecord: it cannot be read, or not played anew.
+        BadRecord: it cannot be read, or not replayed.
     """
     found = record.unpack(kept.data)
-    done: Mapping[str, Mapping[str, int]] = tallies(found)
+    done: Mapping[str, Mapping[str, int]] = count_totals(found)
     game, seats, options = GAMES[kept.game], len(found.deal.seats), found.deal.options
-    known = [it for one in kept.people if one.place is not None for it in computers(found, game, one.id, one.place)]
+    known = [
+        it for one in kept.people if one.place is not None for it in computer_opponents(found, game, one.id, one.place)
+    ]
     began = min(snowflake_time(found.message), kept.ended_at)
     luck = 1.0 if game.ladder is None else game.ladder.luck(seats, options)
-    return Counted(kept, began, game.usual_minutes(seats, options), luck, known, done)
+    return CountedRecord(kept, began, game.usual_minutes(seats, options), luck, known, done)

@@ -1,4 +1,4 @@
-"""Where transactions run: what ``sqlite`` and ``postgresql`` have in common.
+"""The interface of a database that runs transactions, its errors, and its address as hosters write it.
 
 A transaction is one function of a synchronous SQLAlchemy connection. It may be run again, on another connection, if
 nothing is known to be committed.
@@ -16,9 +16,9 @@ from sqlalchemy import Connection
 
 T = TypeVar("T")
 
-_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT}
-_NO_RIGHT: Final = {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
-_NO_WAY: Final = {
+_DISK_FULL_ERRNOS: Final = {errno.ENOSPC, errno.EDQUOT}
+_ACCESS_ERROR_CODES: Final = {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+_PATH_ERRNOS: Final = {
     errno.EACCES, errno.EPERM, errno.EEXIST, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG,
     errno.ELOOP,
 }  # fmt: skip
@@ -26,19 +26,21 @@ _NO_WAY: Final = {
 
 class Unavailable(OSError):
     """The database cannot be used just now: it is locked, it does not answer, or it has no room. The same may be tried
-    again. Unless it is ``Lost``, nothing was done. The text says why, without an address."""
+    again. Unless it is ``CommitUncertain``, nothing was done. The text says why, without an address.
+    """
 
     logged = False
-    """Whether the database has logged itself that it does not answer: then all that fails by that is no news
-    (``log.Known``)."""
+    """Whether the database has logged that it does not answer: later failures are then no news
+    (``log.LoggedErrorFilter``).
+    """
 
 
 class Locked(Unavailable, TimeoutError):
     """Another program has locked what is needed. Nothing was done; the same may be tried again."""
 
 
-class Lost(Unavailable):
-    """The connection ended while a transaction was being committed: whether it was, nobody knows."""
+class CommitUncertain(Unavailable):
+    """The connection ended during COMMIT: nobody knows whether the transaction was committed."""
 
 
 class Refused(Exception):
@@ -63,8 +65,7 @@ class Database(Protocol):
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction that sees the database as it is at one moment, and return its
-        result.
+        """Run *work*, which only reads, in a transaction that sees the database at one moment, and return its result.
 
         Raises:
             Unavailable: try again.
@@ -73,8 +74,7 @@ class Database(Protocol):
         ...
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back.
+        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
 
         Raises:
             Unavailable: try again.
@@ -96,24 +96,24 @@ def is_damaged(error: BaseException | None) -> bool:
     return code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def remedy(error: BaseException) -> str:
-    """What to do about *error*, in a few words; empty: it does not say. https://www.sqlite.org/rescode.html"""
+def error_remedy(error: BaseException) -> str:
+    """Advice what to do about *error*, in a few words; empty: none is known. https://www.sqlite.org/rescode.html"""
     it = getattr(error, "orig", None) or error
     code = (getattr(it, "sqlite_errorcode", None) or 0) & 0xFF
     number = it.errno if isinstance(it, OSError) else None
     if is_damaged(error):
         return "restore a backup"
-    if code == sqlite3.SQLITE_FULL or number in _NO_ROOM:
+    if code == sqlite3.SQLITE_FULL or number in _DISK_FULL_ERRNOS:
         return "make room on its disk"
     if code == sqlite3.SQLITE_IOERR:
         return "look whether its disk is full"
-    if code in _NO_RIGHT or number in _NO_WAY:
+    if code in _ACCESS_ERROR_CODES or number in _PATH_ERRNOS:
         return "check path and rights"
     return ""
 
 
-def reason(error: Exception) -> str:
-    """The first line of what the database says in *error*, without the text and address that SQLAlchemy adds."""
+def error_reason(error: Exception) -> str:
+    """The first line of the database's message in *error*, without the text and address that SQLAlchemy adds."""
     said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
     return (str(said).splitlines() or [type(error).__name__])[0]
 
@@ -123,69 +123,73 @@ def reason(error: Exception) -> str:
 
 DRIVER: Final = "postgresql+asyncpg"
 PORT: Final = 5432
-_ALIKE: Final = ("postgres", "postgresql")
-"""How hosters begin the address of a PostgreSQL database."""
-_NOT_OURS: Final = frozenset(
+_POSTGRESQL_SCHEMES: Final = ("postgres", "postgresql")
+"""The schemes with which hosters write the address of a PostgreSQL database."""
+_IGNORED_PARAMETERS: Final = frozenset(
     {
         "channel_binding", "connect_timeout", "gssencmode", "keepalives", "keepalives_count", "keepalives_idle",
         "keepalives_interval", "sslcompression", "sslsni", "tcp_user_timeout", "pgbouncer", "connection_limit",
         "pool_timeout",
     }
 )  # fmt: skip
-"""What hosters put in addresses for other drivers. https://www.postgresql.org/docs/current/libpq-connect.html"""
+"""Query parameters for other drivers that hosters put in addresses.
+https://www.postgresql.org/docs/current/libpq-connect.html
+"""
 
 
-def normal(url: sa.URL) -> sa.URL:
-    """*url* with the driver that we use, if it names PostgreSQL alone."""
-    return url.set(drivername=DRIVER) if url.drivername in _ALIKE else url
+def with_our_driver(url: sa.URL) -> sa.URL:
+    """Set our driver in *url*, if it names PostgreSQL alone."""
+    return url.set(drivername=DRIVER) if url.drivername in _POSTGRESQL_SCHEMES else url
 
 
-def written(url: sa.URL) -> str:
+def url_text(url: sa.URL) -> str:
     """*url* as text, with its password."""
     return url.render_as_string(hide_password=False)
 
 
-def place(url: sa.URL) -> str:
-    """HOST:PORT of the PostgreSQL server that *url* names, as the driver finds it: nothing secret.
+def server_address(url: sa.URL) -> str:
+    """HOST:PORT of the PostgreSQL server in *url*, as the driver finds it; nothing secret.
 
-    >>> place(sa.make_url("postgresql://me:secret@db.example/cards"))
+    >>> server_address(sa.make_url("postgresql://me:secret@db.example/cards"))
     'db.example:5432'
-    >>> place(sa.make_url("postgresql://me:se@cret@db.example/cards"))
+    >>> server_address(sa.make_url("postgresql://me:se@cret@db.example/cards"))
     'db.example:5432'
     """
-    host = (url.host or "").rpartition("@")[2] or _asked(url, "host") or os.environ.get("PGHOST") or "this machine"
-    port = url.port or _asked(url, "port") or os.environ.get("PGPORT") or PORT
+    host = (
+        (url.host or "").rpartition("@")[2] or _query_value(url, "host") or os.environ.get("PGHOST") or "this machine"
+    )
+    port = url.port or _query_value(url, "port") or os.environ.get("PGPORT") or PORT
     return f"[{host}]:{port}" if url.host is not None and ":" in url.host else f"{host}:{port}"
 
 
-def called(url: str) -> str:
-    """What to call the database at *url* where it cannot be used: of a server, where it is.
+def database_label(url: str) -> str:
+    """The name of the database at *url* for error messages; for a server it includes HOST:PORT.
 
-    >>> called("sqlite:///cards.sqlite3"), called("postgresql://me:secret@db.example/cards")
+    >>> database_label("sqlite:///cards.sqlite3"), database_label("postgresql://me:secret@db.example/cards")
     ('the database', 'the database at db.example:5432')
     """
     parsed = sa.make_url(url)
-    return "the database" if parsed.get_backend_name() == "sqlite" else f"the database at {place(parsed)}"
+    return "the database" if parsed.get_backend_name() == "sqlite" else f"the database at {server_address(parsed)}"
 
 
-def _asked(url: sa.URL, name: str) -> str:
-    """What *url* says of *name* after its question mark."""
+def _query_value(url: sa.URL, name: str) -> str:
+    """The value of the query parameter *name* in *url*; empty if it is missing."""
     found = url.query.get(name, "")
     return found if isinstance(found, str) else ",".join(found)
 
 
-def is_torn(url: sa.URL) -> bool:
-    """Whether *url* was taken apart in the middle of its password, as an @ or a / in it makes that."""
+def is_split_in_password(url: sa.URL) -> bool:
+    """Whether *url* was parsed wrongly in the middle of its password, since that holds an @ or a /."""
     return "@" in (url.host or "") or "@" in (url.database or "")
 
 
 def driver_arguments(url: sa.URL) -> tuple[sa.URL, dict[str, Any]]:
-    """(*url* without what follows the question mark, what the driver makes of that): ``sslmode`` and the like.
+    """(*url* without query parameters, the driver's arguments made of those): ``sslmode`` and the like.
 
-    The driver reads it as PostgreSQL's own programs do; what is missing it takes from PGPASSWORD, PGHOST ...
+    The driver reads them as PostgreSQL's own programs do; missing ones it takes from PGPASSWORD, PGHOST ...
     """
-    asked = {name: value for name, value in url.query.items() if name not in _NOT_OURS}
+    asked = {name: value for name, value in url.query.items() if name not in _IGNORED_PARAMETERS}
     if "ssl" in asked:  # as SQLAlchemy has it
         asked.setdefault("sslmode", asked.pop("ssl"))
-    bare = normal(url).set(query={})
+    bare = with_our_driver(url).set(query={})
     return bare, {"dsn": f"postgresql://?{urlencode(asked, doseq=True)}"} if asked else {}

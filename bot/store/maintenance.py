@@ -1,9 +1,8 @@
-"""What a store needs beside the games: every record counted, the end of what is kept long enough,
-space for the disk.
+"""Daily work on the store beside the games: counting records, deleting what is too old, giving back disk space.
 
-Everything is done in slices, each a short transaction or two, and between two slices nothing is done for as long as the
-first one took: a move waits for one slice at most, and the games have most of the machine. Whatever is left undone when
-the process ends, the next start goes on with.
+Everything is done in slices, each a short transaction or two. After each slice the task pauses for as long as the slice
+took: so a move waits for one slice at most, and the games have most of the machine. If the process ends before the work
+is done, the next start continues it.
 """
 
 import asyncio
@@ -15,8 +14,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
 from bot.log import fields
-from bot.store.counting import Counting
-from bot.store.database import Damaged, reason
+from bot.store.counting import RecordCounter
+from bot.store.database import Damaged, error_reason
 from bot.store.records import DAY_MS, LEFTOVERS_MS
 from bot.store.store import Store
 from bot.tables.model import TableId
@@ -25,12 +24,12 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_FIRST: Final = TableId("")
+_BEFORE_FIRST_ID: Final = TableId("")
 """Before every id."""
 
 
-class Upkeep:
-    """Looks after *store* from ``start`` on, and again every day.
+class StoreMaintenance:
+    """Maintains *store* from ``start`` on, and again every day.
 
     Records are kept for *days* (0: for ever). *counting* counts them first.
     """
@@ -40,7 +39,7 @@ class Upkeep:
         store: Store,
         clock: Clock,
         days: int,
-        counting: Counting,
+        counting: RecordCounter,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -50,75 +49,75 @@ class Upkeep:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin, in the background."""
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="upkeep of the store")
-        self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._again)
+        """Start the work in the background, and set the alarm for the next day."""
+        self._task = asyncio.get_running_loop().create_task(self._do_all_work(), name="upkeep of the store")
+        self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._start_next_day)
 
     async def stop(self) -> None:
-        """End, and the counting too; a transaction that has begun is still made."""
+        """Stop this work and the counting; a transaction that has begun is still made."""
         await self.pause()
         await self._counting.stop()
 
     async def pause(self) -> None:
-        """End until the next ``start``: another process does it from now on."""
+        """Stop until the next ``start``: another process does the work from now on."""
         if self._alarm is not None:
             self._alarm.cancel()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
 
-    def _again(self) -> None:
-        """A day has passed: begin anew, unless the work of the day before is still going on."""
+    def _start_next_day(self) -> None:
+        """Start again, a day later, unless the work of the day before still runs."""
         if self._task is not None and self._task.done():
             self.start()
         else:
-            self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._again)
+            self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._start_next_day)
 
-    async def _run(self) -> None:
-        """Do all that is to be done."""
+    async def _do_all_work(self) -> None:
+        """Do all the work once: count, delete old records, bans and tables, give back space."""
         try:
             await self._counting.finish()
-            await self._records()
-            await self._records_of_servers()
-            await self._slice(self._store.drop_bans(self._clock.now()))
-            await self._leftovers()
-            while await self._slice(self._store.give_back()):
+            await self._delete_old_records()
+            await self._delete_old_records_of_servers()
+            await self._run_slice(self._store.delete_expired_bans(self._clock.now()))
+            await self._delete_tables_without_record()
+            while await self._run_slice(self._store.free_disk_space()):
                 pass
         except (SQLAlchemyError, OSError, Damaged) as error:
-            log.warning("the upkeep of the database stops until tomorrow: %s", reason(error))
+            log.warning("the upkeep of the database stops until tomorrow: %s", error_reason(error))
         except Exception:  # the boundary of the upkeep: the games go on without it
             log.exception("the upkeep of the database stops until tomorrow")
 
-    async def _slice(self, work: Awaitable[T]) -> T:
-        """Do *work*, then wait for as long as it took."""
+    async def _run_slice(self, work: Awaitable[T]) -> T:
+        """Wait for *work*, then pause for as long as it took; return its result."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         done = await work
         await asyncio.sleep(loop.time() - began)
         return done
 
-    async def _records(self) -> None:
-        """Delete the records that are too old."""
+    async def _delete_old_records(self) -> None:
+        """Delete the records that are older than ``RECORDS_DAYS``."""
         count, before = 0, self._clock.now() - self._days * DAY_MS
-        needed = await self._store.rematched() if self._days else ()
-        while self._days and (gone := await self._slice(self._store.drop_records(before, needed))):
+        needed = await self._store.tables_with_live_rematch() if self._days else ()
+        while self._days and (gone := await self._run_slice(self._store.delete_old_records(before, needed))):
             count += gone
         if count:
             log.info("records deleted: they are older than RECORDS_DAYS", extra=fields(records=count))
 
-    async def _records_of_servers(self) -> None:
-        """Delete the records that are too old by what was chosen for their server."""
-        count, needed = 0, await self._store.rematched()
-        for guild, days in (await self._store.keep_records_for()).items():
+    async def _delete_old_records_of_servers(self) -> None:
+        """Delete the records that are older than their server has chosen."""
+        count, needed = 0, await self._store.tables_with_live_rematch()
+        for guild, days in (await self._store.record_days_by_guild()).items():
             before = self._clock.now() - days * DAY_MS
-            while gone := await self._slice(self._store.drop_records(before, needed, guild)):
+            while gone := await self._run_slice(self._store.delete_old_records(before, needed, guild)):
                 count += gone
         if count:
             log.info("records deleted: they are older than their servers want", extra=fields(records=count))
 
-    async def _leftovers(self) -> None:
-        """Delete the tables that are over and have left no record."""
-        last: TableId | None = _FIRST
-        before, needed = self._clock.now() - LEFTOVERS_MS, await self._store.rematched()
+    async def _delete_tables_without_record(self) -> None:
+        """Delete the old tables that are over and have no record."""
+        last: TableId | None = _BEFORE_FIRST_ID
+        before, needed = self._clock.now() - LEFTOVERS_MS, await self._store.tables_with_live_rematch()
         while last is not None:
-            last = await self._slice(self._store.drop_leftovers(last, before, needed))
+            last = await self._run_slice(self._store.delete_tables_without_record(last, before, needed))

@@ -1,5 +1,7 @@
-"""Rows of messages and people. One that holds what this program never writes counts as none: its message is sent again,
-the person is asked again or has the defaults."""
+"""Rows of messages and people. A damaged row counts as none.
+
+Then its message is sent again, and the person is asked again or has the defaults.
+"""
 
 import json
 from collections.abc import Callable
@@ -25,7 +27,7 @@ from bot.store.schema import (
     tables,
     totals,
 )
-from bot.tables.model import END_OF_TIME, LARGEST_ID, TableId, Telling
+from bot.tables.model import END_OF_TIME, LARGEST_ID, TableId, TurnNotice
 from bot.tables.preferences import DEFAULTS, Preferences
 
 _IDS: Final = range(1, LARGEST_ID + 1)
@@ -33,156 +35,170 @@ _TIMES: Final = range(END_OF_TIME)
 
 _BY_DM: Final = {"dm": True, "here": False}
 _PASSES: Final = {"yes": True, "no": False}
-_OR_NO: Final = {"yes": True, "no": False, None: False}
-_OR_UNKNOWN: Final = {"yes": True, "no": False, None: None}
+_YES_OR_NO: Final = {"yes": True, "no": False, None: False}
+_YES_NO_UNKNOWN: Final = {"yes": True, "no": False, None: None}
 
 KnownSlot = Callable[[str], bool]
-"""Whether a table has such a slot: slots are the delivery's."""
+"""Whether a table has a slot of this name; ``bot.delivery`` defines the slots."""
 
 
-class Sorted(NamedTuple):
-    """The rows of a table's messages."""
+class CheckedRows(NamedTuple):
+    """The rows of a table's messages, checked."""
 
     good: list[Any]
     bad: int
-    """How many others there are."""
+    """How many other rows there are."""
 
 
-class Shown(NamedTuple):
-    """What a message shows."""
+class ShownMessage(NamedTuple):
+    """A message and the fingerprint of the content that it shows."""
 
     message: int
     fingerprint: bytes
 
 
-class Pause(NamedTuple):
-    """A time in which no conversation with anybody is opened."""
+class DmsPause(NamedTuple):
+    """A time in which the bot opens no direct message channels."""
 
     until: int
     """ms since 1970."""
     code: int
-    """Discord's error code that has led to it."""
+    """Discord's error code that caused it."""
 
 
-def messages_of(connection: Connection, table: TableId, known: KnownSlot) -> Sorted:
-    """The rows of *table*'s messages, those apart that are damaged, or of a slot that is not *known*."""
+def read_messages(connection: Connection, table: TableId, known: KnownSlot) -> CheckedRows:
+    """Read the rows of *table*'s messages with a *known* slot; count the others, which are damaged."""
     here = messages.c.table_id == table
     count = connection.execute(sa.select(sa.func.count()).select_from(messages).where(here)).scalar_one()
     try:
         rows = connection.execute(sa.select(messages).where(here)).all()
     except Damaged:  # some text in them is no text, and nobody can say in which
-        return Sorted([], count)
-    good = [row for row in rows if _is_message(row, known)]
-    return Sorted(good, count - len(good))
+        return CheckedRows([], count)
+    good = [row for row in rows if _is_valid_message(row, known)]
+    return CheckedRows(good, count - len(good))
 
 
-def keep_messages(connection: Connection, table: TableId, good: list[Any]) -> None:
-    """Delete the rows of *table*'s messages but those that are *good*."""
+def delete_other_messages(connection: Connection, table: TableId, good: list[Any]) -> None:
+    """Delete the rows of *table*'s messages that are not in *good*."""
     others = messages.c.slot.not_in([row.slot for row in good])
     connection.execute(messages.delete().where(messages.c.table_id == table, others))
 
 
-def shown_of(connection: Connection, table: TableId) -> dict[str, Shown]:
-    """What the messages of *table* show, by slot, as far as it is recorded; empty if that is damaged."""
+def read_shown(connection: Connection, table: TableId) -> dict[str, ShownMessage]:
+    """Read what the messages of *table* show, by slot; empty if it is not recorded, or damaged."""
     try:
         said = connection.execute(sa.select(tables.c.shown).where(tables.c.id == table)).scalar()
         found = json.loads(said) if said is not None else {}
-        return {slot: Shown(message, bytes.fromhex(print_)) for slot, (message, print_) in found.items()}
+        return {slot: ShownMessage(message, bytes.fromhex(print_)) for slot, (message, print_) in found.items()}
     except (Damaged, ValueError, TypeError, AttributeError, RecursionError):
         return {}
 
 
-def person(connection: Connection, user: int) -> tuple[int | None, int | None]:
-    """(the channel of direct messages with *user*, when they last turned out to take none, ms); ``None`` for what is
-    not known."""
+def read_dms(connection: Connection, user: int) -> tuple[int | None, int | None]:
+    """(the channel of direct messages with *user*, when they last refused one, ms); ``None`` for what is not known."""
     try:
         row = connection.execute(sa.select(people).where(people.c.user_id == user)).first()
     except Damaged:
         row = None
-    return (None, None) if row is None else _person_of(row)
+    return (None, None) if row is None else _dms_from_row(row)
 
 
-def pause(connection: Connection) -> Pause | None:
-    """The last pause in opening conversations; ``None``: there was none, or its row is damaged."""
+def read_dms_pause(connection: Connection) -> DmsPause | None:
+    """Read the last pause in opening direct message channels; ``None``: there was none, or its row is damaged."""
     row: Any = connection.execute(sa.select(dms_pause)).first()
-    return Pause(row.until, row.code) if row is not None and _is_pause(row) else None
+    return DmsPause(row.until, row.code) if row is not None and _is_valid_pause(row) else None
 
 
-def chosen(connection: Connection) -> dict[int, Preferences]:
-    """What people have chosen for themselves, by their id; those whose rows are damaged are left out."""
+def read_all_preferences(connection: Connection) -> dict[int, Preferences]:
+    """Read the preferences of everybody who has chosen something, by user id; skip damaged rows."""
     try:
         rows: list[Any] = list(connection.execute(sa.select(preferences)))
     except Damaged:  # some text in them is no text (only in SQLite): one by one, to find out in which
         users = sa.select(preferences.c.user_id).where(sa.func.typeof(preferences.c.user_id) == "integer")
-        rows = [row for user in connection.execute(users).scalars().all() for row in _readable(connection, user)]
-    return {row.user_id: it for row in rows if (it := _preferences_of(row)) is not None}
+        rows = [
+            row for user in connection.execute(users).scalars().all() for row in _preferences_rows(connection, user)
+        ]
+    return {row.user_id: it for row in rows if (it := _preferences_from_row(row)) is not None}
 
 
-def chosen_by(connection: Connection, user: int) -> Preferences | None:
-    """What *user* has chosen for themselves; ``None``: nothing, or their row is damaged."""
-    return next((_preferences_of(row) for row in _readable(connection, user)), None)
+def read_preferences(connection: Connection, user: int) -> Preferences | None:
+    """Read the preferences of *user*; ``None``: they have chosen nothing, or their row is damaged."""
+    return next((_preferences_from_row(row) for row in _preferences_rows(connection, user)), None)
 
 
-def _readable(connection: Connection, user: int) -> list[Any]:
-    """The row of what *user* has chosen; empty if it cannot be read."""
+def _preferences_rows(connection: Connection, user: int) -> list[Any]:
+    """Read the preferences row of *user*, as a list; empty if there is none, or it cannot be read."""
     try:
         return list(connection.execute(sa.select(preferences).where(preferences.c.user_id == user)))
     except Damaged:
         return []
 
 
-def choose(connection: Connection, user: int, it: Preferences) -> None:
-    """Record *it* as what *user* has chosen; if these are the defaults, delete what is recorded. Of somebody who wants
-    no rating none is kept."""
-    if it.rated is not True:
-        stats.forget_rating(connection, user)
+def write_preferences(connection: Connection, user: int, chosen: Preferences) -> None:
+    """Save *chosen* as the preferences of *user*; if these are the defaults, delete their row.
+
+    Delete the ratings of somebody who wants no rating.
+    """
+    if chosen.rated is not True:
+        stats.delete_rating(connection, user)
     connection.execute(preferences.delete().where(preferences.c.user_id == user))
-    if it != DEFAULTS:
+    if chosen != DEFAULTS:
         row = {
             "user_id": user,
-            "locale": it.locale,
-            "hand": next(name for name, value in _BY_DM.items() if value == it.by_dm),
-            "telling": it.telling.value,
-            "passes": next(name for name, value in _PASSES.items() if value == it.passes),
-            "rated": next(name for name, value in _OR_UNKNOWN.items() if value is it.rated),
-            "replays": next(name for name, value in _OR_NO.items() if value == it.replays),
-            "hidden": next(name for name, value in _OR_NO.items() if value == it.hidden),
+            "locale": chosen.locale,
+            "hand": next(name for name, value in _BY_DM.items() if value == chosen.by_dm),
+            "telling": chosen.telling.value,
+            "passes": next(name for name, value in _PASSES.items() if value == chosen.passes),
+            "rated": next(name for name, value in _YES_NO_UNKNOWN.items() if value is chosen.rated),
+            "replays": next(name for name, value in _YES_OR_NO.items() if value == chosen.replays),
+            "hidden": next(name for name, value in _YES_OR_NO.items() if value == chosen.hidden),
         }
         connection.execute(preferences.insert(), row)
 
 
-def _preferences_of(row: Any) -> Preferences | None:
-    """What the person of *row* has chosen; ``None``: the row is damaged."""
-    tellings = [telling.value for telling in Telling]
-    right = _is(row.user_id, _IDS) and (row.locale is None or row.locale in LOCALES)
+def _preferences_from_row(row: Any) -> Preferences | None:
+    """Decode the preferences in *row*; ``None``: the row is damaged."""
+    tellings = [telling.value for telling in TurnNotice]
+    right = _is_int_in(row.user_id, _IDS) and (row.locale is None or row.locale in LOCALES)
     if not right or row.hand not in _BY_DM or row.telling not in tellings or row.passes not in _PASSES:
         return None
-    if row.rated not in _OR_UNKNOWN or row.replays not in _OR_NO or row.hidden not in _OR_NO:
+    if row.rated not in _YES_NO_UNKNOWN or row.replays not in _YES_OR_NO or row.hidden not in _YES_OR_NO:
         return None
     return Preferences(
         row.locale,
         _BY_DM[row.hand],
-        Telling(row.telling),
+        TurnNotice(row.telling),
         _PASSES[row.passes],
-        _OR_UNKNOWN[row.rated],
-        _OR_NO[row.replays],
-        _OR_NO[row.hidden],
+        _YES_NO_UNKNOWN[row.rated],
+        _YES_OR_NO[row.replays],
+        _YES_OR_NO[row.hidden],
     )
 
 
-def bad_rows(connection: Connection) -> list[str]:
-    """What this program would leave out of the tables of people, servers, results and outages, in words."""
+def invalid_row_lines(connection: Connection) -> list[str]:
+    """One line for each table of people, servers, results and outages with rows that this program would ignore."""
     rights: list[tuple[sa.Table, Callable[[Any], bool]]] = [
-        (people, lambda row: _is(row.user_id, _IDS) and (row.dm_channel_id, row.dms_closed_at) == _person_of(row)),
-        (preferences, lambda row: _preferences_of(row) is not None),
-        (guilds, servers.is_right),
-        (bans, servers.is_right_ban),
-        (totals, lambda row: _is(row.user_id, _IDS) and type(row.n) is int),
-        (ratings, lambda row: _is(row.user_id, _IDS) and stats.rating_of(row.mu, row.sigma, row.games) is not None),
-        (rating_steps, lambda row: _is(row.at, _TIMES) and stats.rating_of(row.mu, row.sigma, 0) is not None),
-        (outages, lambda row: _is(row.began_at, _TIMES) and _is(row.ended_at, _TIMES)),
-        (pulse, lambda row: row.id == 1 and _is(row.at, _TIMES)),
-        (dms_pause, _is_pause),
+        (
+            people,
+            lambda row: _is_int_in(row.user_id, _IDS) and (row.dm_channel_id, row.dms_closed_at) == _dms_from_row(row),
+        ),
+        (preferences, lambda row: _preferences_from_row(row) is not None),
+        (guilds, servers.is_valid_guild_row),
+        (bans, servers.is_valid_ban_row),
+        (totals, lambda row: _is_int_in(row.user_id, _IDS) and type(row.n) is int),
+        (
+            ratings,
+            lambda row: (
+                _is_int_in(row.user_id, _IDS) and stats.rating_from_row(row.mu, row.sigma, row.games) is not None
+            ),
+        ),
+        (
+            rating_steps,
+            lambda row: _is_int_in(row.at, _TIMES) and stats.rating_from_row(row.mu, row.sigma, 0) is not None,
+        ),
+        (outages, lambda row: _is_int_in(row.began_at, _TIMES) and _is_int_in(row.ended_at, _TIMES)),
+        (pulse, lambda row: row.id == 1 and _is_int_in(row.at, _TIMES)),
+        (dms_pause, _is_valid_pause),
     ]
     lines = []
     for table, right in rights:
@@ -195,30 +211,30 @@ def bad_rows(connection: Connection) -> list[str]:
     return lines
 
 
-def _person_of(row: Any) -> tuple[int | None, int | None]:
-    """What ``person`` makes of *row*."""
+def _dms_from_row(row: Any) -> tuple[int | None, int | None]:
+    """(channel, when they refused a message, ms) from *row*; ``None`` in place of damaged values."""
     channel, closed_at = row.dm_channel_id, row.dms_closed_at
-    return channel if _is(channel, _IDS) else None, closed_at if _is(closed_at, _TIMES) else None
+    return channel if _is_int_in(channel, _IDS) else None, closed_at if _is_int_in(closed_at, _TIMES) else None
 
 
-def _is_message(row: Any, known: KnownSlot) -> bool:
-    """Whether *row* can be that of a message in a slot that is *known*."""
+def _is_valid_message(row: Any, known: KnownSlot) -> bool:
+    """Whether *row* can be the row of a message in a *known* slot."""
     return (
         isinstance(row.slot, str)
         and known(row.slot)
-        and _is(row.channel_id, _IDS)
-        and _is(row.message_id, _IDS)
+        and _is_int_in(row.channel_id, _IDS)
+        and _is_int_in(row.message_id, _IDS)
         and (row.token is None or isinstance(row.token, str))
-        and _is(row.token_at, _TIMES)
+        and _is_int_in(row.token_at, _TIMES)
         and type(row.told) is int
     )
 
 
-def _is_pause(row: Any) -> bool:
-    """Whether *row* can be a pause in opening conversations."""
-    return row.id == 1 and _is(row.until, _TIMES) and type(row.code) is int
+def _is_valid_pause(row: Any) -> bool:
+    """Whether *row* can be a pause in opening direct message channels."""
+    return row.id == 1 and _is_int_in(row.until, _TIMES) and type(row.code) is int
 
 
-def _is(value: Any, possible: range) -> bool:
-    """Whether *value* is one of the numbers that are *possible*."""
+def _is_int_in(value: Any, possible: range) -> bool:
+    """Whether *value* is an int in the range *possible*."""
     return type(value) is int and value in possible

@@ -1,7 +1,7 @@
-"""Everything that the database holds of one person: finding it, and erasing it.
+"""Finds and erases everything that the database holds of one person.
 
-Snapshots have no index by person, so all of them are looked through: in slices, and not on the database's thread.
-What is found is erased in one transaction.
+Snapshots have no index by person, so all of them are searched: in slices, and not on the database's thread. What is
+found is erased in one transaction.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.store import records, servers, stats
-from bot.store.records import Kept
+from bot.store.records import StoredRecord
 from bot.store.schema import (
     bans,
     messages,
@@ -28,26 +28,26 @@ from bot.store.schema import (
     tables,
     totals,
 )
-from bot.store.tables import MOST_BYTES, pack, unpack
-from bot.tables.leaving import erased, names_of
+from bot.store.tables import MAX_JSON_BYTES, pack_table, unpack_table
+from bot.tables.leaving import names_of, without_person
 from bot.tables.model import Table, TableId
-from bot.tables.names import distinct
+from bot.tables.names import name_with_username
 
-Read = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
+ReadTransaction = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 """Runs a function in a transaction that only reads (``Database.read``)."""
 
 BY_PERSON: Final = (preferences, people, totals, ratings, rating_steps, record_people)
 """The tables whose rows are about one person, each with a column ``user_id``, and are deleted with them."""
 STAYS_WITHOUT_NAME: Final = (bans,)
-"""Those whose rows are about people as well, and stay without naming them (``servers.forget``)."""
+"""Tables whose rows are about people as well, and stay without naming them (``servers.forget_person``)."""
 TABLES_A_SLICE: Final = 200
-_PIECE: Final = 4096
-"""Bytes of a snapshot that are unpacked at once: of a damaged one what comes before the damage is read."""
+_CHUNK_BYTES: Final = 4096
+"""How many bytes of a snapshot are decompressed at once: of a damaged one the part before the damage is read."""
 _OWN_SLOT: Final = re.compile(r"(?:hand|here|ping|old):(?P<seat>\d+)(?::\d+)?")
 
 
-class Mention(NamedTuple):
-    """A table whose snapshot says something of the person."""
+class SnapshotMention(NamedTuple):
+    """A table whose snapshot mentions the person."""
 
     table: TableId
     version: int
@@ -55,24 +55,24 @@ class Mention(NamedTuple):
     """Whether it is recorded as live."""
     snapshot: bytes
 
-    def read(self) -> Table | None:
-        """The table; ``None``: it cannot be read."""
-        return _table(self.snapshot)
+    def unpack(self) -> Table | None:
+        """Decode the table; ``None``: it cannot be read."""
+        return _unpack_or_none(self.snapshot)
 
 
-class Found(NamedTuple):
-    """What the snapshots say of somebody."""
+class PersonMentions(NamedTuple):
+    """All snapshots that mention a person."""
 
-    mentions: list[Mention]
-    """Where they are named by their id."""
-    namesakes: list[Mention]
-    """Where somebody of their name has ended a game: it may have been another person."""
+    mentions: list[SnapshotMention]
+    """Those that hold their user id."""
+    namesakes: list[SnapshotMention]
+    """Those in which somebody of their name has ended a game: it may have been another person."""
     names: frozenset[str]
-    """All that they are called there, and in the records of their games."""
+    """All names that they have there, and in the records of their games."""
 
 
-class Scrubbed(NamedTuple):
-    """What takes the place of a snapshot."""
+class ScrubbedSnapshot(NamedTuple):
+    """A new snapshot without the person, to replace the old one."""
 
     table: TableId
     version: int
@@ -82,8 +82,8 @@ class Scrubbed(NamedTuple):
     """The seats whose persons were erased; ``None``: it cannot be read, so any may be."""
 
 
-class _Row(NamedTuple):
-    """A row of a table, as it is looked through."""
+class _SnapshotRow(NamedTuple):
+    """A row of ``tables`` that is searched."""
 
     table: TableId
     version: int
@@ -94,16 +94,16 @@ class _Row(NamedTuple):
 # Looking
 
 
-async def find(read: Read, user: int, names: Collection[str] = ()) -> Found:
-    """Every table whose snapshot says something of *user*, who is also called one of *names*."""
+async def find_mentions(read: ReadTransaction, user: int, names: Collection[str] = ()) -> PersonMentions:
+    """Find every table whose snapshot mentions *user*, who is also called one of *names*."""
     recorded = await read(lambda connection: _recorded_names(connection, user))
     known = {*names, *(name for name, _ in recorded)}
-    told_apart = {distinct(name, username) for name, username in recorded if username}
-    mentions: list[Mention] = []
-    ended: list[tuple[Mention, str]] = []
+    told_apart = {name_with_username(name, username) for name, username in recorded if username}
+    mentions: list[SnapshotMention] = []
+    ended: list[tuple[SnapshotMention, str]] = []
     after = TableId("")
-    while rows := await read(partial(_slice, after=after)):
-        for mention, sure, own, ender in await asyncio.to_thread(_looked_through, rows, user):
+    while rows := await read(partial(_next_rows, after=after)):
+        for mention, sure, own, ender in await asyncio.to_thread(_search_rows, rows, user):
             known |= own
             if sure:
                 mentions.append(mention)
@@ -111,85 +111,88 @@ async def find(read: Read, user: int, names: Collection[str] = ()) -> Found:
                 ended.append((mention, ender))
         after = rows[-1].table
     known |= told_apart & {name for _, name in ended}  # they have ended a game without a seat in it
-    return Found(mentions, [mention for mention, name in ended if name in known], frozenset(known))
+    return PersonMentions(mentions, [mention for mention, name in ended if name in known], frozenset(known))
 
 
-def _slice(connection: Connection, after: TableId) -> list[_Row]:
-    """Some of the tables that follow *after* in the order of ids; empty at the end."""
+def _next_rows(connection: Connection, after: TableId) -> list[_SnapshotRow]:
+    """Read the next slice of tables after *after*, in the order of ids; empty at the end."""
     it = tables.c
     query = sa.select(it.id, it.version, it.live_channel_id, it.snapshot).where(it.id > after)
     rows = connection.execute(query.order_by(it.id).limit(TABLES_A_SLICE)).all()
-    return [_Row(TableId(row[0]), row[1], row[2] is not None, row[3]) for row in rows]
+    return [_SnapshotRow(TableId(row[0]), row[1], row[2] is not None, row[3]) for row in rows]
 
 
-def _looked_through(rows: Sequence[_Row], user: int) -> list[tuple[Mention, bool, set[str], str]]:
-    """(where something may be said of *user*, whether it is for sure, what they are called there, who ended it)."""
+def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[SnapshotMention, bool, set[str], str]]:
+    """Search *rows* for *user*: (the mention, whether it is certain, their names there, who ended the game)."""
     found = []
     number = re.compile(rf"(?<!\d){user}(?!\d)")
     for row in rows:
-        text = _text(row.snapshot)
+        text = _readable_json(row.snapshot)
         by_number = number.search(text) is not None
         if not by_number and '"ended_by"' not in text:
             continue
-        mention = Mention(row.table, row.version, row.live, row.snapshot)
-        table = mention.read()
+        mention = SnapshotMention(row.table, row.version, row.live, row.snapshot)
+        table = mention.unpack()
         if table is None:
             found += [(mention, True, set[str](), "")] if by_number else []
         else:  # the number may be that of anything else
-            found.append((mention, erased(table, user) != table, names_of(table, user), table.ended_by))
+            found.append((mention, without_person(table, user) != table, names_of(table, user), table.ended_by))
     return found
 
 
-def _text(snapshot: Any) -> str:
-    """The JSON in *snapshot*, as much of it as can be read."""
+def _readable_json(snapshot: Any) -> str:
+    """Decompress the JSON in *snapshot*, as much of it as can be read."""
     stream, raw = zlib.decompressobj(), b""
     try:
-        for at in range(0, len(snapshot), _PIECE):
-            raw += stream.decompress(snapshot[at : at + _PIECE], MOST_BYTES)
+        for at in range(0, len(snapshot), _CHUNK_BYTES):
+            raw += stream.decompress(snapshot[at : at + _CHUNK_BYTES], MAX_JSON_BYTES)
     except (zlib.error, TypeError):
         pass  # it is damaged from there on
     return raw.decode(errors="replace")
 
 
-def _table(snapshot: bytes) -> Table | None:
-    """The table in *snapshot*; ``None``: it cannot be read."""
+def _unpack_or_none(snapshot: bytes) -> Table | None:
+    """Decode the table in *snapshot*; ``None``: it cannot be read."""
     try:
-        return unpack(snapshot)
+        return unpack_table(snapshot)
     except Exception:  # noqa: BLE001 - a row may hold anything
         return None
 
 
 def _recorded_names(connection: Connection, user: int) -> set[tuple[str, str | None]]:
-    """(what *user* is called, their user name) in the records of their games."""
+    """(name at the table, Discord user name) of *user* in the records of their games."""
     query = sa.select(record_people.c.name, record_people.c.username).where(record_people.c.user_id == user).distinct()
     return {(name, username) for name, username in connection.execute(query).all()}
 
 
-def rows_of(connection: Connection, user: int) -> dict[str, list[dict[str, Any]]]:
-    """The rows about *user*, by the name of their table, without their id."""
+def rows_about_person(connection: Connection, user: int) -> dict[str, list[dict[str, Any]]]:
+    """Read the rows about *user*, by the name of their table, without the user id."""
     found = {}
     for table in BY_PERSON:
         rows = connection.execute(sa.select(table).where(table.c.user_id == user)).mappings()
         found[table.name] = [{key: value for key, value in row.items() if key != "user_id"} for row in rows]
-    found["bans"], found["bans_decided"] = servers.bans_of(connection, user), servers.bans_by(connection, user)
+    found["bans"], found["bans_decided"] = (
+        servers.bans_of_person(connection, user),
+        servers.bans_by_moderator(connection, user),
+    )
     return found
 
 
-def own_messages(connection: Connection, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
-    """(table, slot, channel, message) of every message that is for the one of *seats* at its table."""
+def messages_of_seats(connection: Connection, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
+    """(table, slot, channel, message) of every message that is only for the seat of *seats* at its table."""
     query = sa.select(messages.c.table_id, messages.c.slot, messages.c.channel_id, messages.c.message_id)
     rows = connection.execute(query.where(messages.c.table_id.in_(list(seats))))
-    return [(TableId(it[0]), it[1], it[2], it[3]) for it in rows if _seat_of(it[1]) == seats[TableId(it[0])]]
+    return [(TableId(it[0]), it[1], it[2], it[3]) for it in rows if _seat_of_slot(it[1]) == seats[TableId(it[0])]]
 
 
-def records_of(connection: Connection, which: Sequence[TableId]) -> list[Kept]:
-    """What remains of the games of the tables *which*."""
-    found = (records.read(connection, table) for table in which)
+def read_records(connection: Connection, which: Sequence[TableId]) -> list[StoredRecord]:
+    """Read the records of the games of the tables *which*."""
+    found = (records.read_record(connection, table) for table in which)
     return [kept for kept in found if kept is not None]
 
 
-def _seat_of(slot: str) -> int | None:
-    """The seat of the person for whom the message in *slot* is; ``None``: it is for everybody."""
+def _seat_of_slot(slot: str) -> int | None:
+    """The seat of the person who gets the message in *slot*; ``None``: it is for everybody."""
     match = _OWN_SLOT.fullmatch(slot)
     return int(match["seat"]) if match else None
 
@@ -197,26 +200,28 @@ def _seat_of(slot: str) -> int | None:
 # Erasing
 
 
-def scrubbed(found: Found, user: int) -> list[Scrubbed]:
-    """What takes the place of the snapshots that were *found*; not of live ones that can be read: those change like any
-    other live table.
+def scrub_snapshots(found: PersonMentions, user: int) -> list[ScrubbedSnapshot]:
+    """Make new snapshots without *user* for the ones that were *found*.
 
-    Of one that cannot be read nothing stays: nobody can say what else in it is about *user*.
+    Live tables that can be read are left out: they change like any other live table. Of a snapshot that cannot be read
+    nothing stays: nobody can say what else in it is about *user*.
     """
     made = []
     for it in (*found.mentions, *found.namesakes):
-        table = it.read()
+        table = it.unpack()
         if it.live and table is not None:
             continue
-        after = erased(table, user, found.names)._replace(entries=()) if table is not None else None
+        after = without_person(table, user, found.names)._replace(entries=()) if table is not None else None
         former = tuple(seat for seat, player in enumerate(after.players) if player.former) if after else None
-        made.append(Scrubbed(it.table, it.version, it.live, pack(after) if after else b"", former))
+        made.append(ScrubbedSnapshot(it.table, it.version, it.live, pack_table(after) if after else b"", former))
     return made
 
 
-def erase(connection: Connection, user: int, made: Sequence[Scrubbed]) -> bool:
-    """Delete all rows about *user*, and put what was *made* in the place of the snapshots that say something of them;
-    return whether none of those has changed meanwhile. Such a one stays as it is."""
+def erase_person(connection: Connection, user: int, made: Sequence[ScrubbedSnapshot]) -> bool:
+    """Delete all rows about *user*, and write the new snapshots *made*; return whether all could be written.
+
+    A snapshot that has changed meanwhile stays as it is.
+    """
     if connection.dialect.name == "sqlite":  # what is deleted is overwritten in the file as well
         connection.exec_driver_sql("PRAGMA secure_delete=ON")
     all_of_them = True
@@ -224,26 +229,26 @@ def erase(connection: Connection, user: int, made: Sequence[Scrubbed]) -> bool:
         live = tables.c.live_channel_id.is_not(None) if it.live else tables.c.live_channel_id.is_(None)
         this = sa.and_(tables.c.id == it.table, tables.c.version == it.version, live)
         all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1
-        _drop_messages(connection, it.table, it.former)
-    stats.forget_rating(connection, user)
-    servers.forget(connection, user)
+        _delete_message_rows(connection, it.table, it.former)
+    stats.delete_rating(connection, user)
+    servers.forget_person(connection, user)
     for table in BY_PERSON:
         connection.execute(table.delete().where(table.c.user_id == user))
     connection.execute(tables.update().where(tables.c.opened_by == user), {"opened_by": None})
-    _forget_last(connection, user)
+    _forget_last_actor(connection, user)
     return all_of_them
 
 
-def _drop_messages(connection: Connection, table: TableId, seats: Collection[int] | None) -> None:
-    """Delete what is recorded of the messages for *seats* (``None``: for anybody) at *table*."""
+def _delete_message_rows(connection: Connection, table: TableId, seats: Collection[int] | None) -> None:
+    """Delete the message rows of *seats* (``None``: of all seats) at *table*."""
     here = messages.c.table_id == table
     slots = connection.execute(sa.select(messages.c.slot).where(here)).scalars().all()
-    own = [slot for slot in slots if (seat := _seat_of(slot)) is not None and (seats is None or seat in seats)]
+    own = [slot for slot in slots if (seat := _seat_of_slot(slot)) is not None and (seats is None or seat in seats)]
     connection.execute(messages.delete().where(here, messages.c.slot.in_(own)))
 
 
-def _forget_last(connection: Connection, user: int) -> None:
-    """Forget that *user* was the one who did what was done last at a table."""
+def _forget_last_actor(connection: Connection, user: int) -> None:
+    """Remove *user* from the tables where they did what was done last."""
     said = tables.c.last.like(f"%{user}%")
     for row in connection.execute(sa.select(tables.c.id, tables.c.last).where(said)).all():
         try:

@@ -21,19 +21,19 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, InternalE
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.database import Locked, Lost, Refused, Unavailable, driver_arguments, is_torn
+from bot.store.database import CommitUncertain, Locked, Refused, Unavailable, driver_arguments, is_split_in_password
 
 # What errors of a PostgreSQL server, or of its driver, are for us.
 
 
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
-_AGAIN: Final = {
+_RETRY_STATES: Final = {
     "40001": "another transaction was first",
     "40P01": "two transactions waited for each other",
     "55P03": "another program has locked what is needed",
     "57014": "a statement took too long",
 }
-_AWAY: Final = {
+_UNAVAILABLE_STATES: Final = {
     "08": "the connection ended",
     "53": "the server has no room for more",
     "57P": "the server is being stopped or started",
@@ -42,7 +42,7 @@ _AWAY: Final = {
     "25P04": "the transaction took too long",
     "58": "the server has trouble with its machine",
 }
-_REFUSED: Final = {
+_REFUSED_STATES: Final = {
     "08P01": "what answers there refuses our settings; give the address of the server itself, not of a pooler",
     "28": "user or password are wrong; check them, and the server's pg_hba.conf",
     "3D000": "there is no such database; create it first",
@@ -52,8 +52,8 @@ _REFUSED: Final = {
 }
 
 
-def known_as(error: Exception) -> Unavailable | Refused | None:
-    """What *error*, of SQLAlchemy or of the driver, is for us; ``None``: nothing that passes by itself."""
+def classify_error(error: Exception) -> Unavailable | Refused | None:
+    """Turn *error*, from SQLAlchemy or the driver, into one of our classes; ``None``: it does not pass by itself."""
     if isinstance(error, (Unavailable, Refused)):
         return error
     if isinstance(error, PoolTimeout):
@@ -63,7 +63,7 @@ def known_as(error: Exception) -> Unavailable | Refused | None:
         cause = error.orig.__cause__ or error.orig if error.orig is not None else error
     state = str(getattr(cause, "sqlstate", None) or "")
     if state:
-        return _by_state(state)
+        return _classify_sqlstate(state)
     if isinstance(cause, ssl.SSLError):
         return Refused("it cannot be spoken to by TLS; check sslmode and its certificate")
     if isinstance(cause, ConnectionError) and cause.errno is None:  # of the driver
@@ -71,7 +71,7 @@ def known_as(error: Exception) -> Unavailable | Refused | None:
     if isinstance(cause, TimeoutError):
         return Unavailable("it does not answer in time")
     if isinstance(cause, OSError):
-        return Unavailable(_of_system(cause))
+        return Unavailable(_system_error_text(cause))
     if isinstance(error, InterfaceError) and "closed" in str(cause):
         return Unavailable("the connection ended")
     if isinstance(error, InternalError) and "another operation" in str(cause):  # the driver's, as it ends
@@ -79,20 +79,20 @@ def known_as(error: Exception) -> Unavailable | Refused | None:
     return None
 
 
-def _by_state(state: str) -> Unavailable | Refused | None:
-    """What the server's error *state* is for us; ``None``: nothing that passes by itself."""
-    if state in _AGAIN:
-        return Locked(_AGAIN[state])
-    for known, text in _REFUSED.items():
+def _classify_sqlstate(state: str) -> Unavailable | Refused | None:
+    """Turn the server's error *state* (SQLSTATE) into one of our classes; ``None``: none that passes by itself."""
+    if state in _RETRY_STATES:
+        return Locked(_RETRY_STATES[state])
+    for known, text in _REFUSED_STATES.items():
         if state.startswith(known):
             return Refused(text)
-    for known, text in _AWAY.items():
+    for known, text in _UNAVAILABLE_STATES.items():
         if state.startswith(known):
             return Unavailable(text)
     return None
 
 
-def _of_system(error: OSError) -> str:
+def _system_error_text(error: OSError) -> str:
     """What the operating system says in *error*, without an address."""
     if isinstance(error, ConnectionRefusedError):
         return "nobody listens there"
@@ -103,26 +103,29 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-OLDEST: Final = 140_000
+OLDEST_VERSION: Final = 140_000
 """The oldest server that is tried: the oldest one that still gets security fixes.
 https://www.postgresql.org/support/versioning/"""
 LANES: Final = 4
-"""How many transactions that write run at the same time; what waits meanwhile shares the next ones."""
+"""How many transactions that write run at the same time; writes that wait meanwhile share the next ones."""
 CONNECTIONS: Final = LANES + 4
-"""How many connections a process has at most: some are left for who reads."""
+"""How many connections a process has at most: some are left for reading."""
 CONNECT_SECONDS: Final = 5.0
 STATEMENT_SECONDS: Final = 6.0
 """How long a statement may take before the connection counts as dead. The server itself gives it up a second earlier,
-if it can be reached."""
+if it can be reached.
+"""
 IDLE_SECONDS: Final = 4.0
-"""How long a transaction may wait for our next statement, then the server ends it: its process stands still, and its
-locks hold up those that take over, who must be done within ten."""
+"""How long a transaction may wait for our next statement before the server ends it.
+
+Its process may have stopped, and its locks block the processes that take over, who must be done within ten seconds.
+"""
 CLOSE_SECONDS: Final = 2.0
 """How long closing all connections may take."""
-PATIENCE_SECONDS: Final = 2.0
-"""How long who reads waits for a server that does not answer."""
-PAUSE_SECONDS: Final = 0.05
-"""How long to wait between two attempts to connect."""
+READ_RETRY_SECONDS: Final = 2.0
+"""How long a read is retried while the server does not answer."""
+RETRY_PAUSE_SECONDS: Final = 0.05
+"""The pause between two attempts of a read."""
 
 
 class PostgreSQL:
@@ -140,24 +143,24 @@ class PostgreSQL:
 
     @classmethod
     async def connect(cls, url: sa.URL) -> "PostgreSQL":
-        """The database at *url*, once it has answered.
+        """Connect to the database at *url*; return once it has answered.
 
         Raises:
             Unavailable: it does not answer just now.
-            Refused: it does not let us in, is too old, or is none.
+            Refused: it does not let us in, is too old, or is no PostgreSQL.
             ImportError: there is no driver.
         """
-        it = cls(_engine(url, limited=True))
+        it = cls(_create_engine(url, limited=True))
         try:
             async with it._engine.connect() as connection:
                 version = int((await connection.exec_driver_sql("SHOW server_version_num")).scalar_one())
-            if version < OLDEST:
+            if version < OLDEST_VERSION:
                 raise Refused(
-                    f"this server is PostgreSQL {version // 10_000}; update it to {OLDEST // 10_000} or newer"
+                    f"this server is PostgreSQL {version // 10_000}; update it to {OLDEST_VERSION // 10_000} or newer"
                 )
         except BaseException as error:
             await it.close()
-            if isinstance(error, Exception) and (known := known_as(error)) is not None:
+            if isinstance(error, Exception) and (known := classify_error(error)) is not None:
                 raise known from error
             raise
         return it
@@ -168,46 +171,48 @@ class PostgreSQL:
         return self._engine.sync_engine
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction that sees the database as it is at one moment, and return its
-        result. A server that does not answer is waited for, for a little.
+        """Run *work*, which only reads, in a transaction that sees the database at one moment, and return its result.
+
+        If the server does not answer, it is tried again for ``READ_RETRY_SECONDS``.
 
         Raises:
             Unavailable: try again.
             SQLAlchemyError: the database refuses.
         """
         loop = asyncio.get_running_loop()
-        until = loop.time() + PATIENCE_SECONDS
+        until = loop.time() + READ_RETRY_SECONDS
         while True:
             try:
-                return await self._noted(self._reading, work)
+                return await self._run_logging_outages(self._reading, work)
             except Unavailable:
                 if loop.time() >= until:
                     raise
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(RETRY_PAUSE_SECONDS)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back.
+        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
 
         Raises:
-            Lost: nobody knows whether it was committed.
+            CommitUncertain: nobody knows whether it was committed.
             Unavailable: nothing was done; try again.
             SQLAlchemyError: the database refuses.
         """
         try:
-            return await self._noted(self._engine, work)
+            return await self._run_logging_outages(self._engine, work)
         except IntegrityError:  # another process has just inserted the same row: now *work* finds it
-            return await self._noted(self._engine, work)
+            return await self._run_logging_outages(self._engine, work)
 
-    async def _noted(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
-        """The result of *work*, in a transaction; that the server does not answer, or does again, is logged. This is
-        the only place that says so."""
+    async def _run_logging_outages(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
+        """Run *work* in a transaction and return its result; log when the server stops and starts to answer.
+
+        No other place logs that.
+        """
         over = self._over
         try:
             try:
-                done = await _transaction(engine, work)
-            except Stale:  # a connection of the pool: the server was started anew
-                done = await _transaction(engine, work)
+                done = await _run_transaction(engine, work)
+            except StaleConnection:  # a connection of the pool: the server was started anew
+                done = await _run_transaction(engine, work)
         except Locked:
             raise
         except Unavailable as error:
@@ -223,7 +228,7 @@ class PostgreSQL:
         return done
 
     async def close(self) -> None:
-        """Close all connections; a server that does not answer is not waited for."""
+        """Close all connections, without waiting for a server that does not answer."""
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._engine.dispose()
@@ -234,39 +239,40 @@ class PostgreSQL:
             )
 
 
-class Stale(Unavailable):
-    """A connection that was open already has ended before anything was committed."""
+class StaleConnection(Unavailable):
+    """An open connection of the pool has ended before anything was committed."""
 
 
-def unlimited(url: sa.URL) -> AsyncEngine:
-    """SQLAlchemy's engine for *url*, for a command: its statements may take any time."""
-    return _engine(url, limited=False)
+def engine_without_timeouts(url: sa.URL) -> AsyncEngine:
+    """Create SQLAlchemy's engine for *url*, for a command: its statements may take any time."""
+    return _create_engine(url, limited=False)
 
 
-async def own_connection(url: sa.URL, idle_seconds: float) -> Any:
-    """A connection of the driver's to the database at *url*, beside any pool. The server ends it if nothing comes for
-    so many seconds.
+async def connect_without_pool(url: sa.URL, idle_seconds: float) -> Any:
+    """Open a connection of the driver to the database at *url*, beside any pool.
+
+    The server ends it after *idle_seconds* without a query.
 
     Raises:
         Refused: the address has a password that is not written as it must be.
-        OSError, asyncpg.PostgresError: it cannot be had.
+        OSError, asyncpg.PostgresError: there is no connection.
     """
     import asyncpg  # type: ignore[import-untyped]
 
-    address, arguments = _arguments(url, limited=True, idle_session_timeout=str(round(idle_seconds * 1000)))
+    address, arguments = _connect_arguments(url, limited=True, idle_session_timeout=str(round(idle_seconds * 1000)))
     named = {"host": address.host, "port": address.port, "user": address.username, "database": address.database}
     return await asyncpg.connect(
         **{key: value for key, value in named.items() if value}, password=address.password, **arguments
     )
 
 
-def _engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
-    """SQLAlchemy's engine for *url*.
+def _create_engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
+    """Create SQLAlchemy's engine for *url*; *limited* sets timeouts for its statements.
 
     Raises:
         Refused: it has a password that is not written as it must be.
     """
-    address, arguments = _arguments(url, limited=limited)
+    address, arguments = _connect_arguments(url, limited=limited)
     return create_async_engine(
         address,
         hide_parameters=True,  # an error's text goes to the log: no token, no hidden card
@@ -277,13 +283,13 @@ def _engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
     )
 
 
-def _arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[sa.URL, dict[str, Any]]:
-    """(*url* as the driver takes it, its other arguments), with these *settings* of the server.
+def _connect_arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[sa.URL, dict[str, Any]]:
+    """(*url* as the driver takes it, its other arguments); *settings* are set on the server.
 
     Raises:
         Refused: it has a password that is not written as it must be.
     """
-    if is_torn(url):
+    if is_split_in_password(url):
         raise Refused("user or password seem to hold an @ or a /; write %40 for an @, %2F for a /, %3A for a :")
     address, arguments = driver_arguments(url)
     server = {"application_name": "diciassette", "jit": "off"}  # with it the driver's own questions take 100 ms
@@ -299,19 +305,19 @@ def _arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[sa.URL, 
     }
 
 
-async def _transaction(engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
+async def _run_transaction(engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
     """Run *work* in a transaction of *engine* and return its result once that is committed.
 
     Raises:
-        Stale: the connection has ended; nothing was done.
-        Lost: the connection has ended during COMMIT.
+        StaleConnection: the connection has ended; nothing was done.
+        CommitUncertain: the connection has ended during COMMIT.
         Unavailable: try again; nothing was done.
-        Exception: from *work*, or what else the database refuses.
+        Exception: from *work*, or another error of the database.
     """
     try:
         connection = await engine.connect()
     except Exception as error:
-        known = known_as(error)
+        known = classify_error(error)
         if isinstance(known, Refused):  # it let us in before: a password has changed, say
             raise Unavailable(str(known)) from error
         raise known or error from error
@@ -322,36 +328,36 @@ async def _transaction(engine: AsyncEngine, work: Callable[[Connection], T]) -> 
         committing = True
         await transaction.commit()
     except Exception as error:
-        known = known_as(error)
+        known = classify_error(error)
         if isinstance(known, Locked):
             raise known from error
         if known is None or isinstance(known, Refused):
             raise
         await connection.invalidate()  # nobody knows what state it is in
         if committing:
-            raise Lost(str(known)) from error
-        raise (known if isinstance(error, TimeoutError) else Stale(str(known))) from error
+            raise CommitUncertain(str(known)) from error
+        raise (known if isinstance(error, TimeoutError) else StaleConnection(str(known))) from error
     else:
         return done
     finally:
         await connection.close()
 
 
-# Locks of PostgreSQL that one transaction at a time has, until it ends, whatever process it is of; and which
-# processes there are.
+# Advisory locks of PostgreSQL: one transaction at a time holds each, over all processes, until it ends. And the
+# list of processes.
 #
 # On SQLite only one transaction writes anyway, and one process runs.
 
 
-UPGRADING: Final = 0x17_0001
-"""Held by whoever brings the schema up to date."""
+UPGRADE_LOCK: Final = 0x17_0001
+"""The lock of whoever migrates the schema."""
 _HOLD: Final = sa.text("SELECT pg_advisory_xact_lock(:lock)")
 
 
-def hold(connection: Connection, locks: Iterable[int]) -> None:
-    """Wait until no other transaction has one of *locks*, and have them until this one ends.
+def acquire_locks(connection: Connection, locks: Iterable[int]) -> None:
+    """Wait until no other transaction holds one of *locks*, and hold them until this one ends.
 
-    A lock is one of the above, or the id of a person or server (which are larger) of which something is counted.
+    A lock is one of the above, or the id of a person or server (these are larger) whose rows are counted.
     """
     if connection.dialect.name == "postgresql":
         for lock in sorted(locks):  # always in the same order, so that no two wait for each other
@@ -363,21 +369,20 @@ _SESSIONS: Final = sa.text(
     " AND l.locktype = 'advisory' AND l.classid = :kind AND l.objsubid = 2 AND l.granted"
     " WHERE a.datname = current_database() AND a.application_name LIKE 'diciassette:%' ORDER BY 1, 2"
 )
-SHARD: Final = 1701
-"""The kind of lock by which a process holds a shard (``bot.cluster.session.Kind``)."""
+SHARD_LOCK_KIND: Final = 1701
+"""The kind of lock by which a process holds a shard (``bot.cluster.session.LockKind``)."""
 
 
-def holders(connection: Connection) -> dict[str, list[int]]:
-    """The processes of the bot that use the PostgreSQL database, as their sessions are called, each with the shards
-    that it holds; none on SQLite."""
+def shards_by_process(connection: Connection) -> dict[str, list[int]]:
+    """The bot's processes on the PostgreSQL database: session name -> the shards that it holds. Empty on SQLite."""
     found: dict[str, list[int]] = {}
     for name, shard in (
-        connection.execute(_SESSIONS, {"kind": SHARD}) if connection.dialect.name == "postgresql" else ()
+        connection.execute(_SESSIONS, {"kind": SHARD_LOCK_KIND}) if connection.dialect.name == "postgresql" else ()
     ):
         found.setdefault(name, []).extend([] if shard is None else [shard])
     return found
 
 
-def living(connection: Connection) -> int:
-    """How many processes of the bot use the PostgreSQL database; none on SQLite, as far as it knows."""
-    return len(holders(connection))
+def count_processes(connection: Connection) -> int:
+    """Count the processes of the bot that use the PostgreSQL database; 0 on SQLite."""
+    return len(shards_by_process(connection))

@@ -1,4 +1,7 @@
-"""Rows of moves and records: what is done in a game is kept move by move, and becomes one record once it is over."""
+"""Rows of moves and records. The moves of a running game are kept one by one; they become one record when it is over.
+
+Also: which finished games somebody may look for, and deleting what is too old.
+"""
 
 import json
 import logging
@@ -10,11 +13,11 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.log import fields
-from bot.stats.places import places
+from bot.stats.places import rating_places
 from bot.store.schema import messages, moves, preferences, record_people, records, set_aside, tables
-from bot.store.tables import unpack
+from bot.store.tables import unpack_table
 from bot.tables.model import Table, TableId
-from bot.tables.record import Person, people_of, record_of, without_returns
+from bot.tables.record import RecordedPerson, make_record, people_in_record, without_cancelled_changes
 from engine import record
 from engine.game import Json
 
@@ -28,12 +31,12 @@ _MOVES: Final = (
 )
 
 
-UNCOUNTED: Final = 0
-"""In place of when a record was counted: it never is."""
+NEVER_COUNTED: Final = 0
+"""The value of ``counted_at`` for a record that is never added to totals and ratings."""
 
 
-class Kept(NamedTuple):
-    """What remains of a game."""
+class StoredRecord(NamedTuple):
+    """The stored record of a finished game."""
 
     table: TableId
     guild: int
@@ -42,39 +45,41 @@ class Kept(NamedTuple):
     """ms since 1970."""
     data: bytes
     """The record, packed (``engine.record``)."""
-    people: tuple[Person, ...]
-    """Who its people are, but for those who were erased."""
+    people: tuple[RecordedPerson, ...]
+    """Its people, except those who were erased."""
     counts: bool = True
     """Whether it is added to totals and ratings."""
 
 
-def close(connection: Connection, table: Table, at: int) -> None:
-    """Make the record of *table*, which has ended at the time *at* (ms), of its moves, and delete those; but not if
-    cards were never dealt there.
+def write_record_of(connection: Connection, table: Table, at: int) -> None:
+    """Write the record of *table*, which has ended at the time *at* (ms), and delete its moves.
 
-    If no record can be made, that is logged, and the moves stay: the game is over all the same.
+    Nothing is written if cards were never dealt. If the record cannot be made, that is logged, and the moves stay: the
+    game is over all the same.
     """
     if table.state is None:
         return
     try:
-        kept = kept_of(table, entries(connection, table), at)
+        kept = make_stored_record(table, read_entries(connection, table), at)
     except Exception:  # the boundary of the record: a bug in it must not keep a game from ending
         log.exception("no record of a game", extra=fields(table=table.id))
         return
-    put(connection, kept)
+    insert_record(connection, kept)
     connection.execute(moves.delete().where(moves.c.table_id == table.id))
 
 
-def kept_of(table: Table, entries: Sequence[Json], at: int) -> Kept:
-    """What remains of the game of *table*, which has ended at the time *at* (ms); *entries* is all that has been done
-    since the cards were dealt. Pure."""
-    written = without_returns(record_of(table, entries))
-    people = tuple(people_of(table, places(table, entries)))
-    return Kept(table.id, table.guild, table.game, at, record.pack(written), people, table.counted)
+def make_stored_record(table: Table, entries: Sequence[Json], at: int) -> StoredRecord:
+    """Make the record of *table*, which has ended at the time *at* (ms), from its *entries*. Pure.
+
+    *entries* is all that has been done since the cards were dealt.
+    """
+    written = without_cancelled_changes(make_record(table, entries))
+    people = tuple(people_in_record(table, rating_places(table, entries)))
+    return StoredRecord(table.id, table.guild, table.game, at, record.pack(written), people, table.counted)
 
 
-def put(connection: Connection, kept: Kept) -> None:
-    """Write what remains of a game, if that is not written yet."""
+def insert_record(connection: Connection, kept: StoredRecord) -> None:
+    """Insert the record *kept* and its people, unless it is stored already."""
     if connection.execute(sa.select(records.c.table_id).where(records.c.table_id == kept.table)).first() is not None:
         return
     row = {
@@ -83,7 +88,7 @@ def put(connection: Connection, kept: Kept) -> None:
         "game": kept.game,
         "ended_at": kept.ended_at,
         "data": kept.data,
-        "counted_at": None if kept.counts else UNCOUNTED,
+        "counted_at": None if kept.counts else NEVER_COUNTED,
     }
     connection.execute(records.insert(), row)
     people = [
@@ -101,38 +106,41 @@ def put(connection: Connection, kept: Kept) -> None:
         connection.execute(record_people.insert(), people)
 
 
-def entries(connection: Connection, table: Table) -> list[Json]:
-    """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first; empty once its
-    record is written."""
+def read_entries(connection: Connection, table: Table) -> list[Json]:
+    """List what has been done at *table* since the deal, up to this version of it, oldest first.
+
+    Empty once its record is written.
+    """
     found = connection.execute(_MOVES, {"which": table.id, "newest": table.version}).all()
     return [entry for row in found for entry in json.loads(row.entries)]
 
 
-def read(connection: Connection, table: TableId) -> Kept | None:
-    """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
+def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
+    """Read the record of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
     row = connection.execute(sa.select(records).where(records.c.table_id == table)).first()
     if row is None:
         return None
     people = sa.select(record_people).where(record_people.c.table_id == table).order_by(record_people.c.id)
-    found = tuple(Person(it.id, it.user_id, it.name, it.place, it.username or "") for it in connection.execute(people))
-    return Kept(table, row.guild_id, row.game, row.ended_at, row.data, found, row.counted_at != UNCOUNTED)
+    found = tuple(
+        RecordedPerson(it.id, it.user_id, it.name, it.place, it.username or "") for it in connection.execute(people)
+    )
+    return StoredRecord(table, row.guild_id, row.game, row.ended_at, row.data, found, row.counted_at != NEVER_COUNTED)
 
 
-# Which games that are over somebody may look for: their own, and those whose people have agreed.
+# Which finished games somebody may look for: their own, and those that all players have agreed to show.
 
 
-def own_games(connection: Connection, user: int, guild: int | None, most: int) -> list[Kept]:
-    """The last games that *user* has played in the server *guild* (``None``: anywhere), at most so many, the newest
-    first."""
+def own_games(connection: Connection, user: int, guild: int | None, most: int) -> list[StoredRecord]:
+    """List the latest games of *user* in the server *guild* (``None``: anywhere), at most *most*, newest first."""
     theirs = sa.select(record_people.c.table_id).where(record_people.c.user_id == user)
-    return _newest(connection, records.c.table_id.in_(theirs), guild, most)
+    return _newest_records(connection, records.c.table_id.in_(theirs), guild, most)
 
 
-def agreed_games(connection: Connection, user: int, guild: int, most: int) -> list[Kept]:
-    """The last games in the server *guild* that *user* has not played, and whose people, as far as they are known, all
-    want that everybody may see them; at most so many, the newest first.
+def shared_games(connection: Connection, user: int, guild: int, most: int) -> list[StoredRecord]:
+    """List the latest games in *guild*, without *user*, that all known players let everybody see.
 
-    Whether all of them are known only the record itself says (``bot.review.replay.is_public``).
+    At most *most*, newest first. Only the record itself says whether all of its people are known
+    (``bot.review.replay.is_public``).
     """
     chosen = record_people.outerjoin(preferences, preferences.c.user_id == record_people.c.user_id)
     unwilling = sa.func.coalesce(preferences.c.replays, "") != "yes"
@@ -140,51 +148,52 @@ def agreed_games(connection: Connection, user: int, guild: int, most: int) -> li
     keeps = keeps.where(
         record_people.c.table_id == records.c.table_id, sa.or_(record_people.c.user_id == user, unwilling)
     )
-    return _newest(connection, ~keeps.exists(), guild, most)
+    return _newest_records(connection, ~keeps.exists(), guild, most)
 
 
-def _newest(connection: Connection, which: sa.ColumnElement[bool], guild: int | None, most: int) -> list[Kept]:
-    """The newest of the records for which *which* holds, in the server *guild* (``None``: anywhere)."""
+def _newest_records(
+    connection: Connection, which: sa.ColumnElement[bool], guild: int | None, most: int
+) -> list[StoredRecord]:
+    """Read the newest records that fulfil *which*, in the server *guild* (``None``: anywhere), at most *most*."""
     here = which if guild is None else sa.and_(which, records.c.guild_id == guild)
     query = (
         sa.select(records.c.table_id).where(here).order_by(records.c.ended_at.desc(), records.c.table_id).limit(most)
     )
-    found = [read(connection, TableId(row.table_id)) for row in connection.execute(query)]
+    found = [read_record(connection, TableId(row.table_id)) for row in connection.execute(query)]
     return [kept for kept in found if kept is not None]
 
 
-# How long what is over is kept. Everything here deletes one slice, inside a transaction of the caller's, so that no
-# move waits long for it.
+# Deleting what is too old. Every function deletes one slice, inside a transaction of the caller, so no move waits long.
 
 
 INCREMENTAL: Final = 2
-"""What ``PRAGMA auto_vacuum`` says. https://www.sqlite.org/pragma.html#pragma_auto_vacuum"""
+"""The value of ``PRAGMA auto_vacuum`` that allows this. https://www.sqlite.org/pragma.html#pragma_auto_vacuum"""
 PAGES_A_STEP: Final = 64
-"""So many are given back at once: a quarter of a MiB, some milliseconds."""
+"""How many pages are given back at once: a quarter of a MiB, some milliseconds."""
 
 
-def give_back(connection: Connection) -> bool:
-    """Give a few free pages back to the disk; return whether there may be more. Inside a transaction of the caller."""
-    if connection.dialect.name != "sqlite" or _ask(connection, "auto_vacuum") != INCREMENTAL:
+def free_disk_space(connection: Connection) -> bool:
+    """Return a few free pages to the disk, in a transaction of the caller; return whether there may be more."""
+    if connection.dialect.name != "sqlite" or _read_pragma(connection, "auto_vacuum") != INCREMENTAL:
         return False
-    before = _ask(connection, "freelist_count")
+    before = _read_pragma(connection, "freelist_count")
     for _ in range(min(PAGES_A_STEP, before)):  # with a larger number Python's sqlite3 gives back one page as well
         connection.exec_driver_sql("PRAGMA incremental_vacuum(1)")
-    return 0 < _ask(connection, "freelist_count") < before
+    return 0 < _read_pragma(connection, "freelist_count") < before
 
 
-def _ask(connection: Connection, pragma: str) -> int:
-    """The number that ``PRAGMA`` *pragma* says."""
+def _read_pragma(connection: Connection, pragma: str) -> int:
+    """The number that ``PRAGMA`` *pragma* returns."""
     return int(connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() or 0)
 
 
 DAY_MS: Final = 86_400_000
 LEFTOVERS_MS: Final = 7 * DAY_MS
-"""So long a table that is over and has no record stays: somebody may still click on its messages."""
+"""How long a finished table without a record is kept: somebody may still click on its messages."""
 RECORDS_A_SLICE: Final = 20
 LIVE_A_SLICE: Final = 50
 TABLES_A_SLICE: Final = 500
-"""So many are looked at; few of them go."""
+"""How many tables are looked at in one slice; few of them are deleted."""
 
 _OLD_RECORDS: Final = (
     sa.select(records.c.table_id)
@@ -198,41 +207,45 @@ _SLICE: Final = (
 )
 
 
-def rematched(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
-    """(the tables that are over and whose rematch is one of some live tables, the last of those that were looked at).
-    They follow *after* in the order of ids; ``None``: there was none."""
+def tables_with_live_rematch(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
+    """(finished tables with a live rematch, the last live table looked at), for one slice of live tables.
+
+    The slice follows *after* in the order of ids. The second part is ``None`` if there was no live table.
+    """
     live = sa.select(tables.c.id, tables.c.snapshot).where(tables.c.due_at.is_not(None), tables.c.id > after)
     rows = connection.execute(live.order_by(tables.c.id).limit(LIVE_A_SLICE)).all()
     found: set[TableId] = set()
     for row in rows:
         with suppress(Exception):  # it is damaged, and nobody plays there
-            known = unpack(row.snapshot)
+            known = unpack_table(row.snapshot)
             found |= {known.rematch_of} if known.rematch_of is not None else set()
     return found, TableId(rows[-1].id) if rows else None
 
 
-def drop_records(connection: Connection, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
-    """Delete some of the records of games that ended before the time *before* (ms), in *guild* if one is given, with
-    their people and, unless they are *needed*, their tables; return how many, 0 being all that there were. One that has
-    not been counted stays.
+def delete_old_records(
+    connection: Connection, before: int, needed: Collection[TableId], guild: int | None = None
+) -> int:
+    """Delete some records of games that ended before the time *before* (ms); return how many; 0: there are no more.
 
-    A table that has messages which are not up to date stays until they are.
+    With *guild* only those of this server. Their people go too, and their tables unless *needed*. A record that has not
+    been counted stays. A table that has messages which are not up to date stays until they are.
     """
     query, given = (_OLD_RECORDS, {}) if guild is None else (_OLD_RECORDS_OF, {"guild": guild})
     found = [TableId(row[0]) for row in connection.execute(query, {"before": before, **given}).all()]
     if found:
         connection.execute(record_people.delete().where(record_people.c.table_id.in_(found)))
         connection.execute(records.delete().where(records.c.table_id.in_(found)))
-        _drop_tables(connection, sa.select(tables.c.id).where(tables.c.id.in_(found)), needed)
+        _delete_finished_tables(connection, sa.select(tables.c.id).where(tables.c.id.in_(found)), needed)
     return len(found)
 
 
-def drop_leftovers(connection: Connection, after: TableId, before: int, needed: Collection[TableId]) -> TableId | None:
-    """Look at some of the tables that follow *after* in the order of ids, and delete those that are over, have no
-    record, have not changed since the time *before* (ms), and are not *needed*; return the last one looked at, ``None``
-    if there was none.
+def delete_tables_without_record(
+    connection: Connection, after: TableId, before: int, needed: Collection[TableId]
+) -> TableId | None:
+    """Look at some tables after *after*, in the order of ids, and delete the old finished ones without a record.
 
-    As with ``drop_records``, messages that are not up to date keep their table.
+    Those go that have not changed since the time *before* (ms), and are not *needed*. Return the last one looked at,
+    ``None`` if there was none. As with ``delete_old_records``, messages that are not up to date keep their table.
     """
     looked_at = [TableId(row[0]) for row in connection.execute(_SLICE, {"after": after}).all()]
     if not looked_at:
@@ -243,12 +256,12 @@ def drop_leftovers(connection: Connection, after: TableId, before: int, needed: 
         tables.c.updated_at < before,
         ~sa.exists().where(records.c.table_id == tables.c.id),
     )
-    _drop_tables(connection, old, needed)
+    _delete_finished_tables(connection, old, needed)
     return looked_at[-1]
 
 
-def _drop_tables(connection: Connection, among: sa.Select[Any], needed: Collection[TableId]) -> None:
-    """Delete those of *among* that are over, are not *needed*, and of which nothing else is left to do."""
+def _delete_finished_tables(connection: Connection, among: sa.Select[Any], needed: Collection[TableId]) -> None:
+    """Delete those of *among* that are over, are not *needed*, and need no more work."""
     over = among.where(
         tables.c.live_channel_id.is_(None),
         tables.c.due_at.is_(None),

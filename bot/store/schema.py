@@ -123,7 +123,7 @@ rating_steps: Final = sa.Table(
 )
 """What every rated game has made of somebody's rating. Of whoever has deleted theirs since, their places alone stay:
 such rows have a ``user_id`` of 0 or below, in every game another, and stand for nobody. Ids from
-``bot.stats.ratings.COMPUTERS`` down are those of computer players with whom somebody was compared."""
+``bot.stats.ratings.HIGHEST_COMPUTER_ID`` down are those of computer players with whom somebody was compared."""
 
 messages: Final = sa.Table(
     "messages",

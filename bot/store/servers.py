@@ -1,5 +1,7 @@
-"""Rows of servers: what was chosen for them, and who is banned from their tables. A value that this program never
-writes counts as the default, and such a ban as none."""
+"""Rows of servers: their settings, and who is banned from their tables.
+
+A damaged setting counts as the default, a damaged ban as none.
+"""
 
 import json
 import secrets
@@ -29,85 +31,85 @@ _BOARDS: Final = {"yes": True, "no": False, None: False}
 _DEFAULTS: Final = GuildSettings()
 
 
-class Found(NamedTuple):
-    """What the rows of a server say."""
+class ServerRows(NamedTuple):
+    """The settings and bans of a server, read from its rows."""
 
     server: Server
     bad: tuple[str, ...]
-    """What counts as the default, or as none, since it is damaged."""
+    """What was damaged, and so counts as the default, or as none."""
 
 
-def _whole(most: int) -> Callable[[Any], bool]:
-    """Whether a value is a number from 0 to *most*."""
+def _int_up_to(most: int) -> Callable[[Any], bool]:
+    """Make a check whether a value is an int from 0 to *most*."""
     return lambda value: type(value) is int and 0 <= value <= most
 
 
-def _ids(value: Any) -> bool:
-    """Whether *value* is a list of ids that can be chosen."""
-    return isinstance(value, list) and len(value) <= MOST_PLACES and all(_id(it) for it in value)
+def _is_id_list(value: Any) -> bool:
+    """Whether *value* is a list of ids that a server can choose."""
+    return isinstance(value, list) and len(value) <= MOST_PLACES and all(_is_id(it) for it in value)
 
 
-def _id(value: Any) -> bool:
-    """Whether *value* is an id of Discord."""
+def _is_id(value: Any) -> bool:
+    """Whether *value* is a Discord id."""
     return type(value) is int and 1 <= value <= LARGEST_ID
 
 
-_RIGHT: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "channels": _ids,
-    "roles": _ids,
+_VALIDATORS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "channels": _is_id_list,
+    "roles": _is_id_list,
     "pace": lambda value: value in [pace.value for pace in Pace],
     "turn_seconds": lambda value: type(value) is int and value in TURN_SECONDS,
     "late": lambda value: type(value) is bool,
-    "tables": _whole(MOST_TABLES),
+    "tables": _int_up_to(MOST_TABLES),
     "threads": lambda value: type(value) is bool,
     "counted": lambda value: type(value) is bool,
-    "records_days": _whole(MOST_DAYS),
+    "records_days": _int_up_to(MOST_DAYS),
     "hints": lambda value: type(value) is bool,
 }
-"""By field of ``GuildSettings`` that stands in the document, whether a value can be one."""
-_READ: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": tuple, "roles": tuple, "pace": Pace}
-_WRITTEN: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": list, "roles": list, "pace": lambda it: it.value}
+"""For each field of ``GuildSettings`` in the JSON document, a check of its value."""
+_FROM_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": tuple, "roles": tuple, "pace": Pace}
+_TO_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": list, "roles": list, "pace": lambda it: it.value}
 
 
-def read(connection: Connection, guild: int) -> Found:
-    """All that was decided about *guild*."""
-    settings, bad = _settings(connection, guild)
+def read_server(connection: Connection, guild: int) -> ServerRows:
+    """Read the settings and bans of *guild*."""
+    settings, bad = _read_settings(connection, guild)
     found = []
     for (id_,) in connection.execute(sa.select(bans.c.id).where(bans.c.guild_id == guild)).all():
         try:
             row = connection.execute(sa.select(bans).where(bans.c.id == id_)).first()
         except Damaged:
             row = None
-        ban = None if row is None else _ban_of(row)
+        ban = None if row is None else _ban_from_row(row)
         if ban is None:
             bad.append("ban")
         else:
             found.append(ban)
-    return Found(Server(settings, tuple(sorted(found, key=lambda it: (it.until, it.id)))), tuple(bad))
+    return ServerRows(Server(settings, tuple(sorted(found, key=lambda it: (it.until, it.id)))), tuple(bad))
 
 
-def _settings(connection: Connection, guild: int) -> tuple[GuildSettings, list[str]]:
-    """(what was chosen for *guild*, the names of what counts as the default)."""
+def _read_settings(connection: Connection, guild: int) -> tuple[GuildSettings, list[str]]:
+    """(the settings of *guild*, the names of damaged ones, which have the default)."""
     try:
         row = connection.execute(sa.select(guilds).where(guilds.c.guild_id == guild)).first()
     except Damaged:
         return _DEFAULTS, ["guilds"]
-    return (_DEFAULTS, []) if row is None else settings_of(row)
+    return (_DEFAULTS, []) if row is None else settings_from_row(row)
 
 
-def settings_of(row: Any) -> tuple[GuildSettings, list[str]]:
-    """(what *row* of ``guilds`` says was chosen, the names of what counts as the default)."""
+def settings_from_row(row: Any) -> tuple[GuildSettings, list[str]]:
+    """(the settings in *row* of ``guilds``, the names of damaged ones, which have the default)."""
     locale, boards = row.locale, row.boards
     bad = [*([] if locale in (*LOCALES, None) else ["locale"]), *([] if boards in _BOARDS else ["boards"])]
-    said, broken = _document(row.settings)
-    bad += broken + [key for key, value in said.items() if key not in _RIGHT or not _RIGHT[key](value)]
-    chosen = {key: _READ.get(key, lambda it: it)(value) for key, value in said.items() if key not in bad}
+    said, broken = _parse_settings(row.settings)
+    bad += broken + [key for key, value in said.items() if key not in _VALIDATORS or not _VALIDATORS[key](value)]
+    chosen = {key: _FROM_JSON.get(key, lambda it: it)(value) for key, value in said.items() if key not in bad}
     locale = locale if locale in LOCALES else None
     return GuildSettings(locale=locale, boards=_BOARDS.get(boards, False), **chosen), bad
 
 
-def _document(text: Any) -> tuple[dict[str, Any], list[str]]:
-    """(the object that *text* is, what is wrong with it)."""
+def _parse_settings(text: Any) -> tuple[dict[str, Any], list[str]]:
+    """(the JSON object in *text*, what is wrong with it)."""
     try:
         said = json.loads(text) if text is not None else {}
     except (ValueError, TypeError, RecursionError):
@@ -115,36 +117,38 @@ def _document(text: Any) -> tuple[dict[str, Any], list[str]]:
     return (said, []) if isinstance(said, dict) else ({}, ["settings"])
 
 
-def _ban_of(row: Any) -> Ban | None:
-    """The ban in *row*; ``None``: the row is damaged."""
-    whom = _id(row.user_id) or (row.user_id is None and isinstance(row.mark, str) and ":" in row.mark)
-    right = whom and isinstance(row.reason, str) and (row.by_id is None or _id(row.by_id))
+def _ban_from_row(row: Any) -> Ban | None:
+    """Decode the ban in *row*; ``None``: the row is damaged."""
+    whom = _is_id(row.user_id) or (row.user_id is None and isinstance(row.mark, str) and ":" in row.mark)
+    right = whom and isinstance(row.reason, str) and (row.by_id is None or _is_id(row.by_id))
     if not right or type(row.until) is not int or not 0 <= row.until < END_OF_TIME:
         return None
     return Ban(row.id, row.user_id, row.mark, row.until, row.by_id, row.reason[:LONGEST_REASON])
 
 
-def is_right(row: Any) -> bool:
-    """Whether all of *row* of ``guilds`` can be."""
-    return _id(row.guild_id) and not settings_of(row)[1]
+def is_valid_guild_row(row: Any) -> bool:
+    """Whether every value in *row* of ``guilds`` is valid."""
+    return _is_id(row.guild_id) and not settings_from_row(row)[1]
 
 
-def is_right_ban(row: Any) -> bool:
-    """Whether *row* of ``bans`` can be."""
-    return _id(row.guild_id) and _ban_of(row) is not None
+def is_valid_ban_row(row: Any) -> bool:
+    """Whether *row* of ``bans`` is valid."""
+    return _is_id(row.guild_id) and _ban_from_row(row) is not None
 
 
 # Writing
 
 
-def choose(connection: Connection, guild: int, changes: Mapping[str, Any]) -> GuildSettings:
-    """Record *changes*, fields of ``GuildSettings``, as what was chosen for *guild*, and return all that is chosen now.
-    Of a server that is back to the defaults nothing stays."""
-    settings = _settings(connection, guild)[0]._replace(**changes)
+def write_guild_settings(connection: Connection, guild: int, changes: Mapping[str, Any]) -> GuildSettings:
+    """Save *changes*, fields of ``GuildSettings``, in the settings of *guild*, and return all its settings.
+
+    If all are the defaults, the row is deleted.
+    """
+    settings = _read_settings(connection, guild)[0]._replace(**changes)
     other = {
-        key: _WRITTEN.get(key, lambda it: it)(value)
+        key: _TO_JSON.get(key, lambda it: it)(value)
         for key, value in settings._asdict().items()
-        if key in _RIGHT and value != getattr(_DEFAULTS, key)
+        if key in _VALIDATORS and value != getattr(_DEFAULTS, key)
     }
     row = {
         "locale": settings.locale,
@@ -157,51 +161,53 @@ def choose(connection: Connection, guild: int, changes: Mapping[str, Any]) -> Gu
     return settings
 
 
-def ban(connection: Connection, guild: int, it: Ban) -> None:
-    """Record the ban *it* in *guild*, in place of any other of the same person."""
-    assert it.user is not None
-    others = [other.id for other in read(connection, guild).server.bans if other.is_about(guild, it.user)]
+def write_ban(connection: Connection, guild: int, new: Ban) -> None:
+    """Save the ban *new* in *guild*. It replaces any other ban of the same person."""
+    assert new.user is not None
+    others = [other.id for other in read_server(connection, guild).server.bans if other.bans_user(guild, new.user)]
     connection.execute(bans.delete().where(bans.c.id.in_(others)))
-    row = {"user_id": it.user, "mark": it.mark, "until": it.until, "by_id": it.by, "reason": it.reason}
-    connection.execute(bans.insert(), {"id": it.id, "guild_id": guild, **row})
+    row = {"user_id": new.user, "mark": new.mark, "until": new.until, "by_id": new.by, "reason": new.reason}
+    connection.execute(bans.insert(), {"id": new.id, "guild_id": guild, **row})
 
 
-def lift(connection: Connection, guild: int, id_: str) -> bool:
+def delete_ban(connection: Connection, guild: int, id_: str) -> bool:
     """Delete the ban *id_* of *guild*; return whether there was one."""
     this = sa.and_(bans.c.id == id_, bans.c.guild_id == guild)
     return connection.execute(bans.delete().where(this)).rowcount > 0
 
 
-def drop_bans(connection: Connection, before: int) -> int:
+def delete_expired_bans(connection: Connection, before: int) -> int:
     """Delete the bans that ended before the time *before* (ms); return how many."""
     return connection.execute(bans.delete().where(bans.c.until < before)).rowcount
 
 
-def keep_records_for(connection: Connection) -> dict[int, int]:
-    """For how many days records are kept, by server, where that was chosen."""
+def record_days_by_guild(connection: Connection) -> dict[int, int]:
+    """Read for how many days records are kept, by server, where a server has chosen that."""
     rows = connection.execute(sa.select(guilds.c.guild_id).where(guilds.c.settings.like('%"records_days"%'))).all()
-    found = {guild: _settings(connection, guild)[0].records_days for (guild,) in rows if _id(guild)}
+    found = {guild: _read_settings(connection, guild)[0].records_days for (guild,) in rows if _is_id(guild)}
     return {guild: days for guild, days in found.items() if days}
 
 
 # One person
 
 
-def bans_of(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """What bans say of *user*: the server, until when, the reason; not who has decided it."""
+def bans_of_person(connection: Connection, user: int) -> list[dict[str, Any]]:
+    """List the bans of *user*: the server, until when, the reason; not the moderator."""
     query = sa.select(bans.c.guild_id, bans.c.until, bans.c.reason).where(bans.c.user_id == user)
     return [{"guild_id": row.guild_id, "ends_at": row.until, "reason": row.reason} for row in connection.execute(query)]
 
 
-def bans_by(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """What bans say of *user* as the one who has decided them: the server, until when; not who is banned."""
+def bans_by_moderator(connection: Connection, user: int) -> list[dict[str, Any]]:
+    """List the bans that *user* has made as a moderator: the server, until when; not who is banned."""
     query = sa.select(bans.c.guild_id, bans.c.until).where(bans.c.by_id == user)
     return [{"guild_id": row.guild_id, "ends_at": row.until} for row in connection.execute(query)]
 
 
-def forget(connection: Connection, user: int) -> list[int]:
-    """Forget *user* in all bans, and return the servers of those. A ban of theirs goes on to its end: of it a mark
-    stays that names nobody (``ban_mark``), and no reason."""
+def forget_person(connection: Connection, user: int) -> list[int]:
+    """Remove *user* from all bans, and return the servers of those.
+
+    A ban of theirs goes on to its end. Only a mark that names nobody stays of them (``ban_mark``), and no reason.
+    """
     about = sa.or_(bans.c.user_id == user, bans.c.by_id == user)
     touched = connection.execute(sa.select(bans.c.id, bans.c.guild_id, bans.c.user_id).where(about)).all()
     for row in touched:

@@ -1,6 +1,6 @@
 """A SQLite file as a database: one connection, on one thread.
 
-A transaction runs as a whole on the thread of aiosqlite's connection: one hop for all its statements, where
+A transaction runs as a whole on the thread of aiosqlite's connection: one thread switch for all its statements, where
 SQLAlchemy's own async layer makes several for each. That is most of what a move costs (docs/performance.md).
 """
 
@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from bot.store.database import Damaged, Locked
-from bot.store.files import Watch, file_of, make_private
+from bot.store.files import FileWatch, make_database_private, sqlite_file
 
 log = logging.getLogger(__name__)
 
@@ -28,10 +28,10 @@ T = TypeVar("T")
 PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "journal_size_limit=4194304")
 """A commit is on the disk when it returns. After a checkpoint SQLite gives back what the write-ahead log takes beyond
 4 MiB, as after a long read: https://www.sqlite.org/pragma.html#pragma_journal_size_limit"""
-OF_NEW_ONES: Final = ("auto_vacuum=INCREMENTAL",)
-"""They can give space back (``space``). These come first: the others write to the file already."""
+NEW_DATABASE_PRAGMAS: Final = ("auto_vacuum=INCREMENTAL",)
+"""Pragmas of a new file, so that it can give back space. They come first: the others write to the file already."""
 BUSY_SECONDS: Final = 0.1
-"""How long SQLite itself waits for a locked database, while nothing else can be read either."""
+"""How long SQLite itself waits for a locked database; nothing else can be read meanwhile."""
 
 
 class _Worker(aiosqlite.Connection):
@@ -60,28 +60,28 @@ class SQLite:
 
     lanes = 1
 
-    def __init__(self, worker: _Worker, engine: sa.Engine, watch: Watch | None) -> None:
+    def __init__(self, worker: _Worker, engine: sa.Engine, watch: FileWatch | None) -> None:
         self._worker = worker
         self._engine = engine
         self._watch = watch
         self._connection: Connection | None = None
         """SQLAlchemy's connection, kept: its pool would reset and set it up again for every transaction."""
         self._begin = "BEGIN"
-        event.listen(engine, "begin", lambda connection: _execute(connection, self._begin))
+        event.listen(engine, "begin", lambda connection: _execute_directly(connection, self._begin))
 
     @classmethod
     async def connect(cls, url: sa.URL, *, read_only: bool = False) -> "SQLite":
-        """Open the file that *url* names; unless *read_only*, it is created if need be, and taken from others' eyes.
+        """Open the file in *url*. Unless *read_only*, it is created if it is missing, and made private.
 
         Raises:
             sqlite3.Error, OSError: it cannot be opened.
         """
-        path = file_of(url)
+        path = sqlite_file(url)
         (name,), given = SQLiteDialect_pysqlite().create_connect_args(url)
         if path is not None and read_only:
             name, given["uri"] = f"{path.as_uri()}?mode=ro", True
         elif path is not None:
-            make_private(path)
+            make_database_private(path)
         new = path is None or (not read_only and path.stat().st_size == 0)
         # Transactions begin and end where we say: by itself Python's sqlite3 commits around DDL, and a migration that
         # is killed would be half done. https://docs.sqlalchemy.org/en/21/dialects/sqlite.html
@@ -97,11 +97,11 @@ class SQLite:
 
         @event.listens_for(engine, "connect")
         def _set_up(connection: Any, _record: Any) -> None:
-            connection.text_factory = _text
-            for pragma in () if read_only else (*(OF_NEW_ONES if new else ()), *PRAGMAS):
+            connection.text_factory = _decode_text
+            for pragma in () if read_only else (*(NEW_DATABASE_PRAGMAS if new else ()), *PRAGMAS):
                 connection.execute(f"PRAGMA {pragma}")
 
-        return cls(worker, engine, Watch(path) if path is not None and not read_only else None)
+        return cls(worker, engine, FileWatch(path) if path is not None and not read_only else None)
 
     @property
     def sync_engine(self) -> sa.Engine:
@@ -115,11 +115,10 @@ class SQLite:
             Locked: try again.
             SQLAlchemyError, OSError, Damaged: the database refuses.
         """
-        return await self._worker.run(partial(self._run, "BEGIN", work))
+        return await self._worker.run(partial(self._run_transaction, "BEGIN", work))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back.
+        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
 
         Raises:
             Locked: try again.
@@ -131,7 +130,7 @@ class SQLite:
             self._check_files()
             # The lock is taken at once: a transaction that first reads cannot always wait for it afterwards.
             # https://www.sqlite.org/lang_transaction.html
-            result = self._run("BEGIN IMMEDIATE", work)
+            result = self._run_transaction("BEGIN IMMEDIATE", work)
             self._check_files()
             return result
 
@@ -140,9 +139,9 @@ class SQLite:
     def _check_files(self) -> None:
         """Raise DatabaseGone if the files are not those that were opened. Runs on the worker's thread."""
         if self._watch is not None and self._connection is not None:
-            self._watch.check()
+            self._watch.check_files()
 
-    def _run(self, begin: str, work: Callable[[Connection], T]) -> T:
+    def _run_transaction(self, begin: str, work: Callable[[Connection], T]) -> T:
         """Run *work* in a transaction that the statement *begin* starts. Runs on the worker's thread."""
         self._begin = begin
         try:
@@ -169,12 +168,13 @@ class SQLite:
         await self._worker.close()
 
 
-def _execute(connection: Connection, statement: str) -> None:
-    """Execute *statement*, which gives no rows, on SQLite's own connection: what SQLAlchemy does around it takes a
-    sixth of the time of a transaction that does nothing.
+def _execute_directly(connection: Connection, statement: str) -> None:
+    """Execute *statement*, which returns no rows, on SQLite's own connection.
+
+    What SQLAlchemy does around it takes a sixth of the time of a transaction that does nothing.
 
     Raises:
-        DBAPIError: SQLite refuses, as SQLAlchemy says it.
+        DBAPIError: SQLite's error, as SQLAlchemy raises it.
     """
     plain: Any = connection.connection.dbapi_connection
     try:
@@ -183,8 +183,8 @@ def _execute(connection: Connection, statement: str) -> None:
         raise sa.exc.DBAPIError.instance(statement, (), error, sqlite3.Error, hide_parameters=True) from error
 
 
-def _text(data: bytes) -> str:
-    """*data* as text.
+def _decode_text(data: bytes) -> str:
+    """Decode *data* as text.
 
     Raises:
         Damaged: it is none. Unlike sqlite3's own error, this one does not quote it: it may be a snapshot.
@@ -202,17 +202,19 @@ def _is_locked(error: BaseException) -> bool:
 
 
 @contextmanager
-def plain(url: sa.URL, *, writes: bool) -> Iterator[Connection]:
-    """A transaction on the SQLite file that *url* names, in this thread, for a command: it is committed at the end of
-    the block, or rolled back if that raises. If it *writes*, a file that is missing is created, for its owner alone.
+def sqlite_transaction(url: sa.URL, *, writes: bool) -> Iterator[Connection]:
+    """Run the block in a transaction on the SQLite file in *url*, in this thread, for a command.
+
+    It is committed at the end of the block, or rolled back if that raises. If it *writes*, a missing file is created,
+    for its owner alone.
 
     Raises:
         SQLAlchemyError, sqlite3.Error, OSError: it cannot be opened.
     """
-    path = file_of(url)
+    path = sqlite_file(url)
     assert path is not None, "it is a file"
     if writes:
-        make_private(path)
+        make_database_private(path)
     name = path.as_uri() + ("" if writes else "?mode=ro")
     engine = sa.create_engine(
         "sqlite://",
@@ -223,8 +225,8 @@ def plain(url: sa.URL, *, writes: bool) -> Iterator[Connection]:
 
     @event.listens_for(engine, "connect")
     def _set_up(connection: Any, _record: Any) -> None:
-        connection.text_factory = _text
-        for pragma in OF_NEW_ONES if writes else ():
+        connection.text_factory = _decode_text
+        for pragma in NEW_DATABASE_PRAGMAS if writes else ():
             connection.execute(f"PRAGMA {pragma}")
 
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))

@@ -1,5 +1,6 @@
-"""Rows of totals and ratings: every record is added to them once, and what people read of them. A row that holds what
-this program never writes counts as none."""
+"""Rows of totals and ratings: adding every record once, and reading profiles and leaderboards. A damaged row counts as
+none.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,24 +10,32 @@ import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Connection
 
 from bot.stats import ratings
-from bot.stats.profiles import Leaderboard, Partner, Profile, Ranked
-from bot.stats.ratings import COMPUTERS, GONE, START, Earlier, Met, Rating, opponent
-from bot.store.records import UNCOUNTED, Kept
+from bot.stats.profiles import Leaderboard, LeaderboardEntry, Partner, Profile
+from bot.stats.ratings import (
+    DELETED_USER,
+    HIGHEST_COMPUTER_ID,
+    START_RATING,
+    EarlierMeeting,
+    RatedPlayer,
+    Rating,
+    opponent_id,
+)
+from bot.store.records import NEVER_COUNTED, StoredRecord
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
 from bot.store.schema import ratings as ratings_
 from bot.tables.model import TableId
-from bot.tables.names import told_apart
+from bot.tables.names import unique_names
 
-PARTNERS: Final = 3
-"""So many favourite partners are found."""
-FEWEST_TOGETHER: Final = 2
-"""So many games make somebody a favourite partner."""
-TOP: Final = 20
-"""So many of a leaderboard are shown."""
-MEETINGS: Final = 400
-"""As many of somebody's latest rated games are looked at, when a game is rated, for whom they have met."""
-STEPS: Final = 60
-"""As many steps of a rating are read, the newest."""
+PARTNER_LIMIT: Final = 3
+"""How many favourite partners a profile shows."""
+MIN_GAMES_TOGETHER: Final = 2
+"""The least games together that make somebody a favourite partner."""
+LEADERBOARD_SIZE: Final = 20
+"""How many places a leaderboard shows."""
+MEETING_LIMIT: Final = 400
+"""How many of somebody's latest rated games are read for their earlier opponents, when a game is rated."""
+HISTORY_LIMIT: Final = 60
+"""How many of the newest steps of a rating are read."""
 
 _NEXT: Final = (
     sa.select(records.c.table_id)
@@ -44,49 +53,51 @@ _RATE: Final = sa.text(
 )
 
 
-class Counted(NamedTuple):
-    """What there is to be added of one record."""
+class CountedRecord(NamedTuple):
+    """The totals and rating facts that one record adds."""
 
-    kept: Kept
+    kept: StoredRecord
     began: int
     """When its game began, ms."""
     usual_minutes: float
-    """What such a game takes with as many seats."""
+    """How long such a game usually takes with as many seats."""
     luck: float
     """How much of it is luck (``game.Ladder``)."""
-    computers: Sequence[Met]
-    """The computer players with whom its only person is compared, if there was only one."""
+    computers: Sequence[RatedPlayer]
+    """The computer players with whom its only person is compared; empty unless there was only one person."""
     done: Mapping[str, Mapping[str, int]]
-    """By the id of each of its people (``engine.tallies``)."""
+    """The counts of each of its people, by their id in the record (``engine.tallies``)."""
 
 
-class Rated(NamedTuple):
-    """What a game has made of ratings."""
+class RatingChanges(NamedTuple):
+    """The rated players of a game and their new ratings."""
 
-    met: Sequence[Met]
+    rated_players: Sequence[RatedPlayer]
     """The people who have a place in it, with their ratings before."""
     ratings: Mapping[int, Rating]
     """Their new ones; empty: it is rated for nobody."""
-    computers: Sequence[Met] = ()
-    """The computer players with whom the only one of them was compared."""
+    computers: Sequence[RatedPlayer] = ()
+    """The computer players with whom its only person was compared."""
 
 
-NOBODY: Final = Rated((), {})
+NOT_RATED: Final = RatingChanges((), {})
 """A game that is rated for nobody."""
 
 
 # Counting
 
 
-def next_uncounted(connection: Connection) -> TableId | None:
-    """The table of the oldest record that is to be counted; ``None``: there is none."""
+def next_uncounted_record(connection: Connection) -> TableId | None:
+    """Find the oldest record that is not counted yet, and return its table; ``None``: there is none."""
     found = connection.execute(_NEXT).scalar()
     return None if found is None else TableId(found)
 
 
-def met(connection: Connection, table: TableId) -> list[Met]:
-    """The people for whom the game of the record of *table* may be rated, with their ratings now: those who have a
-    place in it and want a rating still."""
+def rated_players(connection: Connection, table: TableId) -> list[RatedPlayer]:
+    """List the people for whom the game of *table* may be rated, with their current ratings.
+
+    They have a place in it, and still want a rating.
+    """
     people, chosen = record_people.c, preferences.c
     query = (
         sa.select(people.user_id, people.place, records.c.game)
@@ -94,34 +105,41 @@ def met(connection: Connection, table: TableId) -> list[Met]:
         .where(people.table_id == table, people.place.is_not(None), chosen.rated == "yes")
         .order_by(people.user_id)
     )
-    found = [(user, place, _rating(connection, user, game)) for user, place, game in connection.execute(query).all()]
-    return [Met(user, rating or START, place) for user, place, rating in found]
+    found = [
+        (user, place, _read_rating(connection, user, game)) for user, place, game in connection.execute(query).all()
+    ]
+    return [RatedPlayer(user, rating or START_RATING, place) for user, place, rating in found]
 
 
-def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
-    """Whom *user* has met in the latest games of *game* that were rated for them; of whoever has deleted their
-    rating since, that it was somebody who is gone, so that new accounts are no way around what repeated games count.
-    Computer players of one level are one opponent."""
+def earlier_meetings(connection: Connection, user: int, game: str) -> list[EarlierMeeting]:
+    """List the opponents of *user* in their latest rated games of *game*.
+
+    Opponents who have deleted their rating since count as one, ``DELETED_USER``: so a new account does not change how
+    much repeated games count. Computer players of one level are one opponent.
+    """
     mine, theirs = rating_steps.c, rating_steps.alias("theirs")
     query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == game)
-    own = query.order_by(mine.at.desc()).limit(MEETINGS).subquery()
+    own = query.order_by(mine.at.desc()).limit(MEETING_LIMIT).subquery()
     both = own.join(theirs, sa.and_(own.c.table_id == theirs.c.table_id, theirs.c.user_id != user))
     pairs = sa.select(theirs.c.user_id, own.c.at, own.c.place, theirs.c.place).select_from(both)
     found = []
     for other, at, place, others in connection.execute(pairs):
         if type(other) is type(at) is type(place) is type(others) is int:
-            found.append(Earlier(opponent(other), at, (place < others) - (place > others)))
+            found.append(EarlierMeeting(opponent_id(other), at, (place < others) - (place > others)))
     return found
 
 
-def count(connection: Connection, table: TableId, found: Counted | None, rated: Rated, at: int) -> bool:
-    """Mark the record of *table* as counted at the time *at* (ms) and add what was *found* in it to totals and ratings.
-    ``None``: it cannot be read, so nothing is added. If it is counted already, nothing changes.
+def count_record(
+    connection: Connection, table: TableId, found: CountedRecord | None, rated: RatingChanges, at: int
+) -> bool:
+    """Mark the record of *table* as counted at the time *at* (ms), and add *found* to totals and ratings.
 
-    Return whether that is settled. It is not, and nothing has changed, if *rated* was made of ratings that are others
-    by now, or among others than those who want one.
+    ``None``: the record cannot be read, so nothing is added. If it is counted already, nothing changes.
+
+    Return whether that is settled. It is not, and nothing has changed, if the ratings from which *rated* was made, or
+    the people who want one, have changed since.
     """
-    if found is not None and met(connection, table) != list(rated.met):
+    if found is not None and rated_players(connection, table) != list(rated.rated_players):
         return False
     this = records.update().where(records.c.table_id == table, records.c.counted_at.is_(None))
     if connection.execute(this, {"counted_at": at}).rowcount != 1 or found is None:
@@ -138,38 +156,42 @@ def count(connection: Connection, table: TableId, found: Counted | None, rated: 
         connection.execute(_ADD, added)
     if not rated.ratings:
         return True
-    for one in (*rated.met, *rated.computers):
+    for one in (*rated.rated_players, *rated.computers):
         rating = rated.ratings.get(one.user, one.rating)
         row = {"user_id": one.user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
-        if one.user > COMPUTERS:
+        if one.user > HIGHEST_COMPUTER_ID:
             connection.execute(_RATE, {**row, "games": rating.games})
         step = {"table_id": table, "guild_id": kept.guild, "at": kept.ended_at, "place": one.place}
         connection.execute(rating_steps.insert(), {**row, **step})
     return True
 
 
-def forget_rating(connection: Connection, user: int) -> None:
-    """Delete the ratings of *user* in all games, with every step on the way. That somebody had their place in a game
-    with other people stays: else whom others have met would be forgotten with it, and new games with the same person
-    would count as the first."""
+def delete_rating(connection: Connection, user: int) -> None:
+    """Delete the ratings of *user* in all games, with every step on the way.
+
+    Their places in games with other people stay, without their id. Otherwise the earlier meetings of the others would
+    be lost with it, and new games with the same person would count as the first.
+    """
     connection.execute(ratings_.delete().where(ratings_.c.user_id == user))
     others, computers = rating_steps.alias("others"), rating_steps.alias("computers")
     alone = (
         sa.select(others.c.table_id)
         .join(computers, others.c.table_id == computers.c.table_id)
-        .where(others.c.user_id == user, computers.c.user_id <= COMPUTERS)
+        .where(others.c.user_id == user, computers.c.user_id <= HIGHEST_COMPUTER_ID)
     )
     connection.execute(rating_steps.delete().where(rating_steps.c.table_id.in_(alone)))
-    gone = sa.select(sa.func.count()).where(others.c.table_id == rating_steps.c.table_id, others.c.user_id <= GONE)
-    nobody = {"user_id": GONE - gone.scalar_subquery(), "mu": 0.0, "sigma": 0.0}
+    gone = sa.select(sa.func.count()).where(
+        others.c.table_id == rating_steps.c.table_id, others.c.user_id <= DELETED_USER
+    )
+    nobody = {"user_id": DELETED_USER - gone.scalar_subquery(), "mu": 0.0, "sigma": 0.0}
     connection.execute(rating_steps.update().where(rating_steps.c.user_id == user).values(nobody))
 
 
 # What people read
 
 
-def profiles(connection: Connection, user: int) -> dict[str, Profile]:
-    """What is known of *user*, by the name of each game that they have played, or are rated in."""
+def read_profiles(connection: Connection, user: int) -> dict[str, Profile]:
+    """Read the totals, partners and ratings of *user*, by the name of each game that they have played."""
     rated = connection.execute(sa.select(ratings_.c.game).where(ratings_.c.user_id == user)).scalars()
     found: dict[str, dict[str, int]] = {game: {} for game in rated}
     for row in connection.execute(sa.select(totals).where(totals.c.user_id == user)):
@@ -177,14 +199,17 @@ def profiles(connection: Connection, user: int) -> dict[str, Profile]:
             found.setdefault(row.game, {})[row.what] = row.n
     return {
         game: Profile(
-            known, _partners(connection, user, game), _rating(connection, user, game), _course(connection, user, game)
+            known,
+            _favourite_partners(connection, user, game),
+            _read_rating(connection, user, game),
+            _rating_history(connection, user, game),
         )
         for game, known in found.items()
     }
 
 
-def _partners(connection: Connection, user: int, game: str) -> list[Partner]:
-    """Those with whom *user* has played *game* most."""
+def _favourite_partners(connection: Connection, user: int, game: str) -> list[Partner]:
+    """List the people with whom *user* has played *game* most often."""
     own, other = record_people.alias(), record_people.alias()
     hidden = sa.select(preferences.c.user_id).where(preferences.c.hidden == "yes")
     games = sa.func.count().label("games")
@@ -192,59 +217,64 @@ def _partners(connection: Connection, user: int, game: str) -> list[Partner]:
         sa.select(other.c.user_id, games)
         .select_from(own.join(other, own.c.table_id == other.c.table_id).join(records))
         .where(own.c.user_id == user, other.c.user_id != user, records.c.game == game, other.c.user_id.not_in(hidden))
-        .where(sa.func.coalesce(records.c.counted_at, UNCOUNTED + 1) != UNCOUNTED)
+        .where(sa.func.coalesce(records.c.counted_at, NEVER_COUNTED + 1) != NEVER_COUNTED)
         .group_by(other.c.user_id)
-        .having(games >= FEWEST_TOGETHER)
+        .having(games >= MIN_GAMES_TOGETHER)
         .order_by(games.desc(), other.c.user_id)
-        .limit(PARTNERS)
+        .limit(PARTNER_LIMIT)
     )
     met = sa.select(own.c.table_id).where(own.c.user_id == user)
     found = connection.execute(query).all()
-    names = _names(connection, [row.user_id for row in found], records.c.table_id.in_(met))
+    names = _display_names(connection, [row.user_id for row in found], records.c.table_id.in_(met))
     return [Partner(names[row.user_id], row.games) for row in found]
 
 
-def _names(connection: Connection, users: Sequence[int], there: ColumnElement[bool]) -> dict[int, str]:
-    """What each of *users*, who stand in one list in that order, was called last, of the records that were made
-    *there*, as elsewhere they may go by a name that is not for these people; empty: there is none."""
-    found = {user: _name(connection, user, there) for user in users}
+def _display_names(connection: Connection, users: Sequence[int], there: ColumnElement[bool]) -> dict[int, str]:
+    """The latest names of *users*, made different from each other, by user id; empty if there is none.
+
+    *users* stand in one list in that order. Only names in the records *there* are used: elsewhere people may have a
+    name that is not for these readers.
+    """
+    found = {user: _last_names(connection, user, there) for user in users}
     known = [user for user, (name, _) in found.items() if name]
-    apart = told_apart(found[user] for user in known)
+    apart = unique_names(found[user] for user in known)
     return dict.fromkeys(users, "") | dict(zip(known, apart, strict=True))
 
 
-def _name(connection: Connection, user: int, there: ColumnElement[bool]) -> tuple[str, str]:
-    """(what *user* was called last *there*, their user name) as ``_names`` says."""
+def _last_names(connection: Connection, user: int, there: ColumnElement[bool]) -> tuple[str, str]:
+    """(the latest name of *user* in the records *there*, their Discord user name); empty if there is none."""
     query = sa.select(record_people.c.name, record_people.c.username).select_from(record_people.join(records))
     newest = query.where(record_people.c.user_id == user, there).order_by(records.c.ended_at.desc()).limit(1)
     name, username = connection.execute(newest).first() or ("", "")
     return (name if isinstance(name, str) else "", username if isinstance(username, str) else "")
 
 
-def _rating(connection: Connection, user: int, game: str) -> Rating | None:
-    """The rating of *user* in *game*; ``None``: there is none."""
+def _read_rating(connection: Connection, user: int, game: str) -> Rating | None:
+    """Read the rating of *user* in *game*; ``None``: there is none."""
     this = sa.and_(ratings_.c.user_id == user, ratings_.c.game == game)
     row = connection.execute(sa.select(ratings_.c.mu, ratings_.c.sigma, ratings_.c.games).where(this)).first()
-    return None if row is None else rating_of(*row)
+    return None if row is None else rating_from_row(*row)
 
 
-def rating_of(mu: Any, sigma: Any, games: Any) -> Rating | None:
-    """The rating that a row holds; ``None``: it cannot be one."""
+def rating_from_row(mu: Any, sigma: Any, games: Any) -> Rating | None:
+    """Make a rating of the values in a row; ``None``: they cannot be one."""
     numbers = all(isinstance(it, float) and math.isfinite(it) for it in (mu, sigma))
     return Rating(mu, sigma, games) if numbers and sigma > 0 and type(games) is int and games >= 0 else None
 
 
-def _course(connection: Connection, user: int, game: str) -> list[Rating]:
-    """The rating of *user* in *game* after each of the last games that counted for it, oldest first."""
+def _rating_history(connection: Connection, user: int, game: str) -> list[Rating]:
+    """The rating of *user* in *game* after each of their latest rated games, oldest first."""
     steps = rating_steps.c
     query = sa.select(steps.mu, steps.sigma).where(steps.user_id == user, steps.game == game)
-    newest = connection.execute(query.order_by(steps.at.desc(), steps.table_id).limit(STEPS)).all()
-    return [it for row in reversed(newest) if (it := rating_of(row.mu, row.sigma, 0)) is not None]
+    newest = connection.execute(query.order_by(steps.at.desc(), steps.table_id).limit(HISTORY_LIMIT)).all()
+    return [it for row in reversed(newest) if (it := rating_from_row(row.mu, row.sigma, 0)) is not None]
 
 
-def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
-    """The leaderboard of *game* in *guild*: everybody whose rating is certain, who has played a rated game there, wants
-    a rating and is not hidden; and where the person *own* is in it."""
+def read_leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
+    """Read the leaderboard of *game* in *guild*, with the place of the person *own*.
+
+    It lists everybody whose rating is certain, who has played a rated game there, wants a rating and is not hidden.
+    """
     mine, chosen = ratings_.c, preferences.c
     there = sa.exists().where(
         rating_steps.c.guild_id == guild, rating_steps.c.game == game, rating_steps.c.user_id == mine.user_id
@@ -254,13 +284,17 @@ def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Lead
         .select_from(ratings_.join(preferences, mine.user_id == chosen.user_id))
         .where(mine.game == game, chosen.rated == "yes", sa.func.coalesce(chosen.hidden, "no") == "no", there)
     )
-    known = [(row.user_id, rating_of(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
-    certain = [(ratings.points(it), user, it) for user, it in known if it is not None and not ratings.provisional(it)]
+    known = [(row.user_id, rating_from_row(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
+    certain = [
+        (ratings.displayed_points(it), user, it)
+        for user, it in known
+        if it is not None and not ratings.is_provisional(it)
+    ]
     certain.sort(key=lambda it: (-it[0], it[1]))
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}
-    ranked = [Ranked(places[points], user, "", it) for points, user, it in certain]
+    ranked = [LeaderboardEntry(places[points], user, "", it) for points, user, it in certain]
     here = records.c.guild_id == guild
-    shown = ranked[:TOP] + [it for it in ranked[TOP:] if it.user == own]
-    names = _names(connection, [it.user for it in shown], here)
+    shown = ranked[:LEADERBOARD_SIZE] + [it for it in ranked[LEADERBOARD_SIZE:] if it.user == own]
+    names = _display_names(connection, [it.user for it in shown], here)
     shown = [it._replace(name=names[it.user]) for it in shown]
-    return Leaderboard(shown[:TOP], next((it for it in shown if it.user == own), None))
+    return Leaderboard(shown[:LEADERBOARD_SIZE], next((it for it in shown if it.user == own), None))

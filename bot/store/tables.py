@@ -1,5 +1,7 @@
-"""Rows of tables: what is written into them, and reading them one by one. One that cannot be read is *set aside* and
-stops nobody else."""
+"""Rows of tables: writing and reading them, taking them over, and quarantine for those that cannot be read.
+
+A table that cannot be read is *quarantined* (database table ``set_aside``): it stops no other table.
+"""
 
 import json
 import zlib
@@ -15,14 +17,14 @@ from sqlalchemy import Connection
 from bot.clock import snowflake_at
 from bot.store.database import Damaged
 from bot.store.schema import interactions, messages, set_aside, tables
-from bot.tables.errors import Opened, Unusable
-from bot.tables.model import END_OF_TIME, Player, Table, TableId, check_possible
+from bot.tables.errors import OpenTableCounts, UnusableTable
+from bot.tables.limits import OPENINGS_COUNT_MS
+from bot.tables.model import END_OF_TIME, Player, Table, TableId, check_table_values
 from bot.tables.options import Options
-from bot.tables.scene import scene
-from bot.tables.service import OPENED_MS
+from bot.tables.scene import make_scene
 from bot.tables.timers import next_due
 from engine import codec
-from engine.codec import checker
+from engine.codec import type_checker
 from engine.game import Json, Seat
 
 # What stands in the rows of tables and moves: JSON, that of a whole table compressed.
@@ -32,28 +34,28 @@ _encode = codec.encoder(Table)
 _decode = codec.decoder(Table)
 
 
-def _encoded(value: Any) -> Json | None:
-    """The NamedTuple *value* as JSON; ``None``: it is ``None``."""
+def _part_to_json(value: Any) -> Json | None:
+    """Encode the NamedTuple *value* as JSON; ``None`` stays ``None``."""
     kind: Any = type(value)
     return None if value is None else codec.encoder(kind)(value)
 
 
-def _decoded(part: Any, data: Json | None) -> Any:
-    """What ``_encoded`` wrote as *data*: it is of the type of ``NOTHING`` in *part*, a part of the game."""
+def _part_from_json(part: Any, data: Json | None) -> Any:
+    """Decode what ``_part_to_json`` wrote as *data*, as the type of ``NOTHING`` in *part*, a part of the game."""
     if data is None:
         return None
     kind: Any = type(part.NOTHING)
     return codec.decoder(kind)(data)
 
 
-def encode(table: Table) -> Json:
-    """*table* as JSON. Only for the store: it holds hidden cards and the seed."""
+def table_to_json(table: Table) -> Json:
+    """Encode *table* as JSON. Only for the store: it holds hidden cards and the seed."""
     rules = table.rules
     data: Json = _encode(
         table._replace(
             state=None if table.state is None else rules.encode_state(table.state),
-            highlights=_encoded(table.highlights),
-            memories=tuple(map(_encoded, table.memories)),
+            highlights=_part_to_json(table.highlights),
+            memories=tuple(map(_part_to_json, table.memories)),
             recent=tuple(rules.encode_event(event) for event in table.recent),
             outcome=tuple(rules.encode_event(event) for event in table.outcome),
         )
@@ -61,73 +63,73 @@ def encode(table: Table) -> Json:
     return data
 
 
-def decode(data: Json) -> Table:
-    """The table that ``encode`` wrote as *data*."""
+def table_from_json(data: Json) -> Table:
+    """Decode the table that ``table_to_json`` wrote as *data*."""
     table: Table = _decode(data)
     rules = table.rules
     return table._replace(
         state=None if table.state is None else rules.decode_state(table.state),
-        highlights=_decoded(rules.highlights, table.highlights),
-        memories=tuple(_decoded(rules.memory, it) for it in table.memories),
+        highlights=_part_from_json(rules.highlights, table.highlights),
+        memories=tuple(_part_from_json(rules.memory, it) for it in table.memories),
         recent=tuple(rules.decode_event(event) for event in table.recent),
         outcome=tuple(rules.decode_event(event) for event in table.outcome),
     )
 
 
-LEVEL: Final = 3
-"""Of zlib, while the game runs: lower ones are not quicker, and a move waits for this."""
-LAST_LEVEL: Final = 9
-"""Once it is over: what is written then stays."""
-MOST_BYTES: Final = 1 << 24
-"""Of a table's JSON. Real ones have some thousand."""
+COMPRESSION_LEVEL: Final = 3
+"""The zlib level while the game runs: lower ones are not quicker, and a move waits for this."""
+FINAL_COMPRESSION_LEVEL: Final = 9
+"""The zlib level once the game is over: what is written then stays."""
+MAX_JSON_BYTES: Final = 1 << 24
+"""The most bytes that the JSON of a table may have. Real ones have some thousand."""
 
 
-def _falsy_defaults(kind: Any) -> Json:
-    """The fields of the NamedTuple *kind* whose default is nothing: 0, empty, ``False`` or ``None``; as JSON."""
+def _falsy_default_fields(kind: Any) -> Json:
+    """List the fields of the NamedTuple *kind* with a falsy default (0, empty ...): name -> default as JSON."""
     defaults = kind._field_defaults.items()
     return {name: [] if value == () else value for name, value in defaults if not value}
 
 
 # Most fields say nothing most of the time: no call window, no rematch. What is left out is read as the default.
-_NOTHING: Final = _falsy_defaults(Table)
-_NOTHING_OF_PLAYER: Final = _falsy_defaults(Player)
+_EMPTY_TABLE_FIELDS: Final = _falsy_default_fields(Table)
+_EMPTY_PLAYER_FIELDS: Final = _falsy_default_fields(Player)
 _encoder = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 
 
-def pack(table: Table) -> bytes:
-    """*table* as it stands in the store. It holds hidden cards and the seed."""
-    data = _without_nothing(encode(table), _NOTHING)
-    data["players"] = [_without_nothing(player, _NOTHING_OF_PLAYER) for player in data["players"]]
-    return zlib.compress(orjson.dumps(data), LEVEL if table.live else LAST_LEVEL)
+def pack_table(table: Table) -> bytes:
+    """Compress *table* to the bytes that the store keeps. They hold hidden cards and the seed."""
+    data = _without_default_fields(table_to_json(table), _EMPTY_TABLE_FIELDS)
+    data["players"] = [_without_default_fields(player, _EMPTY_PLAYER_FIELDS) for player in data["players"]]
+    return zlib.compress(orjson.dumps(data), COMPRESSION_LEVEL if table.live else FINAL_COMPRESSION_LEVEL)
 
 
-def _without_nothing(data: Json, nothing: Json) -> Json:
-    """*data* without the fields that are as in *nothing*."""
+def _without_default_fields(data: Json, nothing: Json) -> Json:
+    """Remove from *data* the fields that are equal to those in *nothing*."""
     return {name: value for name, value in data.items() if value or name not in nothing or value != nothing[name]}
 
 
-def compact(data: Any) -> str:
-    """*data* as JSON without spaces."""
+def compact_json(data: Any) -> str:
+    """Write *data* as JSON without spaces."""
     return _encoder.encode(data)
 
 
-def unpack(data: bytes) -> Table:
-    """The table that ``pack`` has written as *data*.
+def unpack_table(data: bytes) -> Table:
+    """Decode the table that ``pack_table`` has written as *data*.
 
     Raises:
-        zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: it has not.
+        zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: *data* is something else.
     """
-    return decode(json.loads(text_of(data)))
+    return table_from_json(json.loads(unpack_json_text(data)))
 
 
-def text_of(data: bytes) -> str:
-    """The JSON in *data*.
+def unpack_json_text(data: bytes) -> str:
+    """Decompress the JSON text in *data*.
 
     Raises:
         zlib.error, ValueError: there is none.
     """
     stream = zlib.decompressobj()
-    raw = stream.decompress(data, MOST_BYTES)
+    raw = stream.decompress(data, MAX_JSON_BYTES)
     if not stream.eof or stream.unused_data:
         raise ValueError("not a table's bytes")
     return raw.decode()
@@ -139,7 +141,7 @@ _COLUMNS: Final = sa.select(
 _ROW: Final = _COLUMNS.where(tables.c.id == sa.bindparam("which"))
 _ROWS: Final = _COLUMNS.where(tables.c.id.in_(sa.bindparam("which", expanding=True)))
 _LIVE: Final = sa.select(tables.c.id).where(sa.or_(tables.c.live_channel_id.is_not(None), tables.c.due_at.is_not(None)))
-"""What is live, or should be: both are written together."""
+"""The tables that are live, or should be: both columns are written together."""
 _NEWEST_FIRST: Final = tables.c.updated_at.desc()
 _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.live_channel_id.is_(None),
@@ -147,17 +149,17 @@ _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.id.not_in(sa.select(set_aside.c.table_id)),
 )
 _SERVER: Final = sa.func.coalesce(tables.c.guild_id, 0)
-_is_table: Final = checker(Table)
+_is_table: Final = type_checker(Table)
 
 
-class Aside(NamedTuple):
-    """A table that was set aside."""
+class QuarantinedTable(NamedTuple):
+    """A table that was quarantined, since it cannot be read."""
 
     table: TableId
     guild: int
     channel: int
     at: int | None
-    """When, ms; ``None``: that cannot be read."""
+    """When it was quarantined, ms; ``None``: that cannot be read."""
     error: str
     """The class of the error that reading it raised."""
     to_tell: bool
@@ -166,40 +168,40 @@ class Aside(NamedTuple):
     """The language of the table; empty: that cannot be read either."""
 
 
-class ToTake(NamedTuple):
-    """What a new process has to serve."""
+class TablesToTakeOver(NamedTuple):
+    """The tables that a new process has to serve."""
 
     which: list[TableId]
     """The tables, those that changed last first, those that are over last."""
     back: list[TableId]
-    """Those of them that had been set aside and can be read again."""
+    """Those of them that were quarantined and can be read again."""
 
 
-class Found(NamedTuple):
-    """What ``take_over`` found."""
+class TakeOverResult(NamedTuple):
+    """The tables that ``take_over_tables`` has read."""
 
     live: list[Table]
     undelivered: list[Table]
-    unusable: list[Unusable]
-    """Those that were set aside now."""
+    unusable: list[UnusableTable]
+    """Those that were quarantined now."""
     settled: list[TableId]
-    """Those that were recorded as live elsewhere, or though they are over, or not though they are."""
+    """Those whose live channel was recorded wrongly, and is corrected."""
 
 
-def row_of(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
-    """The columns of *table*'s row that every change sets: the change was *what*, at the time *at* (ms)."""
+def table_row(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
+    """Build the columns of *table*'s row that every change sets; the change was *what*, at the time *at* (ms)."""
     return {
         "version": table.version,
         "updated_at": at,
         "last": json.dumps(what),
-        "snapshot": pack(table),
+        "snapshot": pack_table(table),
         "shown": None,
-        **_found_by(table),
+        **_index_columns(table),
     }
 
 
-def _found_by(table: Table) -> dict[str, Any]:
-    """The columns by which *table* is found: its channel while it is live, and what it waits for first."""
+def _index_columns(table: Table) -> dict[str, Any]:
+    """Build the columns by which *table* is found: its channel while it is live, and its first timer."""
     due = next_due(table)
     return {
         "live_channel_id": table.channel if table.live else None,
@@ -211,113 +213,119 @@ def _found_by(table: Table) -> dict[str, Any]:
 # Reading. Everything from here on runs inside a transaction of the caller.
 
 
-def table_of(row: Any) -> Table:
-    """The table in *row*: its id, version and channel, and the snapshot of that version.
+def table_from_row(row: Any) -> Table:
+    """Decode the table in *row*, and check that it can be played on.
+
+    *row* holds the id, the version, the channel, and the snapshot of that version.
 
     Raises:
-        Unusable: it makes no table, or one of which not even a view can be made.
+        UnusableTable: it makes no table, or not even a view of the table can be made.
     """
     try:
-        table = unpack(row.snapshot)
+        table = unpack_table(row.snapshot)
         if (table.id, table.version, table.channel) != (row.id, row.version, row.channel_id) or not _is_table(table):
             raise ValueError("not the table of this row")
-        check_possible(table)
+        check_table_values(table)
         next_due(table)
         for seat in (None, *map(Seat, range(len(table.players)))):
-            scene(table, seat, None)
+            make_scene(table, seat, None)
     except Exception as error:  # noqa: BLE001 - whatever is in a row, and whatever bug it meets, the others are served
-        raise Unusable.because_of(row.id, error) from None
-    return _sharing(table)
+        raise UnusableTable.from_error(row.id, error) from None
+    return _with_shared_values(table)
 
 
-def _sharing(table: Table) -> Table:
-    """*table*, which was checked, with what many have in common as one object for all of them: there may be
-    thousands."""
+def _with_shared_values(table: Table) -> Table:
+    """Replace equal values of *table* by one shared object, since there may be thousands of tables."""
     players = tuple(player._replace(locale=intern(player.locale)) for player in table.players)
     game, locale = intern(table.game), intern(table.locale)
-    return table._replace(game=game, locale=locale, options=_same(table.options), players=players)
+    return table._replace(game=game, locale=locale, options=_shared_options(table.options), players=players)
 
 
 @lru_cache(maxsize=256)
-def _same(options: Options) -> Options:
-    """*options* as the first table has them that has the same."""
+def _shared_options(options: Options) -> Options:
+    """Return one shared object for all equal *options*."""
     return options
 
 
-def read(connection: Connection, table: TableId) -> Table | None:
-    """The newest version of *table*, whether it is set aside or not; ``None``: there is no such table.
+def read_table(connection: Connection, table: TableId) -> Table | None:
+    """Read the newest version of *table*, quarantined or not; ``None``: there is no such table.
 
     Raises:
         Unusable: it cannot be read.
     """
-    row = _row(connection, table)
-    return table_of(row) if row is not None else None
+    row = _read_row(connection, table)
+    return table_from_row(row) if row is not None else None
 
 
-def load(connection: Connection, table: TableId) -> Table | None:
-    """The newest version of *table*; ``None``: there is no such table.
+def load_table(connection: Connection, table: TableId) -> Table | None:
+    """Read the newest version of *table*; ``None``: there is no such table.
 
     Raises:
-        Unusable: it cannot be read, or is set aside.
+        UnusableTable: it cannot be read, or is quarantined.
     """
-    if _is_set_aside(connection, table):
-        raise Unusable(table, "set aside")
-    return read(connection, table)
+    if _is_quarantined(connection, table):
+        raise UnusableTable(table, "set aside")
+    return read_table(connection, table)
 
 
-def to_take_over(
+def tables_to_take_over(
     connection: Connection, check: Callable[[Table], object], shards: Collection[int] | None = None, count: int = 1
-) -> ToTake:
-    """Every table of *shards*, of so many in all (``None``: of all shards), that a process has to serve which takes
-    them. Those that were set aside come
-    back if they can be read again, *check* does not raise ``Unusable`` for them, and their channel is free."""
+) -> TablesToTakeOver:
+    """List the tables of *shards* that a process has to serve when it takes these over.
+
+    *count* is the number of all shards (``None`` for *shards*: the tables of all). Quarantined tables come back if they
+    can be read again, *check* does not raise ``UnusableTable`` for them, and their channel is free.
+    """
 
     def here(query: sa.Select[Any]) -> sa.Select[Any]:
         return query if shards is None else query.where(((_SERVER // (1 << 22)) % count).in_(shards))
 
-    known = _ids(connection, here(sa.select(set_aside.c.table_id).join(tables)))
-    back = [table for table in known if _bring_back(connection, table, check)]
-    live = _ids(connection, here(_LIVE).order_by(_NEWEST_FIRST))
-    return ToTake([*live, *_ids(connection, here(_UNDELIVERED).order_by(_NEWEST_FIRST))], back)
+    known = _select_ids(connection, here(sa.select(set_aside.c.table_id).join(tables)))
+    back = [table for table in known if _restore_from_quarantine(connection, table, check)]
+    live = _select_ids(connection, here(_LIVE).order_by(_NEWEST_FIRST))
+    return TablesToTakeOver([*live, *_select_ids(connection, here(_UNDELIVERED).order_by(_NEWEST_FIRST))], back)
 
 
-def take_over(connection: Connection, which: Collection[TableId], at: int) -> Found:
-    """Read the tables *which*, that a new process has to serve. Set those aside, at the time *at* (ms), that cannot be
-    read.
+def take_over_tables(connection: Connection, which: Collection[TableId], at: int) -> TakeOverResult:
+    """Read the tables *which*, which a new process has to serve. Quarantine those that cannot be read.
+
+    *at* is the time (ms).
 
     Raises:
         Damaged: more than single rows cannot be read.
     """
-    found = Found([], [], [], [])
-    rows = _rows(connection, which)
+    found = TakeOverResult([], [], [], [])
+    rows = _read_rows(connection, which)
     for table in which:
         try:
-            row = rows.get(table) or _row(connection, table)
+            row = rows.get(table) or _read_row(connection, table)
             if row is None:
                 raise Damaged("an index of the database does not fit its rows")
-            it = table_of(row)
-            if not _says(row.live_channel_id, it):
-                _settle(connection, it)
+            it = table_from_row(row)
+            if not _is_right_live_channel(row.live_channel_id, it):
+                _repair_index_columns(connection, it)
                 found.settled.append(table)
-        except Unusable as error:
-            put_aside(connection, error, at)
+        except UnusableTable as error:
+            quarantine_table(connection, error, at)
             found.unusable.append(error)
         else:
             (found.live if it.live else found.undelivered).append(it)
     return found
 
 
-def _rows(connection: Connection, which: Collection[TableId]) -> dict[TableId, Any]:
-    """The rows of the tables *which*, with one statement, by their id; none if one of them cannot be read, and nobody
-    can say which one that is."""
+def _read_rows(connection: Connection, which: Collection[TableId]) -> dict[TableId, Any]:
+    """Read the rows of the tables *which* with one statement, by their id; empty if one of them cannot be read.
+
+    Nobody can say which one that is.
+    """
     try:
         return {row.id: row for row in connection.execute(_ROWS, {"which": list(which)})}
     except Damaged:
         return {}
 
 
-def _row(connection: Connection, table: TableId) -> Any:
-    """The row of *table*; ``None``: there is none.
+def _read_row(connection: Connection, table: TableId) -> Any:
+    """Read the row of *table*; ``None``: there is none.
 
     Raises:
         Unusable: it cannot be read.
@@ -325,36 +333,35 @@ def _row(connection: Connection, table: TableId) -> Any:
     try:
         return connection.execute(_ROW, {"which": table}).first()
     except Damaged as error:
-        raise Unusable(table, type(error).__name__) from None
+        raise UnusableTable(table, type(error).__name__) from None
 
 
-def opened(connection: Connection, person: int, guild: int, at: int) -> Opened:
-    """What is open at the time *at* (ms), when *person* opens one more table in *guild*."""
+def count_open_tables(connection: Connection, person: int, guild: int, at: int) -> OpenTableCounts:
+    """Count the open tables of *person* and of *guild* at the time *at* (ms)."""
     live = sa.and_(tables.c.due_at.is_not(None), tables.c.live_channel_id.is_not(None))  # the first one has an index
     mine = tables.c.opened_by == person
     here = sa.select(sa.func.count()).select_from(tables).where(live)
-    times = sa.select(tables.c.opened_at).where(mine, tables.c.opened_at > at - OPENED_MS)
-    return Opened(
+    times = sa.select(tables.c.opened_at).where(mine, tables.c.opened_at > at - OPENINGS_COUNT_MS)
+    return OpenTableCounts(
         connection.execute(here.where(mine)).scalar_one(),
         connection.execute(here.where(tables.c.guild_id == guild)).scalar_one(),
         tuple(connection.execute(times.order_by(tables.c.opened_at)).scalars()),
     )
 
 
-def live_ids(connection: Connection) -> list[TableId]:
-    """The tables that a new process would take over as live."""
-    return _ids(connection, _LIVE)
+def live_table_ids(connection: Connection) -> list[TableId]:
+    """List the ids of the tables that a new process would take over as live."""
+    return _select_ids(connection, _LIVE)
 
 
-def live_of(connection: Connection, guild: int) -> list[Table]:
-    """The live tables of *guild*, wherever they are served, the one that was opened first first; those that cannot be
-    read are left out."""
+def live_tables_of_guild(connection: Connection, guild: int) -> list[Table]:
+    """Read the live tables of *guild*, wherever they are served, the oldest first; skip those that cannot be read."""
     here = sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None), tables.c.guild_id == guild)
     found = []
-    for table in _ids(connection, here):
+    for table in _select_ids(connection, here):
         try:
-            it = read(connection, table)
-        except Unusable:
+            it = read_table(connection, table)
+        except UnusableTable:
             continue
         found += [it] if it is not None and it.live and it.guild == guild else []
     return sorted(found, key=lambda it: (it.created_at, it.id))
@@ -366,42 +373,42 @@ def is_recorded_live(connection: Connection, table: TableId) -> bool:
     return connection.execute(query).scalar() is not None
 
 
-def is_stored(connection: Connection, table: Table, snapshot: bytes) -> bool:
-    """Whether the newest version of *table* is this one, *snapshot*."""
+def is_newest_version(connection: Connection, table: Table, snapshot: bytes) -> bool:
+    """Whether the stored newest version of *table* is this one, with this *snapshot*."""
     query = sa.select(tables.c.id).where(tables.c.id == table.id, tables.c.version == table.version)
     return connection.execute(query.where(tables.c.snapshot == snapshot)).first() is not None
 
 
-def is_settled(connection: Connection, table: Table) -> bool:
-    """Whether the columns by which *table* is found say of its channel what its row says."""
+def is_live_channel_right(connection: Connection, table: Table) -> bool:
+    """Whether the stored live channel of *table* agrees with the table itself."""
     found = connection.execute(sa.select(tables.c.live_channel_id).where(tables.c.id == table.id)).scalar()
-    return _says(found, table)
+    return _is_right_live_channel(found, table)
 
 
-def _says(live_channel: Any, table: Table) -> bool:
-    """Whether *live_channel* is what the column by which *table* is found should say."""
+def _is_right_live_channel(live_channel: Any, table: Table) -> bool:
+    """Whether *live_channel* is the value that the column should have for *table*."""
     return bool(live_channel == (table.channel if table.live else None))
 
 
-def _settle(connection: Connection, table: Table) -> None:
-    """Make the columns by which *table* is found say what its row says.
+def _repair_index_columns(connection: Connection, table: Table) -> None:
+    """Write the columns by which *table* is found anew, from the table itself.
 
     Raises:
-        Unusable: another table is live in its channel.
+        UnusableTable: another table is live in its channel.
     """
-    if table.live and _is_taken(connection, table.channel):
-        raise Unusable(table.id, "ChannelTaken")
-    connection.execute(tables.update().where(tables.c.id == table.id), _found_by(table))
+    if table.live and _is_channel_taken(connection, table.channel):
+        raise UnusableTable(table.id, "ChannelTaken")
+    connection.execute(tables.update().where(tables.c.id == table.id), _index_columns(table))
 
 
-def put_aside(connection: Connection, found: Unusable, at: int) -> bool:
-    """Set a table aside at the time *at* (ms): nothing serves it, and its channel is free. What is stored of it stays.
+def quarantine_table(connection: Connection, found: UnusableTable, at: int) -> bool:
+    """Quarantine a table at the time *at* (ms): nothing serves it, and its channel is free. Its snapshot stays.
 
     Return whether that is new.
     """
     this = tables.c.id == found.table
     row = connection.execute(sa.select(tables.c.live_channel_id).where(this)).first()
-    if row is None or _is_set_aside(connection, found.table):
+    if row is None or _is_quarantined(connection, found.table):
         return False
     told_at = None if row.live_channel_id is not None else at  # of a game that was over nobody needs to be told
     connection.execute(
@@ -411,68 +418,68 @@ def put_aside(connection: Connection, found: Unusable, at: int) -> bool:
     return True
 
 
-def listed(connection: Connection) -> list[Aside]:
-    """Every table that is set aside, the first one first."""
+def quarantined_tables(connection: Connection) -> list[QuarantinedTable]:
+    """List every quarantined table, the first one first."""
     query = sa.select(set_aside, tables.c.channel_id, _SERVER.label("guild")).join(tables).order_by(set_aside.c.at)
     rows = connection.execute(query).all()
     return [
-        Aside(
+        QuarantinedTable(
             row.table_id,
             row.guild,
             row.channel_id,
             row.at if type(row.at) is int and row.at in range(END_OF_TIME) else None,
             row.error if isinstance(row.error, str) else "",
             row.told_at is None,
-            _locale(connection, row.table_id),
+            _read_locale(connection, row.table_id),
         )
         for row in rows
     ]
 
 
-def _bring_back(connection: Connection, table: TableId, check: Callable[[Table], object]) -> bool:
-    """Serve *table*, which was set aside, again if it can go on and its channel is free; return whether it is."""
+def _restore_from_quarantine(connection: Connection, table: TableId, check: Callable[[Table], object]) -> bool:
+    """End the quarantine of *table* if it can go on and its channel is free; return whether that was done."""
     try:
-        found = read(connection, table)
+        found = read_table(connection, table)
         if found is None:
             return False
         check(found)
-    except Unusable:
+    except UnusableTable:
         return False
-    if found.live and _is_taken(connection, found.channel):
+    if found.live and _is_channel_taken(connection, found.channel):
         return False
     connection.execute(set_aside.delete().where(set_aside.c.table_id == table))
     if found.live:
-        _settle(connection, found)
+        _repair_index_columns(connection, found)
     return True
 
 
-def _is_taken(connection: Connection, channel: int) -> bool:
+def _is_channel_taken(connection: Connection, channel: int) -> bool:
     """Whether there is a live table in *channel*."""
     return connection.execute(sa.select(tables.c.id).where(tables.c.live_channel_id == channel)).first() is not None
 
 
-def _is_set_aside(connection: Connection, table: TableId) -> bool:
-    """Whether *table* is set aside."""
+def _is_quarantined(connection: Connection, table: TableId) -> bool:
+    """Whether *table* is quarantined."""
     query = sa.select(set_aside.c.table_id).where(set_aside.c.table_id == table)
     return connection.execute(query).first() is not None
 
 
-def _ids(connection: Connection, query: sa.Select[Any]) -> list[TableId]:
-    """The ids that *query* selects."""
+def _select_ids(connection: Connection, query: sa.Select[Any]) -> list[TableId]:
+    """Run *query* and return the ids that it selects."""
     return [TableId(row[0]) for row in connection.execute(query).all()]
 
 
-def _locale(connection: Connection, table: TableId) -> str:
-    """The language of *table*, as far as its row can be read; empty: it cannot."""
+def _read_locale(connection: Connection, table: TableId) -> str:
+    """Read the language of *table* from its row; empty if the row cannot be read."""
     try:
         row = connection.execute(_ROW, {"which": table}).first()
-        said = json.loads(text_of(row.snapshot))["locale"] if row is not None else ""
+        said = json.loads(unpack_json_text(row.snapshot))["locale"] if row is not None else ""
     except (Damaged, zlib.error, ValueError, LookupError, TypeError, RecursionError):
         return ""
     return said if isinstance(said, str) else ""
 
 
-# Which interactions have changed a table already: each counts once, whatever becomes of processes and sessions.
+# Which interactions have changed a table already: each is processed once, even after a restart of the process.
 #
 # Everything here runs inside a transaction of the caller.
 
@@ -481,23 +488,23 @@ REMEMBERED_MS: Final = 20 * 60_000
 """How long an interaction is remembered: its token is valid for 15 minutes."""
 # Built once, so that SQLAlchemy finds the compiled statement quickly.
 _INTERACTION: Final = sa.bindparam("interaction", type_=sa.BigInteger)
-IS_NEW: Final = ~sa.exists().where(interactions.c.id == _INTERACTION)
-"""Whether the bound interaction has not counted yet; always so if it is ``None``."""
+IS_NEW_INTERACTION: Final = ~sa.exists().where(interactions.c.id == _INTERACTION)
+"""Whether the bound interaction has not been processed yet; always so if it is ``None``."""
 _COUNTED: Final = sa.select(interactions.c.id).where(interactions.c.id == sa.bindparam("interaction"))
-_COUNT: Final = interactions.insert().from_select(["id"], sa.select(_INTERACTION).where(IS_NEW))
+_COUNT: Final = interactions.insert().from_select(["id"], sa.select(_INTERACTION).where(IS_NEW_INTERACTION))
 _FORGET: Final = interactions.delete().where(interactions.c.id < sa.bindparam("before"))
 
 
-def is_counted(connection: Connection, interaction: int) -> bool:
+def is_interaction_processed(connection: Connection, interaction: int) -> bool:
     """Whether *interaction* has changed a table."""
     return connection.execute(_COUNTED, {"interaction": interaction}).first() is not None
 
 
-def count(connection: Connection, interaction: int) -> None:
+def record_interaction(connection: Connection, interaction: int) -> None:
     """Record that *interaction* has changed a table."""
     connection.execute(_COUNT, {"interaction": interaction})
 
 
-def forget(connection: Connection, at: int) -> None:
-    """Forget at the time *at* (ms) those interactions that cannot come again."""
+def forget_old_interactions(connection: Connection, at: int) -> None:
+    """Delete the rows of interactions that cannot come again, at the time *at* (ms)."""
     connection.execute(_FORGET, {"before": snowflake_at(at - REMEMBERED_MS)})

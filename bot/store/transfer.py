@@ -1,6 +1,6 @@
-"""``python -m bot move FROM TO``: all rows of one database into another, of either kind, while no bot runs on them.
+"""Copies all rows of one database into another, while no bot runs on them: ``python -m bot move FROM TO``.
 
-It is one transaction on the target: if it is interrupted, nothing is there.
+Either may be SQLite or PostgreSQL. It is one transaction on the target: if it is interrupted, nothing is there.
 """
 
 import hashlib
@@ -18,109 +18,113 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from bot.store import migrations
-from bot.store.database import DRIVER, Damaged, Refused, Unavailable, normal
-from bot.store.files import COMPANIONS, LOCK, AlreadyRunning, file_of, only_process
+from bot.store.database import DRIVER, Damaged, Refused, Unavailable, with_our_driver
+from bot.store.files import COMPANIONS, LOCK_SUFFIX, AlreadyRunning, hold_process_lock, sqlite_file
 from bot.store.migrations import OtherVersion
-from bot.store.postgresql import known_as, living, unlimited
+from bot.store.postgresql import classify_error, count_processes, engine_without_timeouts
 from bot.store.schema import interactions, metadata
-from bot.store.sqlite import plain
-from bot.store.writer import why_not
+from bot.store.sqlite import sqlite_transaction
+from bot.store.writer import failure_reason
 from bot.version import COMMAND
 
 # All rows of one database into another, empty one, in one transaction on either side; then both sides are compared.
 #
-# Which interactions have counted is left out: it matters only for minutes. SQLite takes a value of any type in any
+# Which interactions were processed is left out: it matters only for minutes. SQLite takes a value of any type in any
 # column, PostgreSQL does not, nor text with a NUL in it: if it refuses a row, that is said, and nothing is copied.
 
 
 T = TypeVar("T")
 
-LEFT_OUT: Final = frozenset({interactions})
-COPIED: Final = tuple(table for table in metadata.sorted_tables if table not in LEFT_OUT)
-"""Tables with what they refer to before them."""
+NOT_COPIED: Final = frozenset({interactions})
+COPIED: Final = tuple(table for table in metadata.sorted_tables if table not in NOT_COPIED)
+"""The tables to copy; each comes after those that it refers to."""
 ROWS_A_SLICE: Final = 500
-_SUM: Final = 1 << 256
+_DIGEST_MODULUS: Final = 1 << 256
 
 
 class NotCopied(Exception):
     """The rows cannot be copied; the text is one line that says why. Nothing was written."""
 
 
-class Sum(NamedTuple):
-    """What a table holds: how many rows, and a hash of them in which their order does not count."""
+class TableChecksum(NamedTuple):
+    """The number of rows of a table, and a hash of them that does not depend on their order."""
 
     rows: int
     digest: int
 
-    def plus(self, rows: Sequence[sa.Row[Any]]) -> "Sum":
-        """The same with *rows* added."""
+    def with_rows(self, rows: Sequence[sa.Row[Any]]) -> "TableChecksum":
+        """The checksum with *rows* added."""
         digest = self.digest
         for row in rows:
             parts = "\0".join(f"{type(value).__name__} {value!r}" for value in row)
             digest += int.from_bytes(hashlib.sha256(parts.encode("utf-8", "surrogatepass")).digest(), "big")
-        return Sum(self.rows + len(rows), digest % _SUM)
+        return TableChecksum(self.rows + len(rows), digest % _DIGEST_MODULUS)
 
 
-class Side(NamedTuple):
-    """A transaction on a database, in which functions of its connection run."""
+class TransferSide(NamedTuple):
+    """A transaction on one of the two databases; ``do`` runs a function of its connection."""
 
     do: Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 
 
 @asynccontextmanager
-async def side(url: sa.URL, *, writes: bool) -> AsyncIterator[Side]:
-    """A transaction on the database at *url*, which is committed at the end of the block, or rolled back if that
-    raises. If it does not write, it sees the database as it is at one moment.
+async def open_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]:
+    """Open a transaction on the database at *url* for the block; commit at its end, or roll back if that raises.
+
+    Without *writes* it sees the database as it is at one moment.
 
     Raises:
         Unavailable, Refused of ``database``, SQLAlchemyError, OSError: the database cannot be used.
     """
-    if file_of(url) is not None:
-        with plain(url, writes=writes) as connection:
+    if sqlite_file(url) is not None:
+        with sqlite_transaction(url, writes=writes) as connection:
 
             async def do(work: Callable[[Connection], T]) -> T:
                 return work(connection)
 
-            yield Side(do)
+            yield TransferSide(do)
         return
-    engine = unlimited(url)
+    engine = engine_without_timeouts(url)
     try:
         if not writes:
             engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         async with engine.begin() as there:
-            yield Side(there.run_sync)
+            yield TransferSide(there.run_sync)
     except Exception as error:
-        raise known_as(error) or error from error
+        raise classify_error(error) or error from error
     finally:
         await engine.dispose()
 
 
-async def copy(source: Side, target: Side, say: Callable[[str], object] = lambda line: None) -> dict[str, Sum]:
-    """Copy all rows from *source* to *target*, whose tables are empty, and compare both; return what each table holds.
-    *say* is told of every table.
+async def copy_rows(
+    source: TransferSide, target: TransferSide, say: Callable[[str], object] = lambda line: None
+) -> dict[str, TableChecksum]:
+    """Copy all rows from *source* to *target*, compare both, and return the checksum of each table.
+
+    The tables of *target* are empty. *say* is called with a line about every table.
 
     Raises:
         NotCopied: a row cannot be stored there, or both sides differ at the end.
     """
-    there: dict[str, Sum] = {}
+    there: dict[str, TableChecksum] = {}
     for table in COPIED:
-        found = Sum(0, 0)
-        async for rows in slices(source, table):
-            found = found.plus(rows)
-            await target.do(partial(_insert, table=table, rows=rows))
+        found = TableChecksum(0, 0)
+        async for rows in read_slices(source, table):
+            found = found.with_rows(rows)
+            await target.do(partial(_insert_rows, table=table, rows=rows))
         there[table.name] = found
     for table in COPIED:
-        again = Sum(0, 0)
-        async for rows in slices(target, table):
-            again = again.plus(rows)
+        again = TableChecksum(0, 0)
+        async for rows in read_slices(target, table):
+            again = again.with_rows(rows)
         if again != there[table.name]:
             raise NotCopied(f"the rows of {table.name} are not the same on both sides")
         say(f"{table.name}: {again.rows} rows, {again.digest:064x}"[: len(table.name) + 40])
     return there
 
 
-async def slices(side: Side, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[Any]]]:
-    """All rows of *table* in the order of its primary key, some at a time.
+async def read_slices(side: TransferSide, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[Any]]]:
+    """Yield all rows of *table* in the order of its primary key, some at a time.
 
     Raises:
         NotCopied: some cannot be read.
@@ -132,7 +136,7 @@ async def slices(side: Side, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[A
     while True:
         this = query if last is None else query.where(sa.tuple_(*keys) > sa.tuple_(*map(_literal, keys, last)))
         try:
-            rows: Sequence[sa.Row[Any]] = await side.do(partial(_all, this))
+            rows: Sequence[sa.Row[Any]] = await side.do(partial(_fetch_rows, this))
         except Damaged:
             raise NotCopied(f"rows of {table.name} cannot be read; see {COMMAND} doctor") from None
         if not rows:
@@ -141,7 +145,7 @@ async def slices(side: Side, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[A
         last = tuple(rows[-1][place] for place in places)
 
 
-def _all(query: sa.Select[Any], connection: Connection) -> Sequence[sa.Row[Any]]:
+def _fetch_rows(query: sa.Select[Any], connection: Connection) -> Sequence[sa.Row[Any]]:
     return connection.execute(query).all()
 
 
@@ -149,22 +153,22 @@ def _literal(column: sa.Column[Any], value: Any) -> Any:
     return sa.literal(value, column.type)
 
 
-def _insert(connection: Connection, *, table: sa.Table, rows: Sequence[sa.Row[Any]]) -> None:
-    """Add *rows* to *table*; raises NotCopied if the database does not take them."""
+def _insert_rows(connection: Connection, *, table: sa.Table, rows: Sequence[sa.Row[Any]]) -> None:
+    """Insert *rows* into *table*; raises NotCopied if the database does not take them."""
     try:
         connection.execute(table.insert(), [dict(row._mapping) for row in rows])
     except Unavailable:
         raise
     except (DBAPIError, ValueError, TypeError, OverflowError) as error:
-        if isinstance(error, DBAPIError) and isinstance(known_as(error), Unavailable):
+        if isinstance(error, DBAPIError) and isinstance(classify_error(error), Unavailable):
             raise
         raise NotCopied(
             f"a row of {table.name} holds a value that this database cannot store; see {COMMAND} doctor"
         ) from error
 
 
-def prepare(connection: Connection) -> None:
-    """Give an empty database the newest schema.
+def prepare_empty_database(connection: Connection) -> None:
+    """Create the newest schema in an empty database.
 
     Raises:
         NotCopied: there is a row in it already.
@@ -177,15 +181,15 @@ def prepare(connection: Connection) -> None:
     migrations.upgrade(connection)
 
 
-_KINDS: Final = ("sqlite+aiosqlite", DRIVER)
+_DRIVERS: Final = ("sqlite+aiosqlite", DRIVER)
 
 
 class CannotMove(Exception):
-    """It was not done; the text is one line that says why, without a password."""
+    """Nothing was moved; the text is one line that says why, without a password."""
 
 
-def named(text: str) -> sa.URL:
-    """What *text* names: an address, or the path of a SQLite file.
+def parse_database_url(text: str) -> sa.URL:
+    """Read *text* as a database address, or as the path of a SQLite file.
 
     Raises:
         CannotMove: it is neither.
@@ -193,83 +197,87 @@ def named(text: str) -> sa.URL:
     if "://" not in text:
         return sa.URL.create("sqlite+aiosqlite", database=text)
     try:
-        url = normal(sa.make_url(text))
+        url = with_our_driver(sa.make_url(text))
     except (ArgumentError, ValueError):
         raise CannotMove("this is no database address") from None
-    if url.drivername not in _KINDS or (url.drivername != DRIVER and file_of(url) is None):
+    if url.drivername not in _DRIVERS or (url.drivername != DRIVER and sqlite_file(url) is None):
         raise CannotMove(f"{url.drivername}: give the path of a SQLite file, or an address with postgresql://")
     return url
 
 
-async def move(source: sa.URL, target: sa.URL, say: Callable[[str], object]) -> None:
-    """Copy everything from *source* to *target*, which is empty, and compare both; *say* is told what was copied.
+async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], object]) -> None:
+    """Copy everything from *source* to *target*, which is empty, and compare both; *say* gets a line about each table.
 
     Raises:
-        CannotMove: it was not done; the target is as it was.
+        CannotMove: nothing was moved; the target is as it was.
     """
     if source == target or _same_file(source, target):
         raise CannotMove("these are the same database; name the new one in STORE_URL, or behind the old one")
     try:
         with ExitStack() as held:
             for url in (source, target):
-                if (file := file_of(url)) is not None and (url is target or file.exists()):
-                    held.enter_context(only_process(file))
-            with _new_or_as_it_was(file_of(target)):
+                if (file := sqlite_file(url)) is not None and (url is target or file.exists()):
+                    held.enter_context(hold_process_lock(file))
+            with _delete_if_unfinished(sqlite_file(target)):
                 async with (
-                    _readable(source) as readable,
-                    side(readable, writes=False) as from_there,
-                    side(target, writes=True) as to_here,
+                    _with_newest_schema(source) as readable,
+                    open_side(readable, writes=False) as from_there,
+                    open_side(target, writes=True) as to_here,
                 ):
-                    await _check_nobody(from_there, source)
-                    await to_here.do(prepare)
-                    await _check_nobody(to_here, target)
-                    await copy(from_there, to_here, say)
+                    await _check_no_bot_runs(from_there, source)
+                    await to_here.do(prepare_empty_database)
+                    await _check_no_bot_runs(to_here, target)
+                    await copy_rows(from_there, to_here, say)
     except BaseException as error:
-        if (why := _why(error)) is not None:
+        if (why := _failure_text(error)) is not None:
             raise CannotMove(why) from error
         raise
 
 
 def _same_file(source: sa.URL, target: sa.URL) -> bool:
-    """Whether both are one file of SQLite's."""
-    paths = [path.resolve() for url in (source, target) if (path := file_of(url)) is not None]
+    """Whether both addresses name the same SQLite file."""
+    paths = [path.resolve() for url in (source, target) if (path := sqlite_file(url)) is not None]
     return len(paths) == 2 and paths[0] == paths[1]
 
 
 @contextmanager
-def _new_or_as_it_was(path: Path | None) -> Iterator[None]:
-    """If what is made at *path* in the block, under its lock, is not finished, it is deleted, the lock last."""
+def _delete_if_unfinished(path: Path | None) -> Iterator[None]:
+    """If the block raises, delete the database at *path* that it has created, and its lock last.
+
+    A file that was there before is not touched.
+    """
     new = path is not None and not path.exists()
     try:
         yield
     except BaseException:
         if path is not None and new:
-            for name in (path.name, *(path.name + end for end in (*COMPANIONS, LOCK))):
+            for name in (path.name, *(path.name + end for end in (*COMPANIONS, LOCK_SUFFIX))):
                 path.with_name(name).unlink(missing_ok=True)
         raise
 
 
-def _why(error: BaseException) -> str | None:
-    """Why it was not done, in one line; ``None``: *error* is a bug, or not for us."""
+def _failure_text(error: BaseException) -> str | None:
+    """Why the move has failed, in one line; ``None``: *error* is a bug, or not for us."""
     if isinstance(error, AlreadyRunning):
         return f"{error} runs on it; stop it first"
     if isinstance(error, (CannotMove, OtherVersion)):
         return str(error)
     known = (NotCopied, Refused, Damaged, SQLAlchemyError, sqlite3.Error, OSError, ImportError, CommandError)
-    return why_not(error) if isinstance(error, known) else None
+    return failure_reason(error) if isinstance(error, known) else None
 
 
 @asynccontextmanager
-async def _readable(source: sa.URL) -> AsyncIterator[sa.URL]:
-    """Where the rows of *source* are with the newest schema: there, or, if it is an older SQLite file, in a copy that
-    was brought up to date.
+async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
+    """Yield the address of a database with the rows of *source* and the newest schema.
+
+    It is *source* itself, or, if that is an older SQLite file, a copy that was migrated.
 
     Raises:
         CannotMove: it is not there, or is of another version.
     """
-    path = file_of(source)
+    path = sqlite_file(source)
     if path is None:
-        async with side(source, writes=False) as there:
+        async with open_side(source, writes=False) as there:
             why = await there.do(migrations.unread)
         if why:
             raise CannotMove(f"what is to be moved cannot be read: {why}")
@@ -277,7 +285,7 @@ async def _readable(source: sa.URL) -> AsyncIterator[sa.URL]:
         return
     if not path.is_file():
         raise CannotMove(f"there is no database at {path}")
-    with plain(source, writes=False) as connection:
+    with sqlite_transaction(source, writes=False) as connection:
         schema, newest = migrations.versions(connection)
     if not schema:
         raise CannotMove(f"{path} is no database of this program")
@@ -289,19 +297,21 @@ async def _readable(source: sa.URL) -> AsyncIterator[sa.URL]:
         with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(copied)) as new:
             old.backup(new)
         url = sa.URL.create("sqlite+aiosqlite", database=str(copied))
-        with plain(url, writes=True) as connection:
+        with sqlite_transaction(url, writes=True) as connection:
             migrations.upgrade(connection)
         yield url
 
 
-async def _check_nobody(there: Side, url: sa.URL) -> None:
-    """Raise CannotMove if a process runs on the PostgreSQL database at *url*. On the target, none can join until the
-    transaction ends."""
-    if file_of(url) is None and (count := await there.do(_alive)):
+async def _check_no_bot_runs(there: TransferSide, url: sa.URL) -> None:
+    """Raise CannotMove if a process of the bot runs on the PostgreSQL database at *url*.
+
+    On the target, none can join until the transaction ends.
+    """
+    if sqlite_file(url) is None and (count := await there.do(_count_processes)):
         raise CannotMove(f"{count} of the bot's processes run on {url.host or 'it'}; stop them first")
 
 
-def _alive(connection: Connection) -> int:
-    """How many processes are alive; none can join before the caller's transaction ends."""
+def _count_processes(connection: Connection) -> int:
+    """Count the processes of the bot; none can join before the caller's transaction ends."""
     connection.execute(sa.text("SET LOCAL lock_timeout = '10s'"))
-    return living(connection)
+    return count_processes(connection)

@@ -1,12 +1,12 @@
-"""Writes to the database. Those that wait at the same time share a transaction, so a burst of clicks costs one commit.
+"""Queues writes to the database. Writes that wait at the same time share a transaction.
 
-A database with several *lanes* takes several transactions at the same time: what waits is divided among those that are
-free. Writes about the same thing never run at the same time, and keep their order. One that locks what other lanes or
-processes lock as well has a transaction of its own there: if it shared one, two transactions could hold such rows in
-different orders, and wait for each other.
+So a burst of clicks costs one commit. A database with several *lanes* runs several transactions at the same time: the
+queued writes are divided among the free lanes. Writes about the same thing never run at the same time, and keep their
+order. A write that locks rows which other lanes or processes lock as well has a transaction of its own there: in a
+shared one, two transactions could lock such rows in different orders, and wait for each other.
 
-While the database is locked, or does not answer, they wait together. Whoever was cut off during COMMIT is run again as
-well: every *work* must notice that it was committed already, as a change does by its version.
+While the database is locked, or does not answer, the writes wait together. A write whose connection ended during COMMIT
+is run again as well: every *work* must notice that it was committed already, as a change does by its version.
 """
 
 import asyncio
@@ -18,17 +18,18 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from bot.store.database import Database, Locked, Unavailable, is_damaged, reason, remedy
-from bot.store.postgresql import PostgreSQL, known_as
+from bot.store.database import Database, Locked, Unavailable, error_reason, error_remedy, is_damaged
+from bot.store.postgresql import PostgreSQL, classify_error
 from bot.store.sqlite import SQLite
 from bot.tables.errors import NotWritten
 
 # Opens the database that an address names, and says why it cannot be opened or used.
 
 
-async def connect(url: str, *, read_only: bool = False) -> Database:
-    """The database at *url*, a SQLAlchemy address with an async driver. With *read_only* a SQLite file is neither
-    created nor changed.
+async def connect_database(url: str, *, read_only: bool = False) -> Database:
+    """Open the database at *url*, a SQLAlchemy address with an async driver.
+
+    With *read_only* a SQLite file is neither created nor changed.
 
     Raises:
         Unavailable: it does not answer just now.
@@ -41,9 +42,9 @@ async def connect(url: str, *, read_only: bool = False) -> Database:
     return await PostgreSQL.connect(parsed)
 
 
-def why_not(error: Exception) -> str:
+def failure_reason(error: Exception) -> str:
     """Why a database cannot be opened or used, in one line without its address, and what to do if that is known."""
-    return "; ".join(filter(None, [str(known_as(error) or reason(error)), remedy(error)]))
+    return "; ".join(filter(None, [str(classify_error(error) or error_reason(error)), error_remedy(error)]))
 
 
 log = logging.getLogger(__name__)
@@ -51,35 +52,35 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
-PATIENCE_SECONDS: Final = 10.0
-"""How long a locked database is waited for. A click is acknowledged long before."""
-PAUSE_SECONDS: Final = 0.05
-"""How long others can read between two attempts to write to a locked database."""
+LOCK_WAIT_SECONDS: Final = 10.0
+"""How long a write waits for a locked database. A click is acknowledged long before."""
+RETRY_PAUSE_SECONDS: Final = 0.05
+"""The pause between two attempts to write to a locked database: others can read meanwhile."""
 
 
-class _Waiting(NamedTuple, Generic[T]):
+class _QueuedWrite(NamedTuple, Generic[T]):
     """A write that has not been committed yet."""
 
     work: Work[T]
     done: asyncio.Future[T]
     about: str
-    """What it is about: a table, a person, a server; empty: everything else."""
+    """Its subject: a table, a person, a server; empty: everything else."""
     alone: bool
-    """Whether it has a transaction of its own, where there are several lanes."""
+    """Whether it needs a transaction of its own, where there are several lanes."""
     until: float
-    """When it is given up if the database stays locked, by the event loop's clock."""
+    """When it fails if the database stays locked, by the event loop's clock."""
 
 
 class Writer:
-    """Runs writes in few transactions: a task for each lane commits what waits, until nothing waits.
+    """Runs queued writes in few transactions: a task for each lane commits them until the queue is empty.
 
-    While the database cannot be used, each waits for up to *patience* seconds.
+    While the database cannot be used, each waits for up to *retry_seconds*.
     """
 
-    def __init__(self, database: Database, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, database: Database, retry_seconds: float = LOCK_WAIT_SECONDS) -> None:
         self._database = database
-        self._patience = patience
-        self._waiting: list[_Waiting[Any]] = []
+        self._retry_seconds = retry_seconds
+        self._waiting: list[_QueuedWrite[Any]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._idle = database.lanes
         """How many lanes commit nothing at the moment."""
@@ -91,11 +92,11 @@ class Writer:
         """Whether some of it cannot be written any more."""
 
     async def write(self, work: Work[T], about: str = "", *, alone: bool = True) -> T:
-        """Run *work*, which is *about* something, in the next transaction and return its result once that is committed.
-        Unless it locks only what no other process, and no write about another thing, writes at the moment, it must be
-        *alone* in its transaction; so all writes about one thing are, or none.
+        """Run *work* in the next transaction, and return its result once that is committed. *about* is its subject.
 
-        If the database cannot be used, or refuses what else is in that transaction, *work* is run again in another one.
+        *work* may share a transaction (*alone* is false) only if it locks nothing that other processes, or writes about
+        another thing, write at the same time. All writes about one thing are alone, or none is. If the database cannot
+        be used, or refuses another write in that transaction, *work* is run again in another one.
 
         Raises:
             NotWritten: from *work*, which has then written nothing.
@@ -105,37 +106,37 @@ class Writer:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
         self._waiting.append(
-            _Waiting(work, done, about, alone and self._database.lanes > 1, loop.time() + self._patience)
+            _QueuedWrite(work, done, about, alone and self._database.lanes > 1, loop.time() + self._retry_seconds)
         )
         if len(self._tasks) < self._database.lanes and about not in self._busy:
-            self._tasks.add(loop.create_task(self._drain(), name="store writer"))
+            self._tasks.add(loop.create_task(self._commit_queued(), name="store writer"))
         return await done
 
     async def finish(self) -> None:
-        """Wait until everything is written."""
+        """Wait until all queued writes are committed."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))
 
-    async def _drain(self) -> None:
-        """Commit what waits, again and again until nothing does that others do not see to."""
+    async def _commit_queued(self) -> None:
+        """Commit queued writes in batches until the queue is empty or another lane takes over."""
         try:
-            while batch := self._next():
+            while batch := self._next_batch():
                 about = {waiting.about for waiting in batch}
                 self._busy |= about
                 self._idle -= 1
                 try:
-                    left = await self._commit(batch)
+                    left = await self._commit_batch(batch)
                 finally:
                     self._busy -= about
                     self._idle += 1
                 self._waiting[:0] = left
                 if left:
-                    await asyncio.sleep(PAUSE_SECONDS)
+                    await asyncio.sleep(RETRY_PAUSE_SECONDS)
         finally:
             self._tasks.remove(_this_task())
 
-    def _next(self) -> list[_Waiting[Any]]:
-        """Take a fair share of what waits, in its order, and nothing that another lane is writing about."""
+    def _next_batch(self) -> list[_QueuedWrite[Any]]:
+        """Take a fair share of the queued writes, in order, without any that another lane is writing about."""
         free = [it for it in self._waiting if it.about not in self._busy]
         if free and free[0].alone:
             batch = free[:1]
@@ -147,11 +148,11 @@ class Writer:
         self._waiting = [it for it in self._waiting if id(it) not in taken]
         return batch
 
-    async def _commit(self, batch: list[_Waiting[Any]]) -> list[_Waiting[Any]]:
+    async def _commit_batch(self, batch: list[_QueuedWrite[Any]]) -> list[_QueuedWrite[Any]]:
         """Run all of *batch* in one transaction, and give every waiting caller its result or error.
 
-        If the database refuses the transaction, each is run alone, so that one cannot make the others fail. If it
-        cannot be used, those that can wait longer are returned, to be tried again before all later ones.
+        If the database refuses the transaction, each write is run alone, so that one cannot make the others fail. If it
+        cannot be used, the writes that can wait longer are returned, to be tried again before all later ones.
         """
 
         def run(connection: Connection) -> list[tuple[Any, Exception | None]]:
@@ -167,33 +168,33 @@ class Writer:
             results = await self._database.write(run)
         except Unavailable as error:
             if isinstance(error, Locked):  # that it does not answer, the database says itself
-                self._note(str(error))
-            return _patient(batch, error)
+                self._note_trouble(str(error))
+            return _split_expired(batch, error)
         except Exception as error:  # noqa: BLE001 - it is handed to everybody who waits for this batch
             if len(batch) > 1 and isinstance(error, SQLAlchemyError):
-                left: list[_Waiting[Any]] = []
+                left: list[_QueuedWrite[Any]] = []
                 for waiting in batch:
-                    left += [waiting] if left else await self._commit([waiting])
+                    left += [waiting] if left else await self._commit_batch([waiting])
                 return left
             if is_damaged(error):
                 self._note_damage(error)
             elif isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
-                self._note(why_not(error))
+                self._note_trouble(failure_reason(error))
             results = [(None, error)] * len(batch)
         else:
-            self._note("")
+            self._note_trouble("")
         for waiting, (result, failure) in zip(batch, results, strict=True):
-            _answer(waiting, result, failure)
+            _set_result(waiting, result, failure)
         return []
 
     def _note_damage(self, error: Exception) -> None:
-        """Note that the database is damaged. It stays so, though what lies elsewhere in it may be written."""
+        """Note and log that the database is damaged. It stays so, though some writes may still work."""
         if not self._damaged:
-            log.error("not everything can be written to the database: %s", why_not(error))
+            log.error("not everything can be written to the database: %s", failure_reason(error))
         self._damaged = True
 
-    def _note(self, trouble: str) -> None:
-        """Note why nothing can be written to the database now; empty: it can. What is new is logged."""
+    def _note_trouble(self, trouble: str) -> None:
+        """Note why the database cannot be written to; empty: it can. Log what is new."""
         if trouble and trouble != self._trouble:
             log.error("nothing can be written to the database: %s", trouble)
         elif self._trouble and not trouble:
@@ -202,23 +203,23 @@ class Writer:
 
 
 def _this_task() -> "asyncio.Task[None]":
-    """The task that runs."""
+    """The task that runs now."""
     task = asyncio.current_task()
     assert task is not None, "only a task runs here"
     return task
 
 
-def _patient(batch: list[_Waiting[Any]], error: Unavailable) -> list[_Waiting[Any]]:
-    """Those of *batch* that can wait longer; the others are refused with *error*."""
+def _split_expired(batch: list[_QueuedWrite[Any]], error: Unavailable) -> list[_QueuedWrite[Any]]:
+    """Return the writes of *batch* that can wait longer; fail the others with *error*."""
     now = asyncio.get_running_loop().time()
     for waiting in batch:
         if waiting.until <= now:
-            _answer(waiting, None, error)
+            _set_result(waiting, None, error)
     return [waiting for waiting in batch if waiting.until > now]
 
 
-def _answer(waiting: _Waiting[Any], result: Any, failure: Exception | None) -> None:
-    """Give the caller that waits its *result*, or the *failure*."""
+def _set_result(waiting: _QueuedWrite[Any], result: Any, failure: Exception | None) -> None:
+    """Give the waiting caller its *result*, or the *failure*."""
     if waiting.done.done():  # the caller was cancelled; the change stands
         return
     if failure is None:

@@ -1,15 +1,18 @@
-"""What the computer players at a table keep in mind, and what its person has witnessed who may ask for hints. Pure."""
+"""The memories of computer players, and the coach's hints for a person who plays against computers alone. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from bot.tables.model import Phase, Table
-from engine.game import Option, Seat
+from engine.game import RatedAction, Seat
 
 
-def remembered(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
-    """The memories of the computer players at *table*, and of people if it is ``hinted``, after they have witnessed
-    *events*, those of one step. Whoever has taken a seat over has witnessed nothing before."""
+def updated_memories(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
+    """The memories of the seats of *table* after they have witnessed *events*, those of one step.
+
+    Computer players have memories, and people if the game is ``hinted``. Whoever has taken a seat over has witnessed
+    nothing before.
+    """
     rules, before = table.rules, table.memories or (None,) * len(table.players)
     kept = [
         rules.remember(memory, events, Seat(seat)) if player.automatic or table.hinted else None
@@ -18,35 +21,37 @@ def remembered(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(kept) if any(it is not None for it in kept) else ()
 
 
-def forgotten(table: Table, seat: Seat) -> Table:
-    """*table* once *seat* has changed hands: whoever plays it now has witnessed nothing yet."""
+def with_memory_cleared(table: Table, seat: Seat) -> Table:
+    """Clear the memory of *seat*, which has changed hands: its new player has witnessed nothing yet."""
     kept = tuple(None if number == seat else memory for number, memory in enumerate(table.memories))
     return table._replace(memories=kept if any(it is not None for it in kept) else ())
 
 
-# Hints: what the coach says during a game, to somebody who plays against computers alone (L6). Pure.
+# Hints: the coach's advice during a game, for a person who plays against computers alone (L6). Pure.
 #
 # A hint comes from what the person sees and has witnessed, never from the state.
 
 
 class Hint(NamedTuple):
-    """What somebody may do now."""
+    """The coach's advice to a player about their next action."""
 
     view: Any
-    """What they see."""
-    options: Sequence[Option[Any]]
-    """All of it that is not futile, the best first, as ``Coach.options``."""
+    """The player's view."""
+    options: Sequence[RatedAction[Any]]
+    """Their actions that are not futile, the best first, as ``Coach.options``."""
     insight: Any
     """As ``Coach.insight``."""
 
 
-def alone(table: Table, seat: Seat) -> bool:
-    """Whether the game at *table* has hints for the person in *seat*: all others are computer players, and keep a seat
-    for nobody."""
+def has_hints_for(table: Table, seat: Seat) -> bool:
+    """Whether the person in *seat* may ask for hints: the game has them, and everybody else is a computer player.
+
+    Those keep a seat for nobody.
+    """
     return table.hinted and all(it.user is None for other, it in enumerate(table.players) if other != seat)
 
 
-def decides(table: Table, seat: Seat) -> bool:
+def can_act(table: Table, seat: Seat) -> bool:
     """Whether *seat* may do something now: it is on turn, or may call, and no call counts yet."""
     rules, state = table.rules, table.state
     if table.phase is not Phase.PLAYING or (table.window is not None and table.window.closed):
@@ -54,8 +59,8 @@ def decides(table: Table, seat: Seat) -> bool:
     return rules.on_turn(state) == seat or seat in rules.callers(state)
 
 
-def hint(table: Table, seat: Seat) -> Hint:
-    """What the coach says to *seat* now, in a game that has one. It takes some milliseconds: not for the event loop."""
+def make_hint(table: Table, seat: Seat) -> Hint:
+    """Ask the coach for advice to *seat*, in a game that has a coach. It takes milliseconds: not for the event loop."""
     coach, memory = table.rules.coach, table.memories[seat] if table.memories else None
     assert coach is not None
     view = table.rules.views.view(table.state, seat)

@@ -1,20 +1,20 @@
-"""Between whom a game counts for the ratings: people who want one, or one of them and computer players (L6). Pure."""
+"""Decides who is compared in a rated game: people who want a rating, or one of them and computer players (L6). Pure."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from bot.tables.model import Table
-from bot.tables.names import level
+from bot.tables.names import computer_level
 from engine.game import Seat
 
-FEWEST: Final = 2
-"""A game counts between so many people at least, or between one and computer players."""
+MIN_CONTESTANTS: Final = 2
+"""The least number of people that a rated game needs, or of one person and computer players."""
 NO_LEVELS: Final[Mapping[Seat, int]] = MappingProxyType({})
 
 
-class Contest(NamedTuple):
-    """Between whom a game counts."""
+class RatedContest(NamedTuple):
+    """The players who are compared in a rated game."""
 
     people: tuple[Seat, ...] = ()
     """The seats of people who want a rating; empty: it counts for nobody."""
@@ -22,32 +22,36 @@ class Contest(NamedTuple):
     """The levels of the computer players with whom the only one of the people is compared, by seat."""
 
 
-NOBODY: Final = Contest()
+NO_CONTEST: Final = RatedContest()
 
 
-def contest(table: Table) -> Contest:
-    """Between whom the game of *table* counts, or would if it began now (L6). It is settled at *Start*, but for those
-    who want no rating any more and for computer players whose seat somebody has taken since.
+def rated_contest(table: Table) -> RatedContest:
+    """Decide who is compared in the game of *table*, or would be if it began now (L6).
 
-    Two or more people who want a rating are compared with each other. One is compared with computer players of known
-    strength, if nobody else was there at *Start*: a second person could help the first against them; and if they had
-    no hints.
+    That is settled at *Start*, except for people who want no rating any more, and computer players whose seat somebody
+    has taken since. Two or more people who want a rating are compared with each other. One is compared with computer
+    players of known strength, if nobody else was there at *Start* (a second person could help the first against them),
+    and if they had no hints.
     """
     if not table.counted or table.hinted:
-        return NOBODY
+        return NO_CONTEST
     people = tuple(Seat(n) for n, player in enumerate(table.players) if player.rated and not player.invited)
-    if len(people) >= FEWEST:
-        return Contest(people)
+    if len(people) >= MIN_CONTESTANTS:
+        return RatedContest(people)
     if not people or table.rules.ladder is None:
-        return NOBODY
-    others = _computers(table)
+        return NO_CONTEST
+    others = _computer_seats(table)
     if len(others) != len(table.seated) - 1:
-        return NOBODY
+        return NO_CONTEST
     still = [seat for seat in others if table.players[seat].user is None and not table.players[seat].former]
-    return Contest(people, {seat: level(table.players[seat], table.rules) for seat in still}) if still else NOBODY
+    return (
+        RatedContest(people, {seat: computer_level(table.players[seat], table.rules) for seat in still})
+        if still
+        else NO_CONTEST
+    )
 
 
-def _computers(table: Table) -> list[Seat]:
+def _computer_seats(table: Table) -> list[Seat]:
     """The seats that computer players have in the lobby, or had at *Start*."""
     if table.state is None:
         return [Seat(n) for n, player in enumerate(table.players) if player.user is None]

@@ -90,37 +90,35 @@ class Refusal(Exception):
         self.facts = facts
 
 
-# What tables need of a store, and the errors with which it says that somebody else was first, or that a table cannot
-# go on.
+# What tables need of a store, and the errors of a store: another process was first, or a table cannot go on.
 
 
 class NotWritten(Exception):
-    """What was to be written does not go with what is in the store: nothing was written."""
+    """Nothing was written, since it does not fit what is in the store."""
 
 
 class Conflict(NotWritten):
-    """Somebody else has changed the table meanwhile."""
+    """Another process has changed the table meanwhile."""
 
 
 class ChannelTaken(NotWritten):
     """The channel already has a live table."""
 
 
-class AlreadyCounted(NotWritten):
+class AlreadyProcessed(NotWritten):
     """The interaction has changed a table already."""
 
 
-class TooMany(NotWritten):
-    """What is open is as much as is allowed; ``refusal`` says what."""
+class LimitReached(NotWritten):
+    """As many tables are open as a limit allows; ``refusal`` says which limit."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(str(refusal))
         self.refusal = refusal
 
 
-class Unusable(Exception):
-    """The table ``table`` cannot go on: what the store has of it is damaged, or of a game or card that there is not; or
-    a bug of its game does the same.
+class UnusableTable(Exception):
+    """The table ``table`` cannot go on: its snapshot is damaged or of an unknown game, or its game has a bug.
 
     ``error`` is the class of the error behind it, ``where`` the line of code that raised it. Its text is not kept: it
     may quote hidden cards.
@@ -133,14 +131,14 @@ class Unusable(Exception):
         self.where = where
 
     @classmethod
-    def because_of(cls, table: TableId, error: Exception) -> "Unusable":
-        """*table* cannot go on because of *error*, which was raised and caught."""
+    def from_error(cls, table: TableId, error: Exception) -> "UnusableTable":
+        """Make the exception for *table* from *error*, which was raised and caught."""
         last = traceback.extract_tb(error.__traceback__)[-1]
         return cls(table, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}")
 
 
-class Opened(NamedTuple):
-    """What is open when somebody opens one more table."""
+class OpenTableCounts(NamedTuple):
+    """How many tables are open when somebody opens one more."""
 
     by_person: int
     """Live tables that they have opened."""
@@ -150,12 +148,12 @@ class Opened(NamedTuple):
     """When they opened tables lately, ms, oldest first."""
 
 
-class TakenOver(NamedTuple):
-    """What a new process finds in the store."""
+class TakenOverTables(NamedTuple):
+    """The tables that a new process has read from the store."""
 
     live: list[Table]
     """Every table that is not over."""
     undelivered: list[Table]
     """Every table that is over, but whose messages may not show that yet."""
     unusable: list[TableId]
-    """Every table that was set aside now."""
+    """Every table that was quarantined now."""

@@ -3,25 +3,25 @@
 from collections.abc import Collection
 
 from bot.tables import lobby, start
-from bot.tables.computers import forgotten
+from bot.tables.computers import with_memory_cleared
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table
-from bot.tables.names import called_at, entered, level
-from bot.tables.play import seat_of
-from bot.tables.record import record_id, record_name
+from bot.tables.names import computer_level, name_at_table, with_unique_names
+from bot.tables.play import seat_in_game
+from bot.tables.record import player_record_id, record_id
 from bot.tables.timers import PAUSED_MS
 from engine.game import Seat
 
 
-def take_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
-    """The table after a computer player has taken over *seat* (L1), because its person left or their time ran out.
+def computer_takes_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
+    """Seat a computer player in *seat* (L1), because its person left or their time ran out.
 
     If every person has left, the game is abandoned; if somebody's time has run out and nobody is there, it is paused
     (L2).
     """
     table = table.with_player(seat, away=True, timed_out=timed_out)
-    plays_at = str(level(table.players[seat], table.rules))
-    table = forgotten(table.with_entry({"seat": seat, "sits": "computer", "level": plays_at}), seat)
+    plays_at = str(computer_level(table.players[seat], table.rules))
+    table = with_memory_cleared(table.with_entry({"seat": seat, "sits": "computer", "level": plays_at}), seat)
     if table.held is not None and table.held.seat == seat:
         table = table._replace(held=None)
     if all(player.automatic for player in table.players) and not table.paused:
@@ -29,49 +29,54 @@ def take_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
     return table
 
 
-def leave(table: Table, user: int) -> Table:
-    """The table after *user* has left the running game: a computer player takes over the hand and what was won (L1).
+def leave_game(table: Table, user: int) -> Table:
+    """Take *user* out of the running game: a computer player takes over the hand and what was won (L1).
 
     Raises:
         Refusal: they are not at the table, have left already, or no game is running.
     """
-    seat = seat_of(table, user)
+    seat = seat_in_game(table, user)
     if table.players[seat].away:
         raise Refusal(Why.NOT_AT_TABLE)
-    return _gone(table, seat)
+    return _give_seat_to_computer(table, seat)
 
 
-def left_server(table: Table, user: int) -> Table:
-    """The table after *user* has left the server: as ``leave``, but never refused (unchanged if they do not play)."""
+def leave_running_game(table: Table, user: int) -> Table:
+    """Take *user*, who has left the server, out of a running game; unchanged if they do not play.
+
+    A computer plays on, as in ``leave_game``.
+    """
     seat = table.seat_of(user)
     if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:
         return table
-    return _gone(table, seat)
+    return _give_seat_to_computer(table, seat)
 
 
-def has_left(table: Table, user: int) -> Table:
-    """The table after *user* turned out to have left the server: they have no seat in a lobby any more, and in a
-    running game a computer plays for them. Never refused: unchanged if they do not sit there."""
+def remove_departed_member(table: Table, user: int) -> Table:
+    """Remove *user*, who has left the server: from a lobby, or from a running game, where a computer plays on.
+
+    Never refused: unchanged if they do not sit there.
+    """
     if table.phase is Phase.LOBBY and not table.starting and table.seat_of(user) is not None:
-        return lobby.leave(table, user)
-    return left_server(table, user)
+        return lobby.leave_lobby(table, user)
+    return leave_running_game(table, user)
 
 
-def _gone(table: Table, seat: Seat) -> Table:
-    """The table after the person in *seat* has left."""
-    return take_over(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
+def _give_seat_to_computer(table: Table, seat: Seat) -> Table:
+    """Give the seat of a person who has left to a computer player, with a handover."""
+    return computer_takes_over(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
 
 
 def come_back(table: Table, user: int, now: int) -> Table:
-    """The table after *user* has taken the seat back (L1) at *now* (ms).
+    """Give *user* their seat back (L1) at *now* (ms).
 
-    If it is their turn, no computer has played it yet, and it goes on as it ran: by leaving and coming back nobody gets
-    more time. A game that was paused goes on (L2), and the turn starts anew.
+    If it is their turn, no computer has played it yet, and its time goes on as it ran: by leaving and coming back
+    nobody gets more time. A game that was paused goes on (L2), and the turn starts anew.
 
     Raises:
         Refusal: they have not left, or no game is running.
     """
-    seat = seat_of(table, user)
+    seat = seat_in_game(table, user)
     if not table.players[seat].away:
         raise Refusal(Why.NOT_AWAY)
     mine, paused = table.rules.on_turn(table.state) == seat, table.paused
@@ -79,7 +84,7 @@ def come_back(table: Table, user: int, now: int) -> Table:
     table = table.with_handover(SeatChange.BACK, table.players[seat].name)
     table = table.with_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
     table = table.with_player(seat, replaced=False, replaced_by=None)
-    table = _person_sits(table, seat)
+    table = _with_person_entry(table, seat)
     if mine and paused:
         return table._replace(turn_began=now, turn_credit=0, overdue=None)
     if mine or had_clock:
@@ -89,8 +94,9 @@ def come_back(table: Table, user: int, now: int) -> Table:
 
 
 def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
-    """The table after *player*, a person, has taken the *seat* of a computer player, with its hand and what it has won,
-    at *now* (ms) (L4); if it is that seat's turn, it starts anew. They are called like nobody else there (``names``).
+    """Seat *player*, a person, in the *seat* of a computer player at *now* (ms), with its hand and gains (L4).
+
+    If it is that seat's turn, the turn starts anew. Their name differs from all others there (``names``).
 
     Raises:
         Refusal: they sit there already, the host has not left that open, no computer player sits there, or no game is
@@ -105,33 +111,35 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
         raise Refusal(Why.ALREADY_JOINED)
     if table.has_removed(player.user):
         raise Refusal(Why.REMOVED)
-    if not table.options.late or not 0 <= seat < len(table.players) or not _is_free(table.players[seat]):
+    if not table.options.late or not 0 <= seat < len(table.players) or not _is_free_seat(table.players[seat]):
         raise Refusal(Why.NO_FREE_SEAT)
     had_clock = table.turn_ms > 0
     ply, before = table.state.ply, table.players[seat].name
     id_ = record_id(table, seat, ply + 1)  # that with 0 is the computer player's
     sitting = player._replace(active_at=now, since=ply, before=before, record=id_, rated=False)
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
-    table = entered(table._replace(players=players), seat)
+    table = with_unique_names(table._replace(players=players), seat)
     table = table.with_handover(SeatChange.SAT_DOWN, table.players[seat].name, before)
-    table = _person_sits(table, seat)
+    table = _with_person_entry(table, seat)
     if table.rules.on_turn(table.state) == seat:
         return table._replace(turn_began=now, turn_credit=0)
     return table if had_clock else table._replace(offered_at=now)
 
 
-def _is_free(player: Player) -> bool:
-    """Whether a person may take the seat of *player*: a computer player, and no erased person, had it at the start."""
+def _is_free_seat(player: Player) -> bool:
+    """Whether a person may take the seat of *player*: it belongs to a computer player, not to an erased person."""
     return player.user is None and not player.former
 
 
-def _person_sits(table: Table, seat: Seat) -> Table:
-    """*table* with the entry that the person in *seat* sits there from now on."""
-    return forgotten(table.with_entry({"seat": seat, "sits": "person", "id": record_name(table, seat)}), seat)
+def _with_person_entry(table: Table, seat: Seat) -> Table:
+    """Add the entry to the record that the person in *seat* sits there from now on."""
+    return with_memory_cleared(
+        table.with_entry({"seat": seat, "sits": "person", "id": player_record_id(table, seat)}), seat
+    )
 
 
-def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
-    """The table after *user*, the host or a *moderator*, has given *seat* to a computer player.
+def replace_with_computer(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
+    """Give *seat* to a computer player, as *user*, the host or a *moderator*, has asked.
 
     Raises:
         Refusal: *user* may not do that, no person plays there, or no game is running.
@@ -145,11 +153,11 @@ def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
         table = table.with_player(seat, replaced=True)
     elif by != seat:  # who gives away their own seat leaves
         table = table.with_player(seat, replaced_by=by)
-    return take_over(table, seat)
+    return computer_takes_over(table, seat)
 
 
-def end(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
-    """The table after *user*, the host or a *moderator*, has ended the running game without a winner.
+def end_game(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
+    """End the running game without a winner, as *user*, the host or a *moderator*, has asked.
 
     Discord calls *user* *name*, and *username* is their user name there.
 
@@ -157,18 +165,18 @@ def end(table: Table, user: int, name: str, moderator: bool, username: str = "")
         Refusal: *user* may not do that, or no game is running.
     """
     _check_may_end(table, user, moderator)
-    ended_by = called_at(table, user, name, username)
+    ended_by = name_at_table(table, user, name, username)
     ended = table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=ended_by, held=None, window=None)
     return ended._replace(ended_from=table.seat_of(user))
 
 
 def close_unattended(table: Table, now: int) -> Table:
-    """The table after it was closed because it was paused for an hour by *now* (ms) (L2); unchanged if it was not."""
-    return close(table, Ending.UNATTENDED) if table.paused and now - table.changed_at >= PAUSED_MS else table
+    """Close the table if it has been paused for an hour at *now* (ms) (L2); else it is unchanged."""
+    return close_table(table, Ending.UNATTENDED) if table.paused and now - table.changed_at >= PAUSED_MS else table
 
 
-def close(table: Table, ending: Ending) -> Table:
-    """The table after it was ended for the reason *ending*, which nobody asked for; unchanged if it is over already."""
+def close_table(table: Table, ending: Ending) -> Table:
+    """End the table for the reason *ending*, which nobody asked for; unchanged if it is over already."""
     return table._replace(phase=Phase.OVER, ending=ending, held=None, window=None) if table.live else table
 
 
@@ -182,37 +190,37 @@ def _check_may_end(table: Table, user: int, moderator: bool) -> None:
         raise Refusal(Why.HOST_ONLY)
 
 
-# What a table still says of a person who is erased. Pure: table in, table out.
+# Erasing a person from a table. Pure: table in, table out.
 
 
 def names_of(table: Table, user: int) -> set[str]:
-    """What *user* is called at *table*, and by Discord; empty: they have no seat there."""
+    """The names of *user* at *table*, and on Discord; empty: they have no seat there."""
     return {name for it in table.players if it.user == user for name in (it.name, it.display) if name}
 
 
-def erased(table: Table, user: int, names: Collection[str] = ()) -> Table:
-    """The table without *user*; unchanged if it says nothing of them.
+def without_person(table: Table, user: int, names: Collection[str] = ()) -> Table:
+    """Remove everything about *user* from the table; unchanged if there is nothing.
 
     They leave the lobby, and a game that is starting becomes a lobby again first. In a running game a computer plays
     their seat to the end, which nobody can take (``Player.former``), and nobody may sit down there any more; the next
     person becomes host, as in the lobby.
-    *names* are all that they were called anywhere: of whoever ended a game the table knows the name alone.
+    *names* are all names that they had anywhere: of whoever ended a game the table knows the name alone.
     """
     if table.starting and table.seat_of(user) is not None:
-        table = start.reopen(table)
+        table = start.reopen_lobby(table)
     if table.phase is Phase.LOBBY and not table.starting and table.seat_of(user) is not None:
-        table = lobby.leave(table, user)
+        table = lobby.leave_lobby(table, user)
     seat = table.seat_of(user)
     if seat is not None and table.phase is Phase.PLAYING and not table.players[seat].away:
-        table = take_over(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
-    table = _without(table, user, names)
+        table = computer_takes_over(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
+    table = _without_traces(table, user, names)
     if table.phase is Phase.PLAYING and not table.paused and all(player.automatic for player in table.players):
         return table._replace(phase=Phase.OVER, ending=Ending.ABANDONED, held=None, window=None)
     return table
 
 
-def _without(table: Table, user: int, names: Collection[str]) -> Table:
-    """*table*, where nothing says who *user* is, or that one with their *names* has ended it."""
+def _without_traces(table: Table, user: int, names: Collection[str]) -> Table:
+    """Remove the id of *user*, and their *names* as the one who ended the game, from every field of *table*."""
     own = names_of(table, user)
     if own and table.phase is Phase.PLAYING:
         # They know some of the cards, and nobody would know them again if they sat down anew.
@@ -220,22 +228,24 @@ def _without(table: Table, user: int, names: Collection[str]) -> Table:
     people = [player.user for player in table.players if player.user is not None and player.user != user]
     host = people[0] if people and table.phase is Phase.PLAYING else 0
     return table._replace(
-        players=tuple(_former(player) if player.user == user else player for player in table.players),
+        players=tuple(_former_player(player) if player.user == user else player for player in table.players),
         host=host if table.host == user else table.host,
         opened_by=0 if table.opened_by == user else table.opened_by,
         ended_by="" if table.ended_by in {*names, *own} else table.ended_by,
         rematch_by=0 if table.rematch_by == user else table.rematch_by,
-        rematch_people=_others(table.rematch_people, user) if table.rematch_people is not None else None,
-        removed=tuple(table.mark(user) if it == user else it for it in table.removed),  # or erasing would undo it
+        rematch_people=_without_user(table.rematch_people, user) if table.rematch_people is not None else None,
+        removed=tuple(
+            table.erased_mark(user) if it == user else it for it in table.removed
+        ),  # or erasing would undo it
         handovers=tuple(it._replace(name="") if it.name in own else it for it in table.handovers),
     )
 
 
-def _others(people: tuple[int, ...], user: int) -> tuple[int, ...]:
+def _without_user(people: tuple[int, ...], user: int) -> tuple[int, ...]:
     """*people* without *user*."""
     return tuple(person for person in people if person != user)
 
 
-def _former(player: Player) -> Player:
-    """What stays of *player*, who is erased: what the record of the game calls them, and who had the seat before."""
+def _former_player(player: Player) -> Player:
+    """The player that replaces *player*, who is erased: only its id in the record, and who had the seat before."""
     return Player("", since=player.since, before=player.before, record=player.record, cut=player.cut, former=True)

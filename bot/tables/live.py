@@ -1,4 +1,4 @@
-"""The live tables of this process as they are now: their times are right, and their alarms are set."""
+"""The live tables of this process in memory, with right times and an alarm for each; and taking tables over."""
 
 import asyncio
 import logging
@@ -10,25 +10,24 @@ from typing import Any, Final, NamedTuple
 
 from bot.background import Background
 from bot.clock import Alarm, Clock
-from bot.log import fields, level_of
+from bot.log import fields, level_after
 from bot.tables.model import Table, TableId
 from bot.tables.outages import Outage, Uptime
-from bot.tables.timers import next_due, not_ahead
+from bot.tables.timers import next_due, without_future_times
 
-# One alarm per table, for the first timer that it waits for; and what becomes of timers that fail.
+# One alarm per table, for the first timer that it waits for; and retries of timers that fail.
 
 
 RETRY_MS: Final = 5000
-"""How long to wait before a timer that could not be served (a bug, no database) is tried again; each time twice as
-long."""
+"""The wait before a timer that failed (a bug, no database) is tried again; each time twice as long."""
 LAST_RETRY_MS: Final = 300_000
 """The longest such wait."""
-NONE: Final = (0, logging.INFO)
-"""Of a table whose timers have not failed."""
+NO_FAILURES: Final = (0, logging.INFO)
+"""The entry of a table whose timers have not failed."""
 
 
-def wait_after(failures: int) -> int:
-    """How long to wait, after so many *failures* in a row, before it is tried again, ms."""
+def retry_wait_ms(failures: int) -> int:
+    """How long to wait before the next try after so many *failures* in a row, ms."""
     return min(RETRY_MS << min(failures - 1, 10), LAST_RETRY_MS)
 
 
@@ -42,7 +41,7 @@ class Alarms:
         self._failures: dict[TableId, tuple[int, int]] = {}
         """How often the timers of a table have failed in a row; at which level it is logged that they work again."""
 
-    def arm(self, table: Table) -> None:
+    def set_alarm(self, table: Table) -> None:
         """Set the alarm of *table* to its first timer; the alarm that it had is cancelled."""
         self._cancel(table.id)
         due = next_due(table)
@@ -52,28 +51,28 @@ class Alarms:
             self._failures.pop(table.id, None)
 
     def retry(self, table: TableId) -> None:
-        """Ring for *table* again in a while."""
+        """Ring for *table* again after ``RETRY_MS``."""
         self._ring_at(table, self._clock.now() + RETRY_MS)
 
     @contextmanager
-    def failing_goes_on(self, table: TableId) -> Iterator[None]:
-        """Serve a timer of *table* in the block. If that fails, it is logged, and rings again: later each time."""
+    def retry_on_error(self, table: TableId) -> Iterator[None]:
+        """Serve a timer of *table* in the block; if that raises, log it and ring again, later each time."""
         try:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
-            failures = self._failures.get(table, NONE)[0] + 1
-            self._failures[table] = failures, level_of(error, logging.INFO)
-            wait = wait_after(failures)
+            failures = self._failures.get(table, NO_FAILURES)[0] + 1
+            self._failures[table] = failures, level_after(error, logging.INFO)
+            wait = retry_wait_ms(failures)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
             log.exception("timer failed", extra=said)
             self._ring_at(table, self._clock.now() + wait)
         else:
-            failures, level = self._failures.pop(table, NONE)
+            failures, level = self._failures.pop(table, NO_FAILURES)
             if failures:
                 log.log(level, "timer works again", extra=fields(table=table, failures=failures))
 
     def _ring_at(self, table: TableId, at: int) -> None:
-        """Ring for *table* at the time *at* (ms), and not when its alarm was set to before."""
+        """Set the alarm of *table* to the time *at* (ms), in place of the one before."""
         self._cancel(table)
         self._alarms[table] = self._clock.call_at(at, partial(self._ring, table))
 
@@ -97,15 +96,15 @@ class Alarms:
 # Taking over tables of the store: in the background, a few at a time, as clicks come first.
 
 
-AT_ONCE: Final = 16
-"""So many tables are read, or looked at, before others have their turn: it takes some milliseconds."""
+BATCH_SIZE: Final = 16
+"""How many tables are read, or looked at, before other tasks run: it takes some milliseconds."""
 
-HOPELESS: Final = 3
-"""After so many failures in a row the others are not tried either for now."""
+MAX_FAILURES_IN_A_ROW: Final = 3
+"""After so many failures in a row the other tables are not tried either for now."""
 
 
-class Taking:
-    """The tables that are still to be taken over. *take* takes some of them over."""
+class TakeOverQueue:
+    """The tables that are still to be taken over from the store. *take* takes some of them over."""
 
     def __init__(self, clock: Clock, take: Callable[[Collection[TableId]], Awaitable[None]]) -> None:
         self._clock = clock
@@ -121,39 +120,41 @@ class Taking:
         return table in self._left
 
     def remove(self, which: Collection[TableId]) -> set[TableId]:
-        """Take *which* off the list, and return those of them that were on it."""
+        """Remove *which* from the queue, and return those of them that were in it."""
         found = self._left.keys() & set(which)
         for table in found:
             del self._left[table]
         return found
 
     def leave(self, shards: Collection[int]) -> None:
-        """Take the tables of *shards* off the list."""
+        """Remove the tables of *shards* from the queue."""
         of = [table for table, theirs in self._left.items() if theirs is None or not set(shards).isdisjoint(theirs)]
         self.remove(of)
 
     def begin(self, which: Sequence[TableId], shards: Collection[int] | None = None) -> None:
-        """Begin to take over the tables *which*, of *shards* (``None``: of any), in this order."""
+        """Begin to take over the tables *which*, of *shards* (``None``: of any), in this order, in the background."""
         self._left.update(dict.fromkeys(which, shards))
         self._background.spawn(self._take_all(which), name="taking tables over")
 
-    async def done(self) -> None:
-        """Wait until all are taken over."""
-        await self._background.done()
+    async def wait_until_empty(self) -> None:
+        """Wait until all tables are taken over."""
+        await self._background.wait_until_done()
 
     async def stop(self) -> None:
-        """Leave the others."""
+        """Stop taking tables over."""
         self._background.cancel()
-        await self._background.done()
+        await self._background.wait_until_done()
 
     async def _take_all(self, which: Sequence[TableId]) -> None:
-        """Take over *which*, and do nothing between for as long as that took. If some fail, what is left is tried again
-        one by one, later each time."""
+        """Take over the tables *which*, pausing after each batch for as long as it took.
+
+        If some fail, the rest is tried again one by one, later each time.
+        """
         loop, failures = asyncio.get_running_loop(), 0
         while self._left.keys() & set(which):
             error: Exception | None = None
             in_a_row = 0
-            for few in self._parts(which, 1 if failures else AT_ONCE):
+            for few in self._batches(which, 1 if failures else BATCH_SIZE):
                 began = loop.time()
                 try:
                     await self._take(few)
@@ -161,12 +162,12 @@ class Taking:
                 except Exception as failed:  # noqa: BLE001 - the boundary of this task: others are served; logged below
                     error = failed
                     in_a_row += 1
-                if in_a_row == HOPELESS:
+                if in_a_row == MAX_FAILURES_IN_A_ROW:
                     break
                 await asyncio.sleep(loop.time() - began)
             if error is not None:
                 failures += 1
-                wait = wait_after(failures)
+                wait = retry_wait_ms(failures)
                 said = fields(tables=len(self._left.keys() & set(which)), failures=failures, again_in_s=wait // 1000)
                 known = failures > 1
                 log.error("tables are not taken over yet", exc_info=None if known else error, extra=said)
@@ -174,15 +175,18 @@ class Taking:
         if failures:
             log.warning("all tables are taken over now", extra=fields(failures=failures))
 
-    def _parts(self, which: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
-        """Those of *which* that are left, *size* at a time, without those that somebody has asked for meanwhile."""
+    def _batches(self, which: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
+        """Yield the tables of *which* that are still in the queue, *size* at a time.
+
+        Those that somebody has asked for meanwhile are not in it any more.
+        """
         left = [table for table in which if table in self._left]
         for start in range(0, len(left), size):
             if few := [table for table in left[start : start + size] if table in self._left]:
                 yield few
 
     async def _pause(self, ms: int) -> None:
-        """Wait for so long."""
+        """Wait for *ms* on the program's clock."""
         over = asyncio.Event()
         alarm = self._clock.call_at(self._clock.now() + ms, over.set)
         try:
@@ -194,21 +198,21 @@ class Taking:
 log = logging.getLogger(__name__)
 
 
-class Move(NamedTuple):
-    """A move that is held for a moment."""
+class PendingMove(NamedTuple):
+    """A move that is held for a moment and not stored yet."""
 
     make: Callable[[Table], Table]
-    """Makes it once more, if another process has changed the table meanwhile."""
+    """Makes the move once more, if another process has changed the table meanwhile."""
     interaction: int | None
-    """The one that has asked for it."""
+    """The id of the interaction that has asked for it."""
 
 
-class Live:
+class LiveTables:
     """The newest version of every live table, in memory.
 
-    What is kept has all known outages credited to its turn, and no time that lies ahead; if either changes, every table
-    is kept once more. *on_change* is called with a table that looks different then; *spawn* runs a coroutine in the
-    background.
+    All known outages are credited to the turn of each table, and none has a time in the future; if outages or the clock
+    change, the times of every table are computed again. *on_change* is called with a table that looks different then;
+    *spawn* runs a coroutine in the background.
     """
 
     def __init__(
@@ -228,7 +232,7 @@ class Live:
         self._brief: dict[TableId, Table] = {}
         """Those of them at which a move is held for a moment, with that move: it is stored with what comes of it, and
         nobody sees it before."""
-        self._moves: dict[TableId, Move] = {}
+        self._moves: dict[TableId, PendingMove] = {}
         self._stale = dict[TableId, None]()
         """Tables of which has still to be found out what a new outage, or the clock, makes of their times, in order."""
 
@@ -242,73 +246,75 @@ class Live:
         return table in self._tables
 
     def get(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None``: it is not kept."""
-        self._keep_again([table])
+        """The newest version of *table*; ``None``: it is not live here."""
+        self._recompute_times([table])
         return self._tables.get(table)
 
-    def with_move(self, table: TableId) -> Table | None:
-        """*table* with the move that is held at it for a moment, if one is; ``None``: it is not kept."""
-        self._keep_again([table])
+    def with_pending_move(self, table: TableId) -> Table | None:
+        """The version of *table* with its pending move applied, if there is one; ``None``: it is not live here."""
+        self._recompute_times([table])
         return self._brief.get(table) or self._tables.get(table)
 
-    def move_of(self, table: TableId) -> Move | None:
-        """The move that is held at *table*; ``None``: none is."""
+    def pending_move(self, table: TableId) -> PendingMove | None:
+        """The pending move of *table*; ``None``: there is none."""
         return self._moves.get(table)
 
-    def asked(self, table: TableId) -> int | None:
-        """The interaction that has asked for that move."""
+    def pending_interaction(self, table: TableId) -> int | None:
+        """The interaction that asked for the pending move of *table*; ``None``: there is none."""
         move = self._moves.get(table)
         return None if move is None else move.interaction
 
     @property
-    def held(self) -> list[TableId]:
-        """The tables at which a move is held for a moment."""
+    def tables_with_pending_move(self) -> list[TableId]:
+        """The tables that have a pending move."""
         return list(self._brief)
 
     # Keeping
 
-    def keep(self, table: Table) -> Table:
-        """Keep *table* as the newest version, if it is live, and set its alarm; return it with all known outages
-        credited to its turn, and no time that lies ahead. No move is held at it any more."""
-        self.let_go(table.id)
+    def keep_table(self, table: Table) -> Table:
+        """Store *table* as the newest version, if it is live, set its alarm, and return it with right times.
+
+        All known outages are credited to its turn, and no time lies in the future. Its pending move is dropped.
+        """
+        self.drop_pending_move(table.id)
         if table.live:
-            table = self._tables[table.id] = self._timed(table)
+            table = self._tables[table.id] = self._with_right_times(table)
         else:
             self._tables.pop(table.id, None)
-        self.arm(table)
+        self.set_alarm(table)
         return table
 
-    def _timed(self, table: Table) -> Table:
-        """*table* as it is kept, with the right times."""
-        return self._uptime.credited(self.timely(table))
+    def _with_right_times(self, table: Table) -> Table:
+        """Credit outages to the turn of *table*, and correct times in the future."""
+        return self._uptime.with_turn_credit(self.without_future_times(table))
 
-    def hold(self, table: Table, move: Move) -> None:
-        """Hold the *move* that makes *table* of the version that is kept, for a moment."""
+    def hold_move(self, table: Table, move: PendingMove) -> None:
+        """Keep *move* pending; *table* is the version that it makes."""
         self._brief[table.id], self._moves[table.id] = table, move
-        self.arm(table)
+        self.set_alarm(table)
 
-    def let_go(self, table: TableId) -> None:
-        """Hold no move at *table* any more."""
+    def drop_pending_move(self, table: TableId) -> None:
+        """Drop the pending move of *table*, if there is one."""
         self._brief.pop(table, None)
         self._moves.pop(table, None)
 
-    def arm(self, table: Table) -> None:
-        """Set the alarm of *table* to its first timer, be it that of a move that is held for a moment."""
-        self._alarms.arm(self._brief.get(table.id, table))
+    def set_alarm(self, table: Table) -> None:
+        """Set the alarm of *table* to its first timer, also if that is the timer of a pending move."""
+        self._alarms.set_alarm(self._brief.get(table.id, table))
 
     def drop(self, table: TableId) -> Table | None:
-        """Keep *table* no longer; return what was kept."""
-        self.let_go(table)
+        """Remove *table* and its pending move; return the table that was kept."""
+        self.drop_pending_move(table)
         return self._tables.pop(table, None)
 
-    def forget(self, table: TableId) -> None:
-        """Know nothing of *table* any more."""
+    def forget_table(self, table: TableId) -> None:
+        """Remove *table*, its pending move and its alarm."""
         self.drop(table)
         self._alarms.cancel(table)
 
-    def timely(self, table: Table) -> Table:
-        """*table* with times that lie ahead set back, which a wrong clock has set; that is logged."""
-        right = not_ahead(table, self._clock.now())
+    def without_future_times(self, table: Table) -> Table:
+        """Correct times of *table* that lie in the future, set by a wrong clock; log that."""
+        right = without_future_times(table, self._clock.now())
         if right is not table:
             log.warning("times that lay ahead are set back", extra=fields(table=table.id, version=table.version))
         return right
@@ -318,40 +324,40 @@ class Live:
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
         """Record *outage*, and credit it to every running turn, unless it is known; *refused* as for ``Uptime.add``."""
         if self._uptime.add(outage, refused=refused):
-            self.keep_all()
+            self.recompute_all_times()
 
-    def keep_all(self) -> None:
-        """Keep every table once more, since what outages or the clock say about its times has changed: a few at once,
-        the others in the background, or as soon as they are needed. With all of them at once a process with many would
-        stand still, which is an outage again.
+    def recompute_all_times(self) -> None:
+        """Compute the times of every table again, after an outage or a change of the clock.
+
+        A few are done at once, the others in the background, or as soon as they are needed. All at once would block a
+        process with many tables, which is an outage again.
         """
         if not self._stale:
-            self._spawn(self._keep_stale())
+            self._spawn(self._recompute_stale())
         self._stale.update(dict.fromkeys(self._tables))
-        self._keep_again(list(self._tables)[:AT_ONCE])
+        self._recompute_times(list(self._tables)[:BATCH_SIZE])
 
     def stop(self) -> None:
-        """Leave those that still wait to be kept once more as they are: the process ends."""
+        """Stop computing times again: the process ends."""
         self._stale.clear()
 
-    async def _keep_stale(self) -> None:
-        """Keep those tables once more that wait for it, a few at a time, and do nothing between for as long as that
-        took."""
+    async def _recompute_stale(self) -> None:
+        """Compute the times of all stale tables again, pausing after each batch for as long as it took."""
         loop = asyncio.get_running_loop()
         while self._stale:
             began = loop.time()
-            self._keep_again(list(islice(self._stale, AT_ONCE)))
+            self._recompute_times(list(islice(self._stale, BATCH_SIZE)))
             await asyncio.sleep(loop.time() - began)
 
-    def _keep_again(self, which: Collection[TableId]) -> None:
-        """Keep those of the tables *which* once more that wait for it."""
+    def _recompute_times(self, which: Collection[TableId]) -> None:
+        """Compute the times of those of the tables *which* that are stale."""
         for table in [it for it in which if it in self._stale]:
             del self._stale[table]
             if table in self._brief:  # it is armed below, with what is held
-                self._brief[table] = self.timely(self._brief[table])
-            if (before := self._tables.get(table)) is not None and (kept := self._timed(before)) != before:
+                self._brief[table] = self.without_future_times(self._brief[table])
+            if (before := self._tables.get(table)) is not None and (kept := self._with_right_times(before)) != before:
                 self._tables[table] = kept
-                self.arm(kept)
+                self.set_alarm(kept)
                 timed = kept.turn_ms or kept.starting
                 if timed or kept._replace(turn_credit=before.turn_credit) != before:  # else it looks the same
                     self._on_change(kept)

@@ -1,11 +1,11 @@
-"""A table before *Start*: who sits down, the options. Pure: table in, table out."""
+"""A table in the lobby: joining and leaving, options, rematches. Pure: table in, table out."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Phase, Player, Table, TableId
-from bot.tables.names import called_at, entered, free_name
+from bot.tables.names import free_computer_name, name_at_table, with_unique_names
 from bot.tables.options import Options
 from engine.game import Seat
 
@@ -23,8 +23,11 @@ def new_table(
     secret: bytes,
     now: int,
 ) -> Table:
-    """A new table in the lobby at *place* (server, channel), its host being *host*, but nobody at it yet; *now* is in
-    ms. Its deal will follow from the fresh *secret* (``engine.fair``), the hash of which is public from here on."""
+    """Make a new table in the lobby at *place* (server, channel), with the host *host*, but nobody at it yet.
+
+    *now* is in ms. Its deal will follow from the fresh *secret* (``engine.fair``), the hash of which is public from
+    here on.
+    """
     assert host.user is not None
     return Table(
         id=table_id,
@@ -44,7 +47,7 @@ def new_table(
     )
 
 
-def check_open(table: Table) -> None:
+def check_in_lobby(table: Table) -> None:
     """Raise Refusal unless *table* is in the lobby, and nobody has pressed *Start*."""
     if table.phase is Phase.PLAYING or table.starting:
         raise Refusal(Why.ALREADY_STARTED)
@@ -52,9 +55,11 @@ def check_open(table: Table) -> None:
         raise Refusal(Why.GAME_FINISHED)
 
 
-def _with_room(table: Table, now: int) -> Table:
-    """*table* with a free seat at *now* (ms): if it is full, a seat that is no longer reserved for somebody invited is
-    given away; raises Refusal if there is none."""
+def _with_free_seat(table: Table, now: int) -> Table:
+    """Make sure that *table* has a free seat at *now* (ms); raises Refusal if there is none.
+
+    If it is full, a seat that is no longer reserved for somebody invited is given away.
+    """
     if len(table.players) < table.rules.seats[-1]:
         return table
     if now >= table.reserved_until:
@@ -77,9 +82,10 @@ def _check_host(table: Table, user: int) -> None:
         raise Refusal(Why.HOST_ONLY)
 
 
-def join(table: Table, player: Player, now: int) -> Table:
-    """The table after *player*, a person, has taken the next seat at *now* (ms), or the one to which they are invited
-    (L5), called like nobody else there (``names``).
+def join_lobby(table: Table, player: Player, now: int) -> Table:
+    """Seat *player*, a person, in the next seat at *now* (ms), or in the one to which they are invited (L5).
+
+    Their name differs from all others there (``names``).
 
     Raises:
         Refusal: they sit there already, it is full, the host has removed them, or the game has started.
@@ -88,27 +94,26 @@ def join(table: Table, player: Player, now: int) -> Table:
     seat = table.seat_of(player.user)
     if table.phase is Phase.PLAYING and seat is not None:
         raise Refusal(Why.ALREADY_JOINED)
-    check_open(table)
+    check_in_lobby(table)
     if seat is not None and table.players[seat].invited:
         invited = table.players[seat]
         players = (*table.players[:seat], player, *table.players[seat + 1 :])
-        return entered(table._replace(players=players), seat, invited)
+        return with_unique_names(table._replace(players=players), seat, invited)
     if seat is not None:
         raise Refusal(Why.ALREADY_JOINED)
     if table.has_removed(player.user):
         raise Refusal(Why.REMOVED)
-    table = _with_room(table, now)
-    return entered(table._replace(players=(*table.players, player)), Seat(len(table.players)))
+    table = _with_free_seat(table, now)
+    return with_unique_names(table._replace(players=(*table.players, player)), Seat(len(table.players)))
 
 
-def leave(table: Table, user: int) -> Table:
-    """The table after *user* has left the lobby. The next person becomes host; if nobody is left, the table is
-    cancelled.
+def leave_lobby(table: Table, user: int) -> Table:
+    """Take *user* out of the lobby. The next person becomes host; if nobody is left, the table is cancelled.
 
     Raises:
         Refusal: they do not sit there, or the game has started.
     """
-    check_open(table)
+    check_in_lobby(table)
     seat = table.seat_of(user)
     if seat is None:
         raise Refusal(Why.NOT_JOINED)
@@ -119,13 +124,13 @@ def leave(table: Table, user: int) -> Table:
     return table._replace(players=players, host=people[0] if user == table.host else table.host)
 
 
-def remove(table: Table, user: int, person: int) -> Table:
-    """The table after *user*, the host, has taken *person* out of the lobby; they cannot sit down there again.
+def remove_person(table: Table, user: int, person: int) -> Table:
+    """Take *person* out of the lobby, as *user*, the host, has asked; they cannot sit down there again.
 
     Raises:
         Refusal: *user* is not the host, *person* is nobody else at this table, or the game has started.
     """
-    check_open(table)
+    check_in_lobby(table)
     _check_host(table, user)
     seat = table.seat_of(person)
     if seat is None or person == user:
@@ -135,27 +140,26 @@ def remove(table: Table, user: int, person: int) -> Table:
 
 
 def add_computer(table: Table, user: int, now: int) -> Table:
-    """The table after *user*, who sits there, has added a computer player of the level that was chosen
-    (``Options.level``) at *now* (ms).
+    """Add a computer player of the chosen level (``Options.level``) at *now* (ms), at the request of *user*.
 
     Raises:
         Refusal: they do not sit there, it is full, or the game has started.
     """
-    check_open(table)
+    check_in_lobby(table)
     check_seated(table, user)
-    table = _with_room(table, now)
+    table = _with_free_seat(table, now)
     chosen = table.options.level
-    computer = Player(free_name(table.id, [player.name for player in table.players], chosen))
+    computer = Player(free_computer_name(table.id, [player.name for player in table.players], chosen))
     return table._replace(players=(*table.players, computer))
 
 
 def remove_computer(table: Table, user: int) -> Table:
-    """The table after *user*, who sits there, has removed the computer player that came last.
+    """Remove the computer player that came last, as *user*, who sits there, has asked.
 
     Raises:
         Refusal: they do not sit there, there is no computer player, or the game has started.
     """
-    check_open(table)
+    check_in_lobby(table)
     check_seated(table, user)
     for seat in reversed(range(len(table.players))):
         if table.players[seat].user is None:
@@ -164,13 +168,14 @@ def remove_computer(table: Table, user: int) -> Table:
 
 
 def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, **options: Any) -> Table:
-    """The table after *user* has set some of its *options*, which are fields of ``Options``, and of those of the
-    *game*. Whoever sits there may choose the level of the next computer player, the rest is the host's.
+    """Set some *options*, fields of ``Options``, and options of the *game*, as *user* has asked.
+
+    Whoever sits there may choose the level of the next computer player, the rest is the host's.
 
     Raises:
         Refusal: they may not, or the game has started, or there is no such choice.
     """
-    check_open(table)
+    check_in_lobby(table)
     if game or options.keys() - {"level"}:
         _check_host(table, user)
     check_seated(table, user)
@@ -183,34 +188,36 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
     return table._replace(options=table.options._replace(game=tuple({**own, **(game or {})}.items()), **options))
 
 
-def cancel(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
-    """The table after *user*, the host or a *moderator*, has closed it in the lobby; Discord calls them *name*, and
-    *username* is their user name there.
+def cancel_table(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
+    """Close the table in the lobby, as *user*, the host or a *moderator*, has asked.
+
+    Discord calls them *name*, and *username* is their user name there.
 
     Raises:
         Refusal: they are neither, or the game has started.
     """
-    check_open(table)
+    check_in_lobby(table)
     if not moderator:
         _check_host(table, user)
-    return table._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=called_at(table, user, name, username))
+    return table._replace(
+        phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=name_at_table(table, user, name, username)
+    )
 
 
-def missing(table: Table) -> int:
-    """How many more players are needed to start."""
+def missing_players(table: Table) -> int:
+    """Count the players that are still needed to start."""
     return max(0, table.rules.seats[0] - len(table.seated))
 
 
-def rematch_of(table: Table, fresh: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
-    """The table *fresh*, opened at *now* (ms), with the options of *table*, which is over; *player*, the host, sits
-    first.
+def rematch_table(table: Table, fresh: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
+    """Make the rematch of *table*, which is over: *fresh*, opened at *now* (ms), with the same options.
 
-    The other people are invited: they must take their seats, so that nobody is drawn into a game (L5). People who were
-    away, were erased since, or are *banned* from tables are left out.
+    *player*, the host, sits first. The other people are invited: they must take their seats, so nobody is drawn into a
+    game (L5). People who were away, were erased since, or are *banned* from tables are left out.
     """
     present = [p for p in table.players if not p.away and not p.former and p.user != player.user]
     people = [p for p in present if p.user is None or p.user not in banned]
-    invited = [_invited(p) for p in people]
+    invited = [_invited_player(p) for p in people]
     seats = [player, *invited]
     options: Options = table.options
     most = table.rules.seats[-1]
@@ -222,20 +229,24 @@ def rematch_of(table: Table, fresh: Table, player: Player, now: int, banned: Col
         rematch_of=table.id,
         own_thread=table.own_thread,
     )
-    return entered(opened, Seat(0), None if seat is None else table.players[seat])
+    return with_unique_names(opened, Seat(0), None if seat is None else table.players[seat])
 
 
-def rematch_opened(table: Table, rematch: Table, player: Player) -> Table:
-    """*table*, which is over, once *player* has opened its *rematch*: their hand there speaks their language of
-    today."""
+def with_rematch(table: Table, rematch: Table, player: Player) -> Table:
+    """Record in *table*, which is over, that *player* has opened its *rematch*.
+
+    Their hand there uses their language of today.
+    """
     found = table._replace(rematch=rematch.id, rematch_by=rematch.host)
     seat = None if player.user is None else table.seat_of(player.user)
     return found if seat is None else found.with_player(seat, locale=player.locale)
 
 
-def rematch_left_lobby(table: Table, which: TableId, rematch: Table | None) -> Table:
-    """*table*, which is over, once the rematch *which* has left the lobby: it knows who plays there (L5). If *rematch*
-    has ended before its start, in whatever way, or is there no more (``None``), another one can be opened."""
+def with_rematch_started(table: Table, which: TableId, rematch: Table | None) -> Table:
+    """Record in *table*, which is over, that the rematch *which* has left the lobby, and who plays there (L5).
+
+    If *rematch* has ended before its start, or does not exist any more (``None``), another one can be opened.
+    """
     if table.rematch != which:
         return table
     if rematch is None or rematch.state is None:
@@ -243,8 +254,8 @@ def rematch_left_lobby(table: Table, which: TableId, rematch: Table | None) -> T
     return table._replace(rematch_people=tuple(player.user for player in rematch.players if player.user is not None))
 
 
-def _invited(player: Player) -> Player:
-    """*player* as they are invited to the next game: with what they have chosen, and with nothing of the last game."""
+def _invited_player(player: Player) -> Player:
+    """Make the invited player of the next game from *player*: with their choices, without the last game."""
     return Player(
         player.name,
         player.user,
@@ -259,14 +270,17 @@ def _invited(player: Player) -> Player:
     )
 
 
-def with_rating(table: Table, user: int, rated: bool) -> Table:
-    """The table where *user* wants a rating from now on, or none. A game that has started is not rated for anybody who
-    did not want that before; who does not want it any more is left out of every game (L6)."""
+def with_rating_choice(table: Table, user: int, rated: bool) -> Table:
+    """Record at the table whether *user* wants a rating.
+
+    A game that has started is not rated for anybody who did not want that before; who does not want it any more is left
+    out of every game (L6).
+    """
     seat = table.seat_of(user)
     late = rated and (table.phase is not Phase.LOBBY or table.starting)
     return table if seat is None or late or not table.live else table.with_player(seat, rated=rated)
 
 
 def with_locale(table: Table, locale: str) -> Table:
-    """The table with *locale* as the language of what everybody reads there; unchanged if it is over."""
+    """Set the language of the table to *locale*; unchanged if it is over."""
     return table._replace(locale=locale) if table.live else table

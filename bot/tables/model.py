@@ -1,4 +1,4 @@
-"""What a table is: everything about it that must survive a restart, in one immutable value."""
+"""The table: everything about it that must survive a restart, in one immutable value."""
 
 import hashlib
 import secrets
@@ -10,9 +10,9 @@ from random import Random
 from typing import Any, Concatenate, Final, NamedTuple, NewType, ParamSpec, TypeVar
 
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options
-from engine.fair import SEED_BYTES, Fair
+from engine.fair import SEED_BYTES, SeededChance
 from engine.game import Json, Seat
-from engine.record import deal_of
+from engine.record import parse_deal
 from engine.registry import GAMES, AnyGame
 
 TableId = NewType("TableId", str)
@@ -47,8 +47,8 @@ class Ending(Enum):
     """The channel is gone, or the bot was removed from the server."""
 
 
-class Telling(Enum):
-    """When a person who is not at the table is told by a new message that it is their turn."""
+class TurnNotice(Enum):
+    """When a person who is not at the table gets a new message that it is their turn."""
 
     EVERY_TURN = "turn"
     LATE = "late"
@@ -60,7 +60,7 @@ class Player(NamedTuple):
     """A person or a computer player in a seat."""
 
     name: str
-    """What they are called at the table: nobody else there is called like it (``bot.tables.names``)."""
+    """Their name at the table: nobody else there has it (``bot.tables.names``)."""
     user: int | None = None
     """The person's Discord id; ``None``: a computer player."""
     locale: str = "en"
@@ -77,16 +77,16 @@ class Player(NamedTuple):
     invited: bool = False
     """In the lobby of a rematch: this person has not taken the seat yet, so the game will not include them (L5)."""
     refuses_dms: bool = False
-    """They have not chosen *My hand*: they turned out to take no direct messages."""
-    telling: Telling = Telling.EVERY_TURN
+    """They have not chosen *My hand*: Discord refuses direct messages to them."""
+    telling: TurnNotice = TurnNotice.EVERY_TURN
     passes: bool = False
     """Whether the table passes for this person where that is all they can do."""
     since: int = 0
     """The ply at which this person sat down at a computer's seat while the game ran; 0: at the start (L4)."""
     before: str = ""
-    """What the computer player is called that had the seat until then; empty: nobody had it."""
+    """The name of the computer player that had the seat until then; empty: nobody had it."""
     record: str = ""
-    """What the record of the game calls this person or computer player; empty: it has not begun."""
+    """Their id in the record of the game; empty: it has not begun."""
     cut: str = ""
     """The hash of the phrase with which this person has cut the deck (``engine.fair``); empty: they have not."""
     rated: bool = False
@@ -97,7 +97,7 @@ class Player(NamedTuple):
     replaced_by: int | None = None
     """The seat of the rated player who lets a computer play for them though they were there; ``None``: nobody does."""
     display: str = ""
-    """What Discord calls this person on the server; empty: their ``name``, as before that was kept."""
+    """The display name of this person on the server; empty: their ``name``, as before that was kept."""
     username: str = ""
     """Their Discord user name, which nobody else has; empty: it is not known."""
     former: bool = False
@@ -110,8 +110,8 @@ class Player(NamedTuple):
         return self.user is None or self.away
 
 
-class Held(NamedTuple):
-    """A move that was made and has not *landed*, that is taken effect: it waits for the beat and for earlier calls."""
+class HeldMove(NamedTuple):
+    """A move that was made and has not *landed* (taken effect): it waits for the beat and for earlier calls."""
 
     seat: Seat
     action: Any
@@ -132,9 +132,12 @@ class Call(NamedTuple):
     """Whether a computer has called for somebody whose time was up."""
 
 
-class Window(NamedTuple):
-    """The time after the first call in which further calls count as simultaneous (D9), with the calls so far; then the
-    breath in which everybody sees who called. Until it has closed nobody may learn of it."""
+class CallWindow(NamedTuple):
+    """The calls so far, and when the call window closes (D9): calls in it count as simultaneous.
+
+    After it has closed everybody sees who called for a moment, then the cards are turned over. Until it has closed
+    nobody may learn of it.
+    """
 
     calls: tuple[Call, ...]
     due: int
@@ -163,18 +166,18 @@ class SeatChange(Enum):
     """Its person has taken it back (L1)."""
 
 
-MOST_HANDOVERS: Final = 3
-"""So many of the last changes are remembered."""
+MAX_HANDOVERS: Final = 3
+"""How many of the last changes are kept."""
 
 
 class Handover(NamedTuple):
-    """A seat of a running game that has changed hands, with what everybody was called then."""
+    """A change of a seat in a running game, with the names of then."""
 
     change: SeatChange
     name: str
-    """What its person is called."""
+    """The name of its person."""
     before: str = ""
-    """What the computer player is called that had it, where somebody has sat down."""
+    """The name of the computer player that had it, where somebody has sat down."""
     ply: int = 0
     """How many actions had been made by then."""
 
@@ -195,10 +198,12 @@ class Table(NamedTuple):
     """In seat order (while the lobby is open: in order of joining)."""
     created_at: int
     secret: str = ""
-    """What the table has drawn for the deal when it was opened, hexadecimal, secret until the game is over: the
-    shuffle code is its hash."""
+    """The random secret from which the game will be dealt, hexadecimal, drawn when the table was opened.
+
+    It stays secret until the game is over: the shuffle code is its hash.
+    """
     deal: Any = None
-    """What the seed was made of, but for the secret: a ``fair.Deal`` as JSON. ``None``: the game has not begun."""
+    """The public part of what the seed is made of: a ``fair.Deal`` as JSON. ``None``: the game has not begun."""
     seed: str = ""
     """Hexadecimal, secret until the game is over."""
     state: Any = None
@@ -206,12 +211,15 @@ class Table(NamedTuple):
     recent: tuple[Any, ...] = ()
     """The events of the last step; as JSON in the store."""
     highlights: Any = None
-    """What is worth telling of the game when it is over (``game.Highlights``), secret until then; as JSON in the
-    store. ``None``: nothing yet."""
+    """What is worth telling of the game when it is over (``game.Highlights``), secret until then.
+
+    As JSON in the store. ``None``: nothing yet.
+    """
     memories: tuple[Any, ...] = ()
-    """By seat, what a computer player there keeps in mind of what it has witnessed (``Game.remember``), hidden cards of
-    its own included; as JSON in the store. For a person only where the game is ``hinted``, what they have witnessed
-    since they sat down; else ``None``. Empty: nothing is kept in mind."""
+    """By seat, what a computer player there remembers of what it has witnessed (``Game.remember``), its hidden cards
+    included; as JSON in the store. For a person only where the game is ``hinted``, what they have witnessed since they
+    sat down; else ``None``. Empty: nothing is remembered.
+    """
     outcome: tuple[Any, ...] = ()
     """The events of the last step that ended a round or a game; as JSON in the store."""
     changed_at: int = 0
@@ -219,7 +227,7 @@ class Table(NamedTuple):
     turn_began: int = 0
     """When the player on turn could begin to act, ms."""
     turn_credit: int = 0
-    """How much of this turn nobody could be served, ms: that time does not count."""
+    """The part of this turn in which the bot was away, ms: that time does not count."""
     offered_at: int = 0
     """When the player on turn could know of it, if that was later than ``turn_began``, ms: Discord took no message that
     tells them, or they had no clock until then. The turn's time counts from then on."""
@@ -229,11 +237,11 @@ class Table(NamedTuple):
     """The ply at which the computer players last decided whether to call."""
     reminded: int = 0
     """The ``turn_began`` of the turn whose player has been reminded that time is running out."""
-    held: Held | None = None
-    window: Window | None = None
+    held: HeldMove | None = None
+    window: CallWindow | None = None
     ending: Ending | None = None
     ended_by: str = ""
-    """What the person who ended it is called; empty: nobody did."""
+    """The name of the person who ended it; empty: nobody did."""
     ended_from: Seat | None = None
     """The seat of that person; ``None``: they have none."""
     reserved_until: int = 0
@@ -241,7 +249,7 @@ class Table(NamedTuple):
     rematch: TableId | None = None
     """The table at which the same people play again."""
     rematch_by: int = 0
-    """Who has opened it."""
+    """The user id of whoever opened it."""
     rematch_people: tuple[int, ...] | None = None
     """The people to whom its cards were dealt; ``None``: it has not begun."""
     rematch_of: TableId | None = None
@@ -280,8 +288,11 @@ class Table(NamedTuple):
 
     @property
     def hinted(self) -> bool:
-        """Whether the game has hints, or will have if it starts now: its host has chosen that, and one person begins it
-        alone, against computers. It is not rated (L6), whoever sits down later."""
+        """Whether the game has hints, or will have if it starts now. Then it is not rated (L6).
+
+        Its host has chosen that, and one person begins it alone, against computers; it does not matter who sits down
+        later.
+        """
         if not (self.options.hints and self.rules.coach is not None):
             return False
         began = sum((it.user is not None or it.former) and not it.before and not it.invited for it in self.players)
@@ -289,7 +300,7 @@ class Table(NamedTuple):
 
     @property
     def turn_ms(self) -> int:
-        """How long a turn may take, in ms; 0: as long as it likes."""
+        """The turn limit, in ms; 0: none."""
         chosen = self.options.turn_seconds
         if chosen is None:
             present = sum(not player.automatic for player in self.players)
@@ -298,7 +309,7 @@ class Table(NamedTuple):
 
     @property
     def clock_began(self) -> int:
-        """When the time of the running turn began to count, ms, but for ``turn_credit``."""
+        """When the time of the running turn began to count, ms, without ``turn_credit``."""
         return max(self.turn_began, self.offered_at)
 
     @property
@@ -313,7 +324,7 @@ class Table(NamedTuple):
 
     @property
     def awaits_rematch(self) -> bool:
-        """Whether it has a rematch of which it is not known yet that it has left the lobby (L5)."""
+        """Whether its rematch may still be in the lobby, as far as it knows (L5)."""
         return self.rematch is not None and self.rematch_people is None
 
     def seat_of(self, user: int) -> Seat | None:
@@ -325,35 +336,38 @@ class Table(NamedTuple):
 
     @property
     def seated(self) -> tuple[Player, ...]:
-        """Who has taken a seat: all players but those who are only invited."""
+        """The players who have taken a seat: all but those who are only invited."""
         return tuple(player for player in self.players if not player.invited)
 
     def has_removed(self, user: int) -> bool:
         """Whether the host has removed *user* from the table, also if they were erased since."""
-        return user in self.removed or self.mark(user) in self.removed
+        return user in self.removed or self.erased_mark(user) in self.removed
 
-    def mark(self, user: int) -> int:
-        """What stands for *user* here once they are erased: below 0, a hash with the table's id for salt."""
+    def erased_mark(self, user: int) -> int:
+        """The mark that replaces the id of *user* here once they are erased.
+
+        It is below 0: a hash with the table's id as salt.
+        """
         return -int.from_bytes(hashlib.sha256(f"{self.id}/{user}".encode()).digest()[:_MARK_BYTES])
 
     def with_entry(self, entry: Json) -> "Table":
-        """The table with *entry* as the newest of ``entries``."""
+        """Add *entry* as the newest of ``entries``."""
         return self._replace(entries=(*self.entries, entry))
 
     def with_handover(self, change: SeatChange, name: str, before: str = "") -> "Table":
-        """The table where a seat has changed hands as well; *name* and *before* as in ``Handover``."""
+        """Add a handover to the table; *name* and *before* as in ``Handover``."""
         kept = (*self.handovers, Handover(change, name, before, self.state.ply))
-        return self._replace(handovers=kept[-MOST_HANDOVERS:])
+        return self._replace(handovers=kept[-MAX_HANDOVERS:])
 
     def with_player(self, seat: Seat, **changes: Any) -> "Table":
-        """The table with *changes* made to the fields of the player in *seat*."""
+        """Set *changes* on the fields of the player in *seat*."""
         players = list(self.players)
         players[seat] = players[seat]._replace(**changes)
         return self._replace(players=tuple(players))
 
 
-# What a table can be. A row of the store may hold anything, and what is read from it must not stop this table, or
-# others, later on.
+# Checks of a table's values. A row of the store may hold anything, and what is read from it must not stop this table,
+# or others, later on.
 
 
 END_OF_TIME: Final = 4_102_444_800_000
@@ -361,22 +375,22 @@ END_OF_TIME: Final = 4_102_444_800_000
 LARGEST_ID: Final = 2**63 - 1
 """Discord's ids are numbers of 64 bits; databases keep them with a sign."""
 LONGEST_WAIT_MS: Final = 60_000
-"""How long a call window or a hold can be, at most."""
+"""The longest call window or hold."""
 
 
-def check_possible(table: Table) -> None:
-    """Check that every value of *table*, whose types are right, is one that this program can have written.
+def check_table_values(table: Table) -> None:
+    """Check that this program can have written every value of *table*; the types are right already.
 
     Raises:
-        ValueError: one is not; its text names no value.
+        ValueError: it cannot; its text names no value.
     """
     options, seats = table.options, range(len(table.players))
     users = [player.user for player in table.players if player.user is not None]
-    _check("time", _times(table), range(END_OF_TIME))
-    _check("id", (table.guild, table.channel, table.host, table.opened_by, *users), range(LARGEST_ID + 1))
-    _check("turn limit", (options.turn_seconds or 0,), range(max(TURN_SECONDS) + 1))
-    _check("wait", (options.window_ms, options.hold_ms), range(LONGEST_WAIT_MS + 1))
-    _check("seat", _seats(table), seats)
+    _check_range("time", _all_times(table), range(END_OF_TIME))
+    _check_range("id", (table.guild, table.channel, table.host, table.opened_by, *users), range(LARGEST_ID + 1))
+    _check_range("turn limit", (options.turn_seconds or 0,), range(max(TURN_SECONDS) + 1))
+    _check_range("wait", (options.window_ms, options.hold_ms), range(LONGEST_WAIT_MS + 1))
+    _check_range("seat", _all_seats(table), seats)
     if len(set(users)) < len(users):
         raise ValueError("somebody sits there twice")
     if table.window is not None and not table.window.calls:
@@ -384,20 +398,20 @@ def check_possible(table: Table) -> None:
     if table.phase is Phase.LOBBY and (table.state is not None or len(seats) > table.rules.seats[-1]):
         raise ValueError("more than a lobby")
     if table.state is not None:
-        Fair(bytes.fromhex(table.seed))
+        SeededChance(bytes.fromhex(table.seed))
     if table.deal is not None:
         _check_deal(table)
     if table.phase is Phase.PLAYING:
-        _check_running(table)
+        _check_running_game(table)
 
 
-def _check(what: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
-    """Raise ValueError if one of *found* is not *possible*; it says *what* it is."""
+def _check_range(what: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
+    """Raise ValueError if one of *found* is not in the range *possible*; the text says *what* it is."""
     if not all(value in possible for value in found):
         raise ValueError(f"impossible {what}")
 
 
-def _times(table: Table) -> Iterator[int]:
+def _all_times(table: Table) -> Iterator[int]:
     """All times in *table*, and the time that is credited to its turn."""
     yield from (table.created_at, table.changed_at, table.turn_began, table.beat_ends, table.reminded)
     yield from (table.turn_credit, table.offered_at, table.reserved_until)
@@ -409,8 +423,8 @@ def _times(table: Table) -> Iterator[int]:
         yield from (call.at for call in table.window.calls)
 
 
-def _seats(table: Table) -> Iterator[int]:
-    """All seats that *table* names."""
+def _all_seats(table: Table) -> Iterator[int]:
+    """All seats that *table* refers to."""
     if table.held is not None:
         yield table.held.seat
     if table.window is not None:
@@ -421,16 +435,16 @@ def _seats(table: Table) -> Iterator[int]:
 
 
 def _check_deal(table: Table) -> None:
-    """Raise ValueError or BadRecord if the cards of *table* were not dealt from what it says, or cannot be."""
-    found, secret = deal_of(table.deal), bytes.fromhex(table.secret)
+    """Raise ValueError or BadRecord if the deal of *table* is invalid, or its seed does not follow from it."""
+    found, secret = parse_deal(table.deal), bytes.fromhex(table.secret)
     if len(secret) != SEED_BYTES or len(found.seats) != len(table.players) or found.game != table.game:
         raise ValueError("another table's deal")
     if table.state is not None and found.seed(secret).hex() != table.seed:
         raise ValueError("another deal")
 
 
-def _check_running(table: Table) -> None:
-    """Raise ValueError if the game at *table*, which runs, cannot go on."""
+def _check_running_game(table: Table) -> None:
+    """Raise ValueError if the running game at *table* cannot go on."""
     rules = table.rules
     if rules.on_turn(table.state) is None:
         raise ValueError("it runs, but is over")
@@ -440,19 +454,21 @@ def _check_running(table: Table) -> None:
         raise ValueError("memories of more or fewer players")
 
 
-# What follows from a table alone, found out once for every version of it.
+# A cache for what follows from a table alone, computed once for every version of it.
 
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-REMEMBERED: Final = 64
-"""Of how many tables the results of one function are kept: a table's are asked for within milliseconds."""
+CACHE_SIZE: Final = 64
+"""How many results of one function are cached: those of one table are asked for within milliseconds."""
 
 
-class _Same:
-    """A table as a key: equal to itself alone, as the newest version is the very same object everywhere. Comparing all
-    that is in one would take longer than what it is the key for."""
+class _TableKey:
+    """A table as a cache key, compared by identity: the newest version is the very same object everywhere.
+
+    Comparing all fields would take longer than computing the result.
+    """
 
     __slots__ = ("table",)
 
@@ -463,19 +479,19 @@ class _Same:
         return id(self.table)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.table is other.table
+        return isinstance(other, _TableKey) and self.table is other.table
 
 
-def once(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
-    """*function*, a pure one of a table and what else is hashable, with its last results remembered."""
+def cached_by_table(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
+    """Decorator: cache the last results of a pure *function* of a table and other hashable arguments."""
 
-    @lru_cache(maxsize=REMEMBERED)
-    def found(key: _Same, *args: P.args, **kwargs: P.kwargs) -> T:
+    @lru_cache(maxsize=CACHE_SIZE)
+    def found(key: _TableKey, *args: P.args, **kwargs: P.kwargs) -> T:
         return function(key.table, *args, **kwargs)
 
     @wraps(function)
     def ask(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return found(_Same(table), *args, **kwargs)  # type: ignore[arg-type] # mypy does not know them hashable
+        return found(_TableKey(table), *args, **kwargs)  # type: ignore[arg-type] # mypy does not know them hashable
 
     return ask
 
@@ -483,17 +499,19 @@ def once(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[T
 # What is drawn at random: for a new table, for a new game, and from the seed of a running one.
 
 
-def fresh_id() -> TableId:
-    """A new random id for a table."""
+def new_table_id() -> TableId:
+    """Draw a random id for a new table."""
     return TableId(b32encode(secrets.token_bytes(5)).decode().lower())
 
 
-def fresh_seed() -> bytes:
-    """A new random seed, the secret of one game."""
+def new_seed() -> bytes:
+    """Draw a random seed, the secret of one game."""
     return secrets.token_bytes(SEED_BYTES)
 
 
-def drawn(table: Table, what: str, least: float, most: float) -> float:
-    """A number between *least* and *most* that is drawn for *what* at this ply. It follows from the seed, so nobody can
-    know it, and not from the cards, so it tells nothing of them."""
+def draw_number(table: Table, what: str, least: float, most: float) -> float:
+    """Draw a number between *least* and *most* for *what* at this ply, from the table's seed.
+
+    So nobody can know it; and it does not follow from the cards, so it tells nothing of them.
+    """
     return Random(f"{table.seed}/{table.state.ply}/{what}").uniform(least, most)

@@ -1,8 +1,7 @@
-"""What everybody at a table is called. Nobody is called like somebody else there: this is the one door through which
-names come to a table. Pure.
+"""The names of everybody at a table: no two are alike. All names that come to a table go through this module. Pure.
 
-Whoever comes second with a name, or with one that looks like it, is called by their Discord user name as well, which
-nobody else has: "Sam (sam_1)". Computer players give way to people.
+Whoever comes second with a name, or with one that looks like it, gets their Discord user name added, which nobody else
+has: "Sam (sam_1)". Computer players get another name if a person has theirs.
 """
 
 import re
@@ -17,7 +16,7 @@ from bot.tables.model import Player, Table, TableId
 from engine.game import Seat
 from engine.registry import AnyGame
 
-# Which names people take for the same: whatever their case, accents, look-alike letters and what shows as nothing.
+# Which names look alike to people: case, accents, look-alike letters and invisible characters do not count.
 #
 # The libraries for this on PyPI rest (confusable-homoglyphs since January 2024, confusables since March 2021), and
 # none makes what Unicode calls a skeleton: two names compare equal if theirs are. So the letters that matter stand
@@ -50,16 +49,16 @@ _ACCENTS: Final = re.compile(
 _BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\u17b4\u17b5\u180b\u180c\u180d\u180f\ufffc\U0001d159")
 """Letters, marks and symbols that show as nothing."""
 _ADDITION: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
-NAME_LENGTH: Final = 32
-"""So many characters of a name are shown; Discord takes no longer ones."""
-_FEWEST: Final = 4
-"""A name that is cut so that a user name fits beside it keeps so many characters; else the user name stands alone."""
+MAX_NAME_LENGTH: Final = 32
+"""The most characters of a name that are shown; Discord takes no longer ones."""
+_MIN_NAME_LENGTH: Final = 4
+"""The least characters of a name that is cut to fit beside a user name; with fewer the user name stands alone."""
 
 
-def without_addition(name: str) -> str:
-    """*name* but for what stands in brackets at its end; all of it if there is nothing else.
+def without_brackets(name: str) -> str:
+    """Remove the brackets at the end of *name*; keep all of it if there is nothing else.
 
-    >>> without_addition("Sam (sam_1)"), without_addition("(Sam)")
+    >>> without_brackets("Sam (sam_1)"), without_brackets("(Sam)")
     ('Sam', '(Sam)')
     """
     rest = name
@@ -68,61 +67,64 @@ def without_addition(name: str) -> str:
     return rest if rest.strip() else name
 
 
-def cut_name(name: str, most: int) -> str:
-    """*name* in *most* characters: what stands in brackets at its end stays, as that may be what tells it from others;
-    if there is no room for anything else, it stands alone.
+def shorten_name(name: str, most: int) -> str:
+    """Cut *name* to *most* characters, but keep the brackets at its end, which may tell it from others.
 
-    >>> cut_name("Wilhelmina", 6), cut_name("Wilhelmina (w_1)", 12), cut_name("Wilhelmina (w_1)", 6)
+    If there is no room for anything else, their content stands alone.
+
+    >>> shorten_name("Wilhelmina", 6), shorten_name("Wilhelmina (w_1)", 12), shorten_name("Wilhelmina (w_1)", 6)
     ('Wilhe…', 'Wilhe… (w_1)', 'w_1')
     """
     if len(name) <= most:
         return name
-    start = without_addition(name)
+    start = without_brackets(name)
     addition = name[len(start) :].strip()
     if not addition:
         return name.removesuffix("…")[: most - 1] + "…"
     start = start.removesuffix("…")
     room = most - len(addition) - 2
-    if room < min(_FEWEST, len(start)):
-        return cut_name(addition[1:-1], most)
+    if room < min(_MIN_NAME_LENGTH, len(start)):
+        return shorten_name(addition[1:-1], most)
     return f"{start[:room]}… {addition}" if len(start) > room else f"{start} {addition}"
 
 
-def with_addition(name: str, addition: str, most: int) -> str:
-    """*name* with *addition* in brackets behind it, in *most* characters: *name* is cut; where there is no room for
-    anything of it, *addition* stands alone.
+def with_brackets(name: str, addition: str, most: int) -> str:
+    """Add *addition* in brackets to *name*, which is cut so that both fit in *most* characters.
 
-    >>> with_addition("Sam", "sam_1", 32), with_addition("Wilhelmina", "w_1", 12), with_addition("Sam", "s" * 9, 9)
+    If there is no room for anything of *name*, *addition* stands alone.
+
+    >>> with_brackets("Sam", "sam_1", 32), with_brackets("Wilhelmina", "w_1", 12), with_brackets("Sam", "s" * 9, 9)
     ('Sam (sam_1)', 'Wilhe… (w_1)', 'sssssssss')
     """
     whole = f"{name} ({addition})"
     if len(whole) <= most:
         return whole
     start, room = name.removesuffix("…"), most - len(addition) - len("… ()")
-    return f"{start[:room]}… ({addition})" if room >= min(_FEWEST, len(start)) else addition[:most]
+    return f"{start[:room]}… ({addition})" if room >= min(_MIN_NAME_LENGTH, len(start)) else addition[:most]
 
 
 @lru_cache(4096)
-def looks(name: str) -> frozenset[str]:
-    """What *name* can be taken for: two names that share one of these are alike.
+def lookalike_keys(name: str) -> frozenset[str]:
+    """The keys of *name* for comparing: two names that share a key look alike.
 
-    >>> bool(looks("Sam") & looks("SАМ")), bool(looks("Sam") & looks("Ｓámㅤ ✨")), bool(looks("Sam") & looks("Tom"))
+    >>> sam = lookalike_keys("Sam")
+    >>> bool(sam & lookalike_keys("SАМ")), bool(sam & lookalike_keys("Ｓámㅤ ✨")), bool(sam & lookalike_keys("Tom"))
     (True, True, False)
     """
     plain = normalize("NFKD", name)
     latin = normalize("NFKD", name.translate(_LATIN)).translate(_LATIN)
     strokes = latin.translate(_STROKES).replace("rn", "m").replace("vv", "w")
-    return frozenset(_letters(it) or "?" for it in (plain, latin, strokes))
+    return frozenset(_comparable_letters(it) or "?" for it in (plain, latin, strokes))
 
 
-def _letters(text: str) -> str:
-    """What tells *text* from others: its letters and digits in small letters; where it has none, all that shows."""
+def _comparable_letters(text: str) -> str:
+    """The letters and digits of *text* in lower case, without accents; if it has none, its visible symbols."""
     small = _ACCENTS.sub("", normalize("NFKD", text.casefold()))
     kept = "".join(it for it in small if category(it)[0] in "LMN" and it not in _BLANK)
     return kept or "".join(it for it in small if category(it)[0] in "PS" and it not in _BLANK)
 
 
-# The computer players as characters: what they are called, how well they play, how quickly they make up their mind.
+# The computer players as characters: their names, their levels, and how quickly they move.
 #
 # They are named after people who thought about chance, numbers and computers: Ada Lovelace, Blaise Pascal, Girolamo
 # Cardano, Dorothy Vaughan, Emmy Noether, Fibonacci, Grace Hopper, Hedy Lamarr, Jakob Bernoulli, Lotfi Zadeh, Maryam
@@ -130,7 +132,7 @@ def _letters(text: str) -> str:
 
 
 class Tempo(NamedTuple):
-    """Between which times a computer player makes up its mind, as parts of the beat."""
+    """The least and the most time in which a computer player moves, as parts of the beat."""
 
     least: float
     most: float
@@ -142,7 +144,7 @@ SLOW: Final = Tempo(1.0, 2.1)
 
 
 class Character(NamedTuple):
-    """How a computer player plays."""
+    """The level and tempo of a computer player."""
 
     level: int
     """1 is the weakest; in a game with fewer levels the highest one that there is."""
@@ -166,44 +168,47 @@ CHARACTERS: Final[Mapping[str, Character]] = {
 """By name, which needs no translation; each begins with another letter."""
 MIDDLE_LEVEL: Final = 3
 """The level of a computer that plays for a person (L4), and of those that somebody adds without choosing one."""
-NEAREST: Final = (3, 4, 2, 5, 1, 6)
-"""Levels in the order in which they are taken when nobody has chosen one."""
+LEVEL_ORDER: Final = (3, 4, 2, 5, 1, 6)
+"""The order in which levels are taken when nobody has chosen one."""
 
 
-def tempo(player: Player) -> Tempo:
+def computer_tempo(player: Player) -> Tempo:
     """The tempo of the computer that plays for *player*: that of the character; the usual one in a person's seat."""
-    known = CHARACTERS.get(character(player.name)) if player.user is None else None
+    known = CHARACTERS.get(character_name(player.name)) if player.user is None else None
     return USUAL if known is None else known.tempo
 
 
-def level(player: Player, game: AnyGame) -> int:
-    """The level at which a computer plays *game* for *player*: that of the character; the middle one in a person's
-    seat."""
-    known = CHARACTERS.get(character(player.name)) if player.user is None and not player.former else None
+def computer_level(player: Player, game: AnyGame) -> int:
+    """The level at which a computer plays *game* for *player*; the middle one in a person's seat."""
+    known = CHARACTERS.get(character_name(player.name)) if player.user is None and not player.former else None
     return min(MIDDLE_LEVEL if known is None else known.level, game.computers.LEVELS)
 
 
-def character(name: str) -> str:
-    """The character of the computer player called *name*, which may end with a number.
+def character_name(name: str) -> str:
+    """The character's name in *name*, the name of a computer player, which may end with a number.
 
-    >>> character("Ada"), character("Ada 2")
+    >>> character_name("Ada"), character_name("Ada 2")
     ('Ada', 'Ada')
     """
     return name.partition(" ")[0]
 
 
-def free_name(table: TableId, taken: Iterable[str], chosen: int | None = None) -> str:
-    """A name for one more computer player at *table*, which looks like none of those that are *taken*: of a character
-    of the *chosen* level; of the middle one, as far as there are, if none was chosen.
+def free_computer_name(table: TableId, taken: Iterable[str], chosen: int | None = None) -> str:
+    """Find a name for one more computer player at *table* that looks like none of those *taken*.
 
+    It is the name of a character of the *chosen* level; if none was chosen, of the middle one, as far as there are.
     Every table has its own order of the characters. When all are taken they are numbered: Ada 2, Blaise 2 ...
     """
-    known = frozenset[str]().union(*(looks(name) for name in taken))
-    return next(it for it in _names(table, NEAREST if chosen is None else (chosen,)) if not looks(it) & known)
+    known = frozenset[str]().union(*(lookalike_keys(name) for name in taken))
+    return next(
+        it
+        for it in _computer_names(table, LEVEL_ORDER if chosen is None else (chosen,))
+        if not lookalike_keys(it) & known
+    )
 
 
-def _names(table: TableId, levels: Sequence[int]) -> Iterator[str]:
-    """Names for the computer players of *table*, those of the first of *levels* first, without end."""
+def _computer_names(table: TableId, levels: Sequence[int]) -> Iterator[str]:
+    """Yield names for the computer players of *table*, those of the first of *levels* first, without end."""
     mixed = Random(table).sample(list(CHARACTERS), len(CHARACTERS))
     names = [name for level in levels for name in mixed if CHARACTERS[name].level == level]
     yield from names
@@ -211,128 +216,139 @@ def _names(table: TableId, levels: Sequence[int]) -> Iterator[str]:
         yield from (f"{name} {number}" for name in names)
 
 
-class Called(NamedTuple):
-    """What a person is called in a list of people, and what that follows from."""
+class NamedPerson(NamedTuple):
+    """A person in a list of people, with the name that they have there."""
 
     name: str
-    """What they are called there."""
+    """Their name in the list."""
     display: str
-    """What Discord calls them."""
+    """Their display name on Discord."""
     username: str
     """Their Discord user name; empty: it is not known."""
 
 
-def entered(table: Table, seat: Seat, before: Player | None = None) -> Table:
-    """*table* once the person in *seat* has come there, or has changed what they are called, so that nobody else at the
-    table is called like them. If they were there *before*, and nothing has changed, they keep their name."""
+def with_unique_names(table: Table, seat: Seat, before: Player | None = None) -> Table:
+    """Give the person in *seat*, who has just come or has a new name, a name that no other at *table* has.
+
+    If they were there *before*, and nothing has changed, they keep their name.
+    """
     first, person = table, table.players[seat]
     display = person.display or person.name
     if before is not None and (before.display, before.username) == (person.display, person.username) and before.display:
         return table.with_player(seat, name=before.name)
     others = [Seat(it) for it, p in enumerate(table.players) if it != seat and p.user is not None]
-    there = [_called(table.players[it]) for it in others]
-    for at, it in zip((*others, seat), with_one_more(there, display, person.username), strict=True):
+    there = [_named_person(table.players[it]) for it in others]
+    for at, it in zip((*others, seat), with_person_added(there, display, person.username), strict=True):
         table = table.with_player(at, name=it.name)
-    table = _computers_renamed(table)
+    table = _with_computers_renamed(table)
     both = zip(first.players, table.players, strict=True)
     renamed = {old.name: new.name for old, new in both if old.user is not None and old.name != new.name}
     handovers = tuple(it._replace(name=renamed.get(it.name, it.name)) for it in table.handovers)
     return table._replace(handovers=handovers) if renamed else table
 
 
-def brought(table: Table, now: Player) -> Table:
-    """*table* where the person *now* is called what they are called now, in the language they have now; unchanged if
-    they do not sit there."""
-    seat = table.seat_of(now.user) if now.user is not None else None
+def with_updated_person(table: Table, person: Player) -> Table:
+    """Update the names and language of the person *person* at *table*; unchanged if they do not sit there."""
+    seat = table.seat_of(person.user) if person.user is not None else None
     if seat is None or not table.live or table.starting:  # what is recorded of a game stays as it was
         return table
     before = table.players[seat]
-    changed = table.with_player(seat, display=now.display, username=now.username, locale=now.locale)
-    return entered(changed, seat, before)
+    changed = table.with_player(seat, display=person.display, username=person.username, locale=person.locale)
+    return with_unique_names(changed, seat, before)
 
 
-def called_at(table: Table, user: int, name: str, username: str = "") -> str:
-    """What *user* is called at *table*, where they may have no seat: then *name* is what Discord calls them, and
-    *username* their user name there."""
+def name_at_table(table: Table, user: int, name: str, username: str = "") -> str:
+    """The name of *user* at *table*; without a seat, a name that is different from those there.
+
+    Then *name* is their display name on Discord, and *username* their user name.
+    """
     seat = table.seat_of(user)
     if seat is not None:
         return table.players[seat].name
-    there = [_called(player) for player in table.players if player.user is not None]
-    return with_one_more(there, name, username)[-1].name
+    there = [_named_person(player) for player in table.players if player.user is not None]
+    return with_person_added(there, name, username)[-1].name
 
 
-def told_apart(people: Iterable[tuple[str, str]]) -> list[str]:
-    """What *people* are called in one list, each with a name and a user name (empty: not known): the first of a name
-    keeps it."""
-    there: list[Called] = []
+def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
+    """Make the names of *people* different in one list; the first person with a name keeps it.
+
+    *people* are pairs of name and user name (empty: not known).
+    """
+    there: list[NamedPerson] = []
     for name, username in people:
-        there = with_one_more(there, name, username)
+        there = with_person_added(there, name, username)
     return [it.name for it in there]
 
 
-def with_one_more(there: Sequence[Called], display: str, username: str) -> list[Called]:
-    """Those who are *there*, and last whoever has come: Discord calls them *display*. If anybody is called like them,
-    they are called by their *username* as well; and whoever has written that behind their own name gets theirs.
+def with_person_added(there: Sequence[NamedPerson], display: str, username: str) -> list[NamedPerson]:
+    """Add a person to the list *there*, and change names until no two look alike.
 
-    >>> [it.name for it in with_one_more([Called("Sam", "Sam", "sam_1")], "SАM", "sam_2")]
+    Their display name is *display*. If anybody has a name like it, their *username* is added to it. Whoever has written
+    that behind their own name gets theirs.
+
+    >>> [it.name for it in with_person_added([NamedPerson("Sam", "Sam", "sam_1")], "SАM", "sam_2")]
     ['Sam', 'SАM (sam_2)']
-    >>> [it.name for it in with_one_more([Called("Sam (sam_2)", "Sam (sam_2)", "evil")], "Sam", "sam_2")]
+    >>> [it.name for it in with_person_added([NamedPerson("Sam (sam_2)", "Sam (sam_2)", "evil")], "Sam", "sam_2")]
     ['Sam (evil)', 'Sam (sam_2)']
     """
-    mine = looks(display) | looks(without_addition(display))
-    theirs = (called for it in there for called in (it.name, *map(without_addition, (it.name, it.display))))
-    alike = any(mine & looks(it) for it in theirs)
-    people = [*there, Called(display, display, username)]
+    mine = lookalike_keys(display) | lookalike_keys(without_brackets(display))
+    theirs = (called for it in there for called in (it.name, *map(without_brackets, (it.name, it.display))))
+    alike = any(mine & lookalike_keys(it) for it in theirs)
+    people = [*there, NamedPerson(display, display, username)]
     to_change = [len(there)] if alike else []
     if alike and username:
-        to_change += [at for at, it in enumerate(there) if _claims(it.name, username)]
+        to_change += [at for at, it in enumerate(there) if _contains_username(it.name, username)]
     changed = set[int]()
     while to_change:
         for at in to_change:
             it, others = people[at], (other.name for place, other in enumerate(people) if place != at)
-            people[at] = it._replace(name=distinct(it.display, it.username, others))
+            people[at] = it._replace(name=name_with_username(it.display, it.username, others))
             changed.add(at)
-        taken = [looks(people[at].name) for at in changed]
+        taken = [lookalike_keys(people[at].name) for at in changed]
         rest = (at for at in range(len(people)) if at not in changed)
-        to_change = [at for at in rest if any(looks(people[at].name) & it for it in taken)]
+        to_change = [at for at in rest if any(lookalike_keys(people[at].name) & it for it in taken)]
     return people
 
 
-def _claims(name: str, username: str) -> bool:
-    """Whether what stands in brackets at the end of *name* holds something that looks like *username*."""
-    said = looks(name[len(without_addition(name)) :])
-    return any(theirs in it for it in said for theirs in looks(username))
+def _contains_username(name: str, username: str) -> bool:
+    """Whether the brackets at the end of *name* hold something that looks like *username*."""
+    said = lookalike_keys(name[len(without_brackets(name)) :])
+    return any(theirs in it for it in said for theirs in lookalike_keys(username))
 
 
-def distinct(display: str, username: str, taken: Iterable[str] = ()) -> str:
-    """The name *display* with *username* behind it; where that is not known, with the first number that makes it look
-    like none of those *taken*. A long name is cut; beside a very long user name there is no room for it.
+def name_with_username(display: str, username: str, taken: Iterable[str] = ()) -> str:
+    """Add *username* in brackets to the name *display*; without one, the first number that makes it unique.
 
-    >>> distinct("Sam", "sam_1"), distinct("Sam (sam_1)", "evil"), distinct("Sam", "", ["Sam", "Sam (2)"])
-    ('Sam (sam_1)', 'Sam (evil)', 'Sam (3)')
-    >>> distinct("W" * 32, "w.1"), distinct("Sam", "s" * 30)
+    The result then looks like none of those *taken*. A long name is cut; beside a very long user name there is no room
+    for it.
+
+    >>> name_with_username("Sam", "sam_1"), name_with_username("Sam (sam_1)", "evil")
+    ('Sam (sam_1)', 'Sam (evil)')
+    >>> name_with_username("Sam", "", ["Sam", "Sam (2)"])
+    'Sam (3)'
+    >>> name_with_username("W" * 32, "w.1"), name_with_username("Sam", "s" * 30)
     ('WWWWWWWWWWWWWWWWWWWWWWWWW… (w.1)', 'ssssssssssssssssssssssssssssss')
     """
-    name = without_addition(display)
+    name = without_brackets(display)
     if username:
-        return with_addition(name, username, NAME_LENGTH)
-    known = frozenset[str]().union(*(looks(it) for it in taken))
-    numbered = (with_addition(name, str(number), NAME_LENGTH) for number in count(2))
-    return next(it for it in numbered if not looks(it) & known)
+        return with_brackets(name, username, MAX_NAME_LENGTH)
+    known = frozenset[str]().union(*(lookalike_keys(it) for it in taken))
+    numbered = (with_brackets(name, str(number), MAX_NAME_LENGTH) for number in count(2))
+    return next(it for it in numbered if not lookalike_keys(it) & known)
 
 
-def _called(person: Player) -> Called:
-    """*person* as they are called; before the user name was kept, that was what Discord called them."""
-    return Called(person.name, person.display or person.name, person.username)
+def _named_person(person: Player) -> NamedPerson:
+    """Make the list entry of *person*; before the display name was kept, ``name`` was that."""
+    return NamedPerson(person.name, person.display or person.name, person.username)
 
 
-def _computers_renamed(table: Table) -> Table:
-    """*table* with another name for every computer player who is called like a person there."""
+def _with_computers_renamed(table: Table) -> Table:
+    """Rename every computer player at *table* with a name like a person's."""
     for seat, player in enumerate(table.players):
-        people = frozenset[str]().union(*(looks(it.name) for it in table.players if it.user is not None))
-        if player.user is None and not player.former and looks(player.name) & people:
+        people = frozenset[str]().union(*(lookalike_keys(it.name) for it in table.players if it.user is not None))
+        if player.user is None and not player.former and lookalike_keys(player.name) & people:
             taken = [other.name for other in table.players]
-            same = CHARACTERS.get(character(player.name))
-            name = free_name(table.id, taken, None if same is None else same.level)
+            same = CHARACTERS.get(character_name(player.name))
+            name = free_computer_name(table.id, taken, None if same is None else same.level)
             table = table.with_player(Seat(seat), name=name)
     return table

@@ -1,4 +1,4 @@
-"""How a table is played: the host's options, and what each means in time."""
+"""The options of a table, chosen by its host, and the times that follow from them."""
 
 from enum import Enum
 from typing import Final, NamedTuple
@@ -14,9 +14,9 @@ class Pace(Enum):
 
 
 BEAT_MS: Final = {Pace.SLOW: 4000, Pace.NORMAL: 2000, Pace.FAST: 1000, Pace.OFF: 0}
-BREATH_MS: Final = {Pace.SLOW: 2500, Pace.NORMAL: 1500, Pace.FAST: 1000, Pace.OFF: 0}
+REVEAL_DELAY_MS: Final = {Pace.SLOW: 2500, Pace.NORMAL: 1500, Pace.FAST: 1000, Pace.OFF: 0}
 RESULT_MS: Final = 5000
-"""How long the result of a round can be looked at, at least."""
+"""The least time for which the result of a round is shown."""
 TURN_SECONDS: Final = (0, 30, 60, 120, 300, 3600, 86400)
 """The turn limits that can be chosen; 0: none."""
 USUAL_TURN_SECONDS: Final = 120
@@ -24,7 +24,7 @@ USUAL_TURN_SECONDS: Final = 120
 
 
 class Options(NamedTuple):
-    """How a table is played. Waits are in milliseconds; 0 switches one off."""
+    """The options of a table. Waits are in milliseconds; 0 switches one off."""
 
     pace: Pace = Pace.NORMAL
     turn_seconds: int | None = None
@@ -47,18 +47,18 @@ class Options(NamedTuple):
 
     @property
     def beat_ms(self) -> int:
-        """How long no move takes effect after a step where the game rests (``Game.rests``), in ms.
+        """How long no move takes effect after a step where the game rests (``Game.needs_pause``), in ms.
 
         Computer players wait as long.
         """
         return BEAT_MS[self.pace]
 
     @property
-    def breath_ms(self) -> int:
+    def reveal_delay_ms(self) -> int:
         """How long everybody sees who called before the cards are turned over, in ms."""
-        return BREATH_MS[self.pace] if self.breath else 0
+        return REVEAL_DELAY_MS[self.pace] if self.breath else 0
 
     @property
     def result_ms(self) -> int:
-        """How long no move takes effect after a round has ended, so that its result can be seen, in ms."""
+        """How long no move takes effect after the end of a round, in ms: everybody can see its result."""
         return max(RESULT_MS, 2 * self.beat_ms) if self.beat_ms else 0

@@ -1,4 +1,4 @@
-"""Time in which the bot was away counts against nobody: a crash, a restart, a lost connection to Discord."""
+"""Outages: the times in which the bot was away (a crash, a restart, a lost connection). They count against nobody."""
 
 import logging
 from collections.abc import Callable, Coroutine, Iterable
@@ -6,27 +6,27 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot.clock import Alarm, Clock
-from bot.log import fields, level_of
+from bot.log import fields, level_after
 from bot.tables.model import Table
 from bot.tables.start import STARTING_MS
 
-PULSE_MS: Final = 10_000
+ALIVE_INTERVAL_MS: Final = 10_000
 """How often a running process records that it is alive. A crash is therefore credited with up to this much too much."""
-KEPT_MS: Final = 8 * 86_400_000
-"""Outages older than this are forgotten: no turn takes that long."""
+OUTAGES_KEPT_MS: Final = 8 * 86_400_000
+"""Outages older than this are deleted: no turn takes that long."""
 
 
 class Outage(NamedTuple):
-    """A time in which nobody could be served: from when until when, ms since 1970."""
+    """A time in which nobody could be served, from *began* to *ended*, ms since 1970."""
 
     began: int
     ended: int
 
 
-def ended_by(outage: Outage, now: int) -> Outage | None:
-    """*outage*, which was recorded, limited to the time before *now* (ms); ``None``: it cannot have been.
+def clipped_outage(outage: Outage, now: int) -> Outage | None:
+    """Limit a recorded *outage* to the time before *now* (ms); ``None``: it is invalid.
 
-    >>> ended_by(Outage(10, 90), 50), ended_by(Outage(60, 90), 50), ended_by(Outage(20, 10), 50)
+    >>> clipped_outage(Outage(10, 90), 50), clipped_outage(Outage(60, 90), 50), clipped_outage(Outage(20, 10), 50)
     (Outage(began=10, ended=50), None, None)
     """
     if type(outage.began) is not int or type(outage.ended) is not int or not 0 <= outage.began < now:
@@ -34,10 +34,10 @@ def ended_by(outage: Outage, now: int) -> Outage | None:
     return outage._replace(ended=min(outage.ended, now)) if outage.ended >= outage.began else None
 
 
-def credit(outages: Iterable[Outage], since: int) -> int:
-    """How much of the time after *since* (ms) falls into *outages*, in ms; where they overlap it counts once.
+def overlap_ms(outages: Iterable[Outage], since: int) -> int:
+    """How much of the time after *since* (ms) lies in *outages*, in ms; where they overlap it counts once.
 
-    >>> credit([Outage(10, 20), Outage(40, 50)], 15)
+    >>> overlap_ms([Outage(10, 20), Outage(40, 50)], 15)
     15
     """
     spans = sorted((max(since, began), ended) for began, ended in outages if ended > since)
@@ -48,7 +48,7 @@ def credit(outages: Iterable[Outage], since: int) -> int:
     return total
 
 
-# Records that this process is alive, so that the time in which none was is not counted against anybody's turn.
+# Records that this process is alive, so that time without a process does not count against anybody's turn.
 
 
 if TYPE_CHECKING:
@@ -78,40 +78,45 @@ class Uptime:
         """At which level it is logged that they can be again."""
 
     async def begin(self, *, others: bool = False) -> None:
-        """Load the outages, record the one that ends with this start, unless *others* are alive, and begin to record
-        every 10 s that we are alive."""
+        """Load the outages, and begin to record every 10 s that this process is alive.
+
+        The outage that ends with this start is recorded first, unless *others* are alive.
+        """
         now = self._clock.now()
-        found = await (self._store.outages(now) if others else self._store.wake(now))
+        found = await (self._store.load_outages(now) if others else self._store.record_start(now))
         self._outages = sorted(found, key=lambda it: it.ended)
-        self._arm()
+        self._set_alarm()
 
     async def end(self) -> None:
         """Record that the process was alive until now, and stop recording."""
         if self._next is not None:
             self._next.cancel()
-            await self._record()
+            await self._record_alive()
 
     def add(self, outage: Outage, *, refused: bool = False) -> bool:
-        """Count *outage* from now on, and record it; return whether it is new. *refused*: the bot was there, but
-        Discord took no requests. That counts for turns, not for a table that is starting: it gives up then."""
+        """Record *outage* and count it from now on; return whether it is new.
+
+        *refused*: the bot was there, but Discord took no requests. That counts for turns, not for a table that is
+        starting: it gives up then.
+        """
         if outage in self._outages:
             return False
         if refused:
             self._refused = {it for it in self._refused if it.ended >= outage.ended - STARTING_MS} | {outage}
-        kept = [it for it in self._outages if it.ended >= outage.ended - KEPT_MS]
+        kept = [it for it in self._outages if it.ended >= outage.ended - OUTAGES_KEPT_MS]
         self._outages = sorted([*kept, outage], key=lambda it: it.ended)
         self._spawn(self._record_outage(outage))
         return True
 
     async def _record_outage(self, outage: Outage) -> None:
-        """Record *outage* in the store; if that fails, a restart will not know of it."""
+        """Store *outage*; if that fails, a restart will not know of it."""
         try:
-            await self._store.outage(outage)
+            await self._store.record_outage(outage)
         except Exception:  # the boundary of this task: the outage counts in this process all the same
             log.exception("outage not recorded")
 
-    def credited(self, table: Table) -> Table:
-        """*table* with ``turn_credit`` set to how much of the running turn fell into outages.
+    def with_turn_credit(self, table: Table) -> Table:
+        """Set ``turn_credit`` of *table* to the part of the running turn that lies in outages.
 
         It follows from the recorded outages, so it need not be committed.
         """
@@ -120,28 +125,30 @@ class Uptime:
         since = table.clock_began
         lately = takewhile(lambda it: it.ended > since, reversed(self._outages))  # there may be thousands
         refused = self._refused if table.starting else ()
-        right = credit([it for it in lately if it not in refused], since)
+        right = overlap_ms([it for it in lately if it not in refused], since)
         return table if right == table.turn_credit else table._replace(turn_credit=right)
 
-    def _arm(self) -> None:
-        """Set the alarm for the next pulse."""
-        self._next = self._clock.call_at(self._clock.now() + PULSE_MS, lambda: self._spawn(self._pulse()))
+    def _set_alarm(self) -> None:
+        """Set the alarm for the next record."""
+        self._next = self._clock.call_at(
+            self._clock.now() + ALIVE_INTERVAL_MS, lambda: self._spawn(self._record_and_set_alarm())
+        )
 
-    async def _pulse(self) -> None:
+    async def _record_and_set_alarm(self) -> None:
         """Record that this process is alive, and set the alarm for the next time."""
-        await self._record()
-        self._arm()
+        await self._record_alive()
+        self._set_alarm()
 
-    async def _record(self) -> None:
-        """Record that this process is alive; if that fails, it is only logged.
+    async def _record_alive(self) -> None:
+        """Record that this process is alive; if that fails, only log it.
 
         Of failures in a row the first, second, fourth, eighth ... is logged.
         """
         try:
-            await self._store.pulse(self._clock.now())
+            await self._store.record_alive(self._clock.now())
         except Exception as error:  # the boundary of this task: the next pulse may come through
             self.missed += 1
-            self._level = level_of(error, logging.INFO)
+            self._level = level_after(error, logging.INFO)
             if self.missed & (self.missed - 1) == 0:
                 log.exception("no pulse", extra=fields(missed=self.missed))
         else:

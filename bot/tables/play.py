@@ -1,4 +1,4 @@
-"""Clicks while the game runs, and timers that act: the beat, the held move, the call window. Pure: table in, table out.
+"""Clicks in a running game, and timers that act: the beat, the held move, the call window. Pure: table in, table out.
 
 Every ``now`` and ``at`` is in ms since 1970; ``at`` is the snowflake time of the click, which decides who was first. A
 move *lands* when it takes effect.
@@ -8,13 +8,13 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from bot.tables.computers import alone, decides, remembered
+from bot.tables.computers import can_act, has_hints_for, updated_memories
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Call, Ending, Held, Phase, Table, Window
-from bot.tables.passing import pass_lands_at, passes_alike
+from bot.tables.model import Call, CallWindow, Ending, HeldMove, Phase, Table
+from bot.tables.passing import automatic_pass_at, passes_automatically
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General, IllegalAction
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat, Step
 
 ABSURD_LATENCY_MS: Final = 3000
@@ -23,8 +23,8 @@ SOON_MS: Final = 700
 """If a move takes effect this soon, the answer to its click waits for it, so that one answer is enough."""
 
 
-class Effect(Enum):
-    """What a click that was not refused has done."""
+class ClickEffect(Enum):
+    """The effect of a click that was not refused."""
 
     LANDED = "landed"
     HELD = "held"
@@ -34,18 +34,20 @@ class Effect(Enum):
     """Nothing new: a double click, or a call by somebody who is barred. It is answered like the first one."""
 
 
-class Clicked(NamedTuple):
+class ClickResult(NamedTuple):
     """The table after a click, and what the click has done."""
 
     table: Table
-    effect: Effect
+    effect: ClickEffect
     brief: bool = False
-    """All that has changed is that a move is held, for so short a time that its click is answered once it has landed:
-    should that never be, nobody was told of it."""
+    """Whether only a move is held, for so short a time that its click is answered after it has landed.
+
+    If it never lands, nobody was told of it.
+    """
 
 
 def plausible_time(at: int, now: int) -> int:
-    """The time *at* of a click, limited to what is possible if both clocks are right: the last three seconds.
+    """Limit the time *at* of a click to what is possible if both clocks are right: the last three seconds.
 
     >>> plausible_time(5_000, now=5_100), plausible_time(9_000, now=5_100), plausible_time(0, now=5_100)
     (5000, 5100, 2100)
@@ -53,7 +55,7 @@ def plausible_time(at: int, now: int) -> int:
     return min(max(at, now - ABSURD_LATENCY_MS), now)
 
 
-def seat_of(table: Table, user: int) -> Seat:
+def seat_in_game(table: Table, user: int) -> Seat:
     """The seat of *user* in the running game.
 
     Raises:
@@ -77,13 +79,13 @@ def _check_click(table: Table, seat: Seat, ply: int) -> None:
         raise Refusal(Why.BUTTON_DEAD)
 
 
-def on_turn(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, if it is on turn and *ply*, which their message showed, is the present one.
+def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
+    """The seat of *user*, if it is on turn and their message showed the present *ply*.
 
     Raises:
-        Refusal, IllegalAction: it is not so.
+        Refusal, IllegalAction: it is not on turn, or the message is old.
     """
-    seat = seat_of(table, user)
+    seat = seat_in_game(table, user)
     _check_click(table, seat, ply)
     if table.rules.on_turn(table.state) != seat:
         raise IllegalAction(General.NOT_YOUR_TURN)
@@ -92,39 +94,38 @@ def on_turn(table: Table, user: int, ply: int) -> Seat:
     return seat
 
 
-def asks_for_hint(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, who asks for a hint from a message that showed *ply*, and may have one now.
+def seat_for_hint(table: Table, user: int, ply: int) -> Seat:
+    """The seat of *user*, if they may have a hint now; their message showed *ply*.
 
     Raises:
         Refusal: they may not.
     """
-    seat = seat_of(table, user)
+    seat = seat_in_game(table, user)
     _check_click(table, seat, ply)
     if table.rules.coach is None:
         raise Refusal(Why.BUTTON_DEAD)
     if not table.options.hints:
         raise Refusal(Why.NO_HINTS)
-    if not alone(table, seat):
+    if not has_hints_for(table, seat):
         raise Refusal(Why.NOT_ALONE)
-    if not decides(table, seat):
+    if not can_act(table, seat):
         raise Refusal(Why.NOTHING_TO_DECIDE)
     return seat
 
 
-def pick(table: Table, user: int, ply: int, now: int) -> Table:
-    """The table after *user*, on turn, took a step on the way to a move, from a message that showed *ply*.
+def record_pick(table: Table, user: int, ply: int, now: int) -> Table:
+    """Record that *user*, on turn, is active: they took a step on the way to a move, on a message that showed *ply*.
 
-    The game does not change, but the table does: its player has been active, so no reminder and no new message need
-    tell them that it is their turn.
+    The game does not change, but the table does: its player needs no reminder and no new message that it is their turn.
 
     Raises:
         Refusal, IllegalAction: it is not their turn, or the game has moved on since *ply*.
     """
-    return table.with_player(on_turn(table, user, ply), active_at=now)
+    return table.with_player(seat_on_turn(table, user, ply), active_at=now)
 
 
-def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: int, now: int) -> Clicked:
-    """What becomes of the move that ``choose(seat)`` returns for *user*, made on a message that showed *ply*.
+def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: int, now: int) -> ClickResult:
+    """Make the move that ``choose(seat)`` returns for *user*, on a message that showed *ply*.
 
     It lands at once, or is held until the beat is over and no call that was stamped earlier can arrive any more. While
     the call window is open it is held like any other, so that nobody learns of the call; it lands only if it was made
@@ -135,15 +136,19 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
         Refusal, IllegalAction: it is not their turn, the move is not legal, or everybody has seen a call; nothing has
             changed.
     """
-    seat = on_turn(table, user, ply)
+    seat = seat_on_turn(table, user, ply)
     rules = table.rules
     action = choose(seat)
-    step = rules.apply(table.state, action, chance(table))
+    step = rules.apply(table.state, action, shuffle_generator(table))
     encoded = rules.encode_action(action)
     if table.held is not None and table.held.action == encoded:
-        return Clicked(table, Effect.REPEATED)
-    later = passes_alike(table, seat) and rules.is_pass(action) and plausible_time(at, now) < pass_lands_at(table)
-    lands_at = max(plausible_time(at, now), pass_lands_at(table) if later else table.beat_ends)
+        return ClickResult(table, ClickEffect.REPEATED)
+    later = (
+        passes_automatically(table, seat)
+        and rules.is_pass(action)
+        and plausible_time(at, now) < automatic_pass_at(table)
+    )
+    lands_at = max(plausible_time(at, now), automatic_pass_at(table) if later else table.beat_ends)
     window = table.window
     if window is not None and window.closed:
         raise Refusal(Why.CALL_STANDS, names=[table.players[call.seat].name for call in window.calls])
@@ -154,29 +159,31 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
     if not later:  # else it must be to all others as if the table passed for them
         table = table.with_player(seat, timeouts=0, active_at=now)
     if window is None and due <= now:
-        return Clicked(after(_recorded(table, action), step, now), Effect.LANDED)
+        return ClickResult(after_step(_with_action_entry(table, action), step, now), ClickEffect.LANDED)
     if window is not None and plausible_time(at, now) > window.first:
         window = window._replace(barred=(*window.barred, seat))
     brief = table.window is None and table.held is None and due - now <= SOON_MS
-    return Clicked(table._replace(held=Held(seat, encoded, lands_at, due), window=window), Effect.HELD, brief)
+    return ClickResult(
+        table._replace(held=HeldMove(seat, encoded, lands_at, due), window=window), ClickEffect.HELD, brief
+    )
 
 
-def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
-    """What becomes of a call by *user*, made on a message that showed *ply*: it opens the call window or joins it.
+def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResult:
+    """Make a call for *user*, on a message that showed *ply*: it opens the call window or joins it.
 
     While the window is open every call is taken in the same way, those that come too late as well (D9).
 
     Raises:
         Refusal, IllegalAction: they may not call, or are too late; nothing has changed.
     """
-    seat = seat_of(table, user)
+    seat = seat_in_game(table, user)
     _check_click(table, seat, ply)
     rules = table.rules
     if rules.calls is None:
         raise Refusal(Why.BUTTON_DEAD)
     stale = ply < table.state.ply
     try:
-        rules.apply(table.state, rules.call((seat,)), chance(table))
+        rules.apply(table.state, rules.call((seat,)), shuffle_generator(table))
     except IllegalAction as illegal:
         if stale and illegal.reason is General.NOTHING_TO_CALL:
             raise Refusal(Why.ROUND_OVER) from illegal
@@ -192,79 +199,85 @@ def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
         raise Refusal(Why.CARD_WAS_FIRST, name=table.players[table.held.seat].name)
     table = table.with_player(seat, timeouts=0, active_at=now)
     if window is not None and (seat in window.barred or any(other.seat == seat for other in window.calls)):
-        return Clicked(table, Effect.REPEATED)
+        return ClickResult(table, ClickEffect.REPEATED)
     return accept_call(table, seat, at, now)
 
 
-def accept_call(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> Clicked:
-    """What becomes of the legal call of *seat*: it opens the call window or joins it; without one it counts at once.
-    *by_clock*: a computer has made it for somebody whose time was up.
+def accept_call(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> ClickResult:
+    """Accept the legal call of *seat*: it opens the call window or joins it; without a window it counts at once.
 
-    A move that has not landed stays held while the window is open, so that its player learns nothing; then it is
-    dropped. (The caller has checked that the call came first.)
+    *by_clock*: a computer has made it for somebody whose time was up. A move that has not landed stays held while the
+    window is open, so that its player learns nothing; then it is dropped. (The caller has checked that the call came
+    first.)
     """
     mine = Call(seat, at, by_clock)
     if table.window is not None:
         window = table.window._replace(calls=(*table.window.calls, mine))
-        return Clicked(table._replace(window=window), Effect.CALLED)
+        return ClickResult(table._replace(window=window), ClickEffect.CALLED)
     window_ms = table.options.window_ms
     if window_ms == 0:
-        return Clicked(act(table, table.rules.call((seat,)), now, by_clock=by_clock), Effect.LANDED)
-    window = Window((mine,), max(now, at + window_ms) + LATE_ARRIVAL_MS)
-    return Clicked(table._replace(window=window), Effect.CALLED)
+        return ClickResult(apply_action(table, table.rules.call((seat,)), now, by_clock=by_clock), ClickEffect.LANDED)
+    window = CallWindow((mine,), max(now, at + window_ms) + LATE_ARRIVAL_MS)
+    return ClickResult(table._replace(window=window), ClickEffect.CALLED)
 
 
-def close_window(table: Table, window: Window, now: int) -> Table:
-    """The table after the call window has closed: everybody sees who called within ``window_ms`` of the first call
-    (D9), and a breath later the cards are turned over."""
+def close_call_window(table: Table, window: CallWindow, now: int) -> Table:
+    """Close the call window: everybody sees who called within ``window_ms`` of the first call (D9).
+
+    After ``reveal_delay_ms`` the cards are turned over.
+    """
     calls = sorted(window.calls, key=lambda call: call.at)
     counted = tuple(call for call in calls if call.at <= window.first + table.options.window_ms)
-    closed = Window(counted, now + table.options.breath_ms, closed=True)
+    closed = CallWindow(counted, now + table.options.reveal_delay_ms, closed=True)
     table = table._replace(window=closed, held=None)
-    return table if table.options.breath_ms else turn_over(table, closed, now)
+    return table if table.options.reveal_delay_ms else apply_calls(table, closed, now)
 
 
-def turn_over(table: Table, window: Window, now: int) -> Table:
-    """The table after the breath: those who called, called together."""
+def apply_calls(table: Table, window: CallWindow, now: int) -> Table:
+    """Apply the calls of the closed *window* as one action: the cards are turned over."""
     action = table.rules.call([call.seat for call in window.calls])
-    return act(table, action, now, by_clock=any(call.by_clock for call in window.calls))
+    return apply_action(table, action, now, by_clock=any(call.by_clock for call in window.calls))
 
 
-def land(table: Table, held: Held, now: int) -> Table:
-    """The table after the move *held* has taken effect."""
-    return act(table, table.rules.decode_action(held.action), now)
+def land_held_move(table: Table, held: HeldMove, now: int) -> Table:
+    """Apply the *held* move: it takes effect now."""
+    return apply_action(table, table.rules.decode_action(held.action), now)
 
 
-def act(table: Table, action: Any, now: int, *, by_clock: bool = False) -> Table:
-    """*table* after the legal *action*, as ``after`` says; *by_clock*: a computer has made it because the time of the
-    player on turn was up.
+def apply_action(table: Table, action: Any, now: int, *, by_clock: bool = False) -> Table:
+    """Apply the legal *action* to *table*, as ``after_step`` says.
+
+    *by_clock*: a computer has made it because the time of the player on turn was up.
 
     Raises:
         IllegalAction: it is not legal.
     """
-    step = table.rules.apply(table.state, action, chance(table))
-    return after(_recorded(table, action, by_clock=by_clock), step, now)
+    step = table.rules.apply(table.state, action, shuffle_generator(table))
+    return after_step(_with_action_entry(table, action, by_clock=by_clock), step, now)
 
 
-def _recorded(table: Table, action: Any, *, by_clock: bool = False) -> Table:
-    """*table* with *action* as its newest entry."""
+def _with_action_entry(table: Table, action: Any, *, by_clock: bool = False) -> Table:
+    """Add *action* to *table* as its newest entry."""
     entry = table.rules.encode_action(action)
     return table.with_entry({**entry, "by": "clock"} if by_clock else entry)
 
 
-def after(table: Table, step: Step[Any, Any], now: int) -> Table:
-    """*table* after the game's *step*: the next turn begins, with its beat, or with the time to see how a round ended;
-    no move is held and no call window is open. Which seats have changed hands is forgotten after as many actions as
-    there are seats: a computer may act at once, and by then everybody has looked."""
+def after_step(table: Table, step: Step[Any, Any], now: int) -> Table:
+    """Put the result of the game's *step* into *table*: the next turn begins, with its beat.
+
+    After the end of a round there is time to see the result instead. No move is held and no call window is open.
+    Handovers are forgotten after as many actions as there are seats: a computer may act at once, and by then everybody
+    has looked.
+    """
     rules, options = table.rules, table.options
     over = rules.on_turn(step.state) is None
-    ended = rules.concludes(step.events)
-    rest = options.result_ms if ended else options.beat_ms if rules.rests(step) else 0
+    ended = rules.ends_round(step.events)
+    rest = options.result_ms if ended else options.beat_ms if rules.needs_pause(step) else 0
     return table._replace(
         state=step.state,
         recent=step.events,
         highlights=rules.add_highlights(table.highlights, table.state, step),
-        memories=remembered(table, step.events),
+        memories=updated_memories(table, step.events),
         outcome=step.events if ended else table.outcome,
         turn_began=now,
         turn_credit=0,
@@ -278,6 +291,6 @@ def after(table: Table, step: Step[Any, Any], now: int) -> Table:
     )
 
 
-def chance(table: Table) -> Fair:
-    """The shuffles and draws of the game, which follow from the table's seed."""
-    return Fair(bytes.fromhex(table.seed))
+def shuffle_generator(table: Table) -> SeededChance:
+    """The generator of the game's shuffles and draws, made from the table's seed."""
+    return SeededChance(bytes.fromhex(table.seed))

@@ -1,21 +1,24 @@
-"""What a person has chosen for themselves, on all servers; a player at a table is given a copy."""
+"""The preferences of a person, on all servers, and the settings and bans of a server.
+
+A player at a table gets a copy of their preferences.
+"""
 
 from collections.abc import Collection, Iterable
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from bot.tables.model import Telling
+from bot.tables.model import TurnNotice
 from bot.tables.options import Options, Pace
 
 
 class Preferences(NamedTuple):
-    """What one person has chosen; the defaults are what holds for everybody who has chosen nothing."""
+    """The preferences of one person; the defaults hold for everybody who has chosen nothing."""
 
     locale: str | None = None
     """The language of what only they read; ``None``: the one that Discord reports."""
     by_dm: bool = True
     """Whether their hand comes by direct message; else it opens behind *My hand*."""
-    telling: Telling = Telling.EVERY_TURN
+    telling: TurnNotice = TurnNotice.EVERY_TURN
     passes: bool = False
     """Whether the table passes for them where that is all they can do."""
     rated: bool | None = None
@@ -25,8 +28,8 @@ class Preferences(NamedTuple):
     hidden: bool = False
     """Whether others never read of them: they are in no leaderboard, and nobody's favourite partner."""
 
-    def player(self, locale: str) -> dict[str, Any]:
-        """The fields of a ``Player`` that follow from it, by name; *locale* is what Discord reports."""
+    def player_fields(self, locale: str) -> dict[str, Any]:
+        """The fields of a ``Player`` that follow from the preferences, by name; *locale* is what Discord reports."""
         return {
             "locale": self.locale or locale,
             "by_dm": self.by_dm,
@@ -37,15 +40,16 @@ class Preferences(NamedTuple):
 
 
 DEFAULTS: Final = Preferences()
-"""What somebody has chosen who has chosen nothing."""
+"""The preferences of somebody who has chosen nothing."""
 
 
-# What those who manage a server have chosen for it, and who is banned from its tables. Pure.
+# The settings of a server, chosen by those who manage it, and who is banned from its tables. Pure.
 
 
 MOST_PLACES: Final = 25
-"""So many channels, and so many roles, can be chosen: as many as fit into one list.
-https://discord.com/developers/docs/components/reference#channel-select"""
+"""How many channels, and how many roles, can be chosen: as many as fit into one list.
+https://discord.com/developers/docs/components/reference#channel-select
+"""
 MOST_TABLES: Final = 1000
 """The largest number of tables at a time that can be chosen."""
 MOST_DAYS: Final = 36_500
@@ -57,10 +61,10 @@ LONGEST_REASON: Final = 200
 
 
 class GuildSettings(NamedTuple):
-    """What has been chosen for one server; the defaults are what holds where nothing has."""
+    """The settings of one server; the defaults hold where nothing has been chosen."""
 
     locale: str | None = None
-    """What its tables speak; ``None``: what Discord says of the server."""
+    """The language of its tables; ``None``: the one that Discord reports for the server."""
     channels: tuple[int, ...] = ()
     """Where tables may be opened: channels, with their threads, and categories, with their channels; empty:
     everywhere."""
@@ -85,7 +89,7 @@ class GuildSettings(NamedTuple):
     hints: bool = False
     """Whether new tables have hints, for people alone against computers (L6); the host can change it in the lobby."""
 
-    def options(self, usual: Options) -> Options:
+    def table_options(self, usual: Options) -> Options:
         """The options of a new table, where *usual* are those of the operator."""
         return usual._replace(
             pace=self.pace or usual.pace,
@@ -94,25 +98,24 @@ class GuildSettings(NamedTuple):
             hints=usual.hints or self.hints,
         )
 
-    def existing(self, channels: Collection[int], roles: Collection[int]) -> "GuildSettings":
-        """The settings without those channels and roles that are deleted: all but these *channels* and *roles*."""
+    def without_deleted(self, channels: Collection[int], roles: Collection[int]) -> "GuildSettings":
+        """The settings without deleted channels and roles: only those in *channels* and *roles* exist."""
         return self._replace(
             channels=tuple(it for it in self.channels if it in channels),
             roles=tuple(it for it in self.roles if it in roles),
         )
 
     def allows_place(self, ids: Collection[int]) -> bool:
-        """Whether tables may be opened at a place of which these are the *ids*: its own, those of the channel and of
-        the category that it is in."""
+        """Whether tables may be opened at a place: *ids* are its own, its channel's and its category's."""
         return not self.channels or not set(self.channels).isdisjoint(ids)
 
     def allows_roles(self, roles: Collection[int]) -> bool:
-        """Whether somebody with these *roles*, that of everybody included, may open tables."""
+        """Whether somebody with these *roles*, the everyone role included, may open tables."""
         return not self.roles or not set(self.roles).isdisjoint(roles)
 
 
 class Ban(NamedTuple):
-    """Somebody may not sit at tables of one server for a time."""
+    """A ban of a person from the tables of one server, for a time."""
 
     id: str
     user: int | None
@@ -126,8 +129,8 @@ class Ban(NamedTuple):
     reason: str
     """What the moderator wrote; may be empty."""
 
-    def is_about(self, guild: int, user: int) -> bool:
-        """Whether it is *user* who is banned, in *guild*."""
+    def bans_user(self, guild: int, user: int) -> bool:
+        """Whether it bans *user* in *guild*."""
         if self.user is not None:
             return self.user == user
         salt, _, _ = self.mark.partition(":")
@@ -135,31 +138,33 @@ class Ban(NamedTuple):
 
 
 def ban_mark(salt: str, guild: int, user: int) -> str:
-    """What stays of *user* in a ban in *guild* once they are erased. It names nobody, but whoever knows an id can still
-    find out whether it is that one: else the ban could not go on."""
+    """The mark that replaces *user* in a ban in *guild* once they are erased.
+
+    It names nobody, but whoever knows an id can still find out whether it is that one: else the ban could not go on.
+    """
     return f"{salt}:{sha256(f'{salt}/{guild}/{user}'.encode()).hexdigest()}"
 
 
 class Server(NamedTuple):
-    """All that was decided about one server."""
+    """The settings and bans of one server."""
 
     settings: GuildSettings
     bans: tuple[Ban, ...]
     """The one that ends first comes first; some may be over."""
 
-    def ban(self, guild: int, user: int, now: int) -> Ban | None:
+    def ban_of(self, guild: int, user: int, now: int) -> Ban | None:
         """The ban of *user* in *guild* at *now* (ms); ``None``: there is none."""
-        return next((ban for ban in self.bans if ban.until > now and ban.is_about(guild, user)), None)
+        return next((ban for ban in self.bans if ban.until > now and ban.bans_user(guild, user)), None)
 
-    def bans_now(self, now: int) -> tuple[Ban, ...]:
+    def current_bans(self, now: int) -> tuple[Ban, ...]:
         """The bans that hold at *now* (ms)."""
         return tuple(ban for ban in self.bans if ban.until > now)
 
 
-def limit(chosen: int, allowed: int) -> int:
-    """The smaller of two limits of which 0 means none.
+def lower_limit(chosen: int, allowed: int) -> int:
+    """The smaller of two limits; 0 means no limit.
 
-    >>> [limit(0, 50), limit(5, 50), limit(80, 50), limit(5, 0), limit(0, 0)]
+    >>> [lower_limit(0, 50), lower_limit(5, 50), lower_limit(80, 50), lower_limit(5, 0), lower_limit(0, 0)]
     [50, 5, 50, 5, 0]
     """
     known: Iterable[int] = (it for it in (chosen, allowed) if it)

@@ -1,4 +1,4 @@
-"""What the record of a game says: who its people are called there, and the whole of it when the game is over. Pure."""
+"""The record of a finished game: the ids of its people there, and all that was done. Pure."""
 
 import hmac
 from collections.abc import Mapping, Sequence
@@ -7,20 +7,20 @@ from typing import Final, NamedTuple, cast
 from bot.tables.model import Ending, Table
 from engine import record
 from engine.game import Json, Seat
-from engine.record import Acted, Entry, Record, SeatChanged
-from engine.replay import Sitting
+from engine.record import ActionEntry, Entry, Record, SeatChangeEntry
+from engine.replay import SeatOccupant
 
 _ID_BYTES: Final = 8
 
 
-class Person(NamedTuple):
-    """Somebody in a record."""
+class RecordedPerson(NamedTuple):
+    """A person in a record."""
 
     id: str
-    """What the record calls them."""
+    """Their id in the record."""
     user: int
     name: str
-    """What they were called at the table."""
+    """Their name at the table."""
     place: int | None = None
     """Their place for the ratings (``bot.stats.places``); ``None``: the game is not rated for them."""
     username: str = ""
@@ -28,53 +28,59 @@ class Person(NamedTuple):
 
 
 def record_id(table: Table, seat: Seat, since: int) -> str:
-    """What the record of *table* calls whoever has *seat* from the deal on (*since* is 0) or from a later moment, which
-    *since* tells from all others. It follows from the secret: before that is public it tells nobody who it is, and no
-    other record has it."""
+    """Make the id in the record of *table* for the player who has *seat* from the moment *since* on.
+
+    *since* is 0 for the deal; every later moment has another number. The id follows from the secret: before that is
+    public it tells nobody who it is, and no other record has it.
+    """
     key = bytes.fromhex(table.secret)
     return hmac.digest(key, f"id/{seat}/{since}".encode(), "sha256")[:_ID_BYTES].hex()
 
 
-def record_name(table: Table, seat: Seat) -> str:
-    """What the record of *table*, whose game has begun, calls the player in *seat*."""
+def player_record_id(table: Table, seat: Seat) -> str:
+    """The id of the player in *seat* in the record of *table*; the game has begun."""
     player = table.players[seat]
     return player.record or record_id(table, seat, player.since)
 
 
-def people_of(table: Table, places: Mapping[Seat, int]) -> list[Person]:
-    """The people in the record of *table*, which is over, with their *places*."""
+def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedPerson]:
+    """List the people in the record of *table*, which is over, with their *places*."""
     return [
-        Person(record_name(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.username)
+        RecordedPerson(
+            player_record_id(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.username
+        )
         for seat, player in enumerate(table.players)
         if player.user is not None
     ]
 
 
-def record_of(table: Table, entries: Sequence[Json]) -> Record:
-    """The record of *table*, which is over; *entries* is all that has been done there since the cards were dealt."""
+def make_record(table: Table, entries: Sequence[Json]) -> Record:
+    """Make the record of *table*, which is over; *entries* is all that has been done there since the deal."""
     finished = table.ending is Ending.FINISHED
-    return record.record_of(
-        record.deal_of(table.deal),
+    return record.make_record(
+        record.parse_deal(table.deal),
         bytes.fromhex(table.secret),
-        [_entry(it) for it in entries],
+        [_entry_from_json(it) for it in entries],
         table.ending.value if table.ending is not None else "",
         table.rules.standings(table.state) if finished else (),
     )
 
 
-def without_returns(written: Record) -> Record:
-    """*written* but for changes of seats that came to nothing: before anything else was done, the same player had the
-    seat again. Somebody could leave and come back until no record holds it (``engine.strict.LARGEST_RECORD``)."""
-    sitting = [Sitting(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
+def without_cancelled_changes(written: Record) -> Record:
+    """Remove changes of seats that were undone before anything else was done.
+
+    Otherwise somebody could leave and come back until the record is too large (``engine.strict.LARGEST_RECORD``).
+    """
+    sitting = [SeatOccupant(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
     kept = list[Entry]()
-    since = list[tuple[SeatChanged, Sitting]]()  # changes since the last action, with who had the seat before
+    since = list[tuple[SeatChangeEntry, SeatOccupant]]()  # changes since the last action, with who had the seat before
     for entry in written.entries:
-        if isinstance(entry, Acted):
+        if isinstance(entry, ActionEntry):
             kept += [change for change, _ in since]
             kept.append(entry)
             since.clear()
             continue
-        now, seat = Sitting(entry.sits, entry.id, entry.level), entry.seat
+        now, seat = SeatOccupant(entry.sits, entry.id, entry.level), entry.seat
         since.append((entry, sitting[seat]))
         sitting[seat] = now
         back = next((at for at, (it, before) in enumerate(since) if (it.seat, before) == (seat, now)), len(since))
@@ -82,10 +88,10 @@ def without_returns(written: Record) -> Record:
     return written._replace(entries=(*kept, *(change for change, _ in since)))
 
 
-def _entry(data: Json) -> Entry:
-    """The entry of a record that *data* says."""
+def _entry_from_json(data: Json) -> Entry:
+    """Decode an entry of a record from *data*."""
     at = cast(int, data["at"])
     if "sits" in data:
-        return SeatChanged(at, Seat(data["seat"]), data["sits"], data.get("id", ""), data.get("level", ""))
+        return SeatChangeEntry(at, Seat(data["seat"]), data["sits"], data.get("id", ""), data.get("level", ""))
     action = {key: value for key, value in data.items() if key not in ("at", "by")}
-    return Acted(at, action, by_clock="by" in data)
+    return ActionEntry(at, action, by_clock="by" in data)

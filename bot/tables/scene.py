@@ -1,15 +1,17 @@
-"""What presenters get: the public facts of a table, and the view of one seat. Never the state, never the seed of a
-running game."""
+"""Scenes, which presenters get: the public facts of a table, and the view of one seat.
+
+Never the state, never the seed of a running game.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, Optional, TypeVar
 
-from bot.tables.computers import alone, decides
-from bot.tables.contest import NOBODY, Contest, contest
-from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId, once
-from bot.tables.names import level
+from bot.tables.computers import can_act, has_hints_for
+from bot.tables.contest import NO_CONTEST, RatedContest, rated_contest
+from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId, cached_by_table
+from bot.tables.names import computer_level
 from bot.tables.options import Options
-from bot.tables.passing import will_pass
+from bot.tables.passing import will_pass_automatically
 from engine.fair import commitment
 from engine.game import Json, Seat, Standing
 from engine.registry import AnyGame
@@ -19,8 +21,8 @@ A = TypeVar("A")
 E = TypeVar("E")
 
 
-class Person(NamedTuple):
-    """A player as everybody may know them."""
+class PublicPlayer(NamedTuple):
+    """The public facts of a player."""
 
     name: str
     user: int | None
@@ -49,8 +51,8 @@ class Person(NamedTuple):
     """They were erased: there is no name, and nobody can take the seat."""
 
 
-class Place(NamedTuple):
-    """Where the table is, for links."""
+class TablePlace(NamedTuple):
+    """The place of a table on Discord, for links."""
 
     guild: int
     channel: int
@@ -64,10 +66,10 @@ class Place(NamedTuple):
 
 
 class Scene(NamedTuple, Generic[V, A, E]):
-    """What one seat (``None``: everybody) may know of a table; V, A and E are the game's view, action and event."""
+    """All that one seat (``None``: everybody) may know of a table; V, A and E are the game's view, action and event."""
 
     table: TableId
-    place: Place
+    place: TablePlace
     game: str
     phase: Phase
     levels: int
@@ -76,7 +78,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """Least and most players."""
     host: int
     options: Options
-    people: tuple[Person, ...]
+    people: tuple[PublicPlayer, ...]
     seat: Seat | None
     ply: int
     view: V
@@ -130,7 +132,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """The game's own options, all of them."""
     counted: bool = True
     """Whether the game counts for totals and ratings."""
-    contest: Contest = NOBODY
+    contest: RatedContest = NO_CONTEST
     """Between whom the game counts for the ratings, or will if it starts now."""
     hinted: bool = False
     """Whether the game has hints, or will if it starts now, and so is not rated (L6)."""
@@ -148,16 +150,18 @@ class Scene(NamedTuple, Generic[V, A, E]):
         return self.people[seat].name
 
     def name_then(self, seat: Seat, ply: int) -> str:
-        """The name of whoever sat in *seat* when the action number *ply* was made, which may be a computer player that
-        has given up the seat since (L4); presenters escape it."""
+        """The name of the player who sat in *seat* when the action number *ply* was made; presenters escape it.
+
+        It may be a computer player that has given up the seat since (L4).
+        """
         person = self.people[seat]
         return person.before if ply < person.since else person.name
 
 
-def _person(player: Player, rules: AnyGame) -> Person:
-    """What everybody may know of *player*, who plays the game of these *rules*."""
+def _public_player(player: Player, rules: AnyGame) -> PublicPlayer:
+    """Make the public facts of *player*, in a game with these *rules*."""
     warned = player.timeouts > 0 and not player.automatic
-    return Person(
+    return PublicPlayer(
         name=player.name,
         user=player.user,
         automatic=player.automatic,
@@ -170,7 +174,7 @@ def _person(player: Player, rules: AnyGame) -> Person:
         before=player.before,
         has_cut=bool(player.cut),
         rated=player.rated,
-        level=level(player, rules) if player.user is None else 0,
+        level=computer_level(player, rules) if player.user is None else 0,
         former=player.former,
     )
 
@@ -179,10 +183,13 @@ AnyScene = Scene[Any, Any, Any]
 """The scene of any game."""
 
 
-@once
-def _public(table: Table, message: int | None) -> AnyScene:
-    """What everybody may know of a table. All messages of a table are drawn one after the other for every version of
-    it, and most of what they show is the same."""
+@cached_by_table
+def _public_scene(table: Table, message: int | None) -> AnyScene:
+    """Make the scene of *table* that everybody may know.
+
+    It is cached: all messages of a table are drawn one after the other for every version of it, and show mostly the
+    same.
+    """
     rules, state = table.rules, table.state
     dealt = state is not None
     on_turn = rules.on_turn(state) if dealt and table.phase is Phase.PLAYING else None
@@ -194,21 +201,21 @@ def _public(table: Table, message: int | None) -> AnyScene:
     )
     return Scene(
         table=table.id,
-        place=Place(table.guild, table.channel, message),
+        place=TablePlace(table.guild, table.channel, message),
         game=table.game,
         phase=table.phase,
         levels=rules.computers.LEVELS,
         seats=(rules.seats[0], rules.seats[-1]),
         host=table.host,
         options=table.options,
-        people=tuple(_person(player, rules) for player in table.players),
+        people=tuple(_public_player(player, rules) for player in table.players),
         seat=None,
         ply=state.ply if dealt else 0,
         view=rules.views.view(state, None) if dealt else None,
         allowed=(),
         recent=rules.witnessed(table.recent, None),
         outcome=rules.witnessed(table.outcome, None),
-        just_ended=rules.concludes(table.recent),
+        just_ended=rules.ends_round(table.recent),
         on_turn=on_turn,
         may_call=rules.callers(state) if on_turn is not None else (),
         callers=tuple(call.seat for call in table.window.calls) if table.window and table.window.closed else (),
@@ -232,23 +239,25 @@ def _public(table: Table, message: int | None) -> AnyScene:
         rematch_people=table.rematch_people,
         game_options=rules.check_options(dict(table.options.game)),
         counted=table.counted,
-        contest=contest(table),
+        contest=rated_contest(table),
         hinted=table.hinted,
     )
 
 
-def scene(table: Table, seat: Seat | None, message: int | None, picked: str = "", *, live: bool = False) -> AnyScene:
-    """What *seat* (``None``: everybody) may know of *table*.
+def make_scene(
+    table: Table, seat: Seat | None, message: int | None, picked: str = "", *, live: bool = False
+) -> AnyScene:
+    """Make the scene of *table* for *seat* (``None``: for everybody).
 
     *message* is the id of the table message, if there is one; *picked* is what the viewer has picked in their hand on
     the way to a move; *live*: their hand follows every change.
     """
-    public = _public(table, message)
+    public = _public_scene(table, message)
     if seat is None:
         return public
     rules, state = table.rules, table.state
     own = table.held.action if table.held is not None and table.held.seat == seat else None
-    passing = public.on_turn == seat and own is None and will_pass(table)
+    passing = public.on_turn == seat and own is None and will_pass_automatically(table)
     view = rules.views.view(state, seat) if state is not None else None
     return public._replace(
         seat=seat,
@@ -258,7 +267,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         outcome=rules.witnessed(table.outcome, seat),
         own_move=None if own is None else rules.decode_action(own),
         passing=passing,
-        hint=public.hinted and alone(table, seat) and decides(table, seat),
+        hint=public.hinted and has_hints_for(table, seat) and can_act(table, seat),
         live=live,
         picked=picked,
         public=public,

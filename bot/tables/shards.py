@@ -3,28 +3,33 @@
 from collections.abc import Collection
 from typing import Protocol
 
-from bot.store.changes import Announced
+from bot.store.changes import Announcement
 
 
 class Shards(Protocol):
-    """Knows which shards this process holds, by a server of theirs (0: direct messages). Nothing here waits."""
+    """Knows which shards this process holds, by the id of one of their servers (0: direct messages).
+
+    Nothing here waits.
+    """
 
     def serves(self, guild: int) -> bool:
-        """Whether what is clicked in *guild*, or at its tables, is to be answered by this process."""
+        """Whether this process has to answer clicks in *guild*, and at its tables."""
         ...
 
     def holds(self, guild: int) -> bool:
-        """Whether no other process can hold the shard of *guild* at this moment, so that messages of its tables may be
-        changed. It stays so for a while after ``serves`` has ended, when the shard is handed over."""
+        """Whether surely no other process holds the shard of *guild* now, so messages of its tables may be edited.
+
+        It stays so for a while after ``serves`` has ended, when the shard is handed over.
+        """
         ...
 
     def has(self, guild: int) -> bool:
-        """Whether the shard of *guild* is this process's as far as it knows, though it may be in doubt just now."""
+        """Whether this process holds the shard of *guild* as far as it knows, though it may be in doubt just now."""
         ...
 
 
 class Serving(Protocol):
-    """What the program does with the shards of this process."""
+    """The interface of the program that serves tables, called when this process takes or releases shards."""
 
     async def open_shard(self, shard: int) -> None:
         """Open a session with Discord for *shard*; return when it is READY and its servers are known."""
@@ -33,30 +38,33 @@ class Serving(Protocol):
         """End the session of *shard*."""
 
     async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
-        """Serve the tables of *shards* (``None``: all) from now on. Nobody has since the time *since* (ms; ``None``:
-        whoever held them has handed them over, or that is known already)."""
+        """Serve the tables of *shards* (``None``: all) from now on.
+
+        Nobody has since the time *since* (ms; ``None``: the last holder has handed them over, or that is known
+        already).
+        """
 
     async def leave(self, shards: Collection[int]) -> None:
-        """Finish what is being done about the tables of *shards*, record what their messages show, and forget them."""
+        """Finish all work on the tables of *shards*, record what their messages show, and forget them."""
 
     def answer_kept(self) -> None:
-        """Answer what has come meanwhile, if it is to be answered here by now."""
+        """Answer the clicks that were kept meanwhile, if this process has to answer them now."""
 
     def draw_again(self, shards: Collection[int]) -> None:
-        """Have all messages of the tables of *shards* edited, whatever they show."""
+        """Edit all messages of the tables of *shards*, whatever they show."""
 
     async def set_chores(self, mine: bool) -> None:
-        """Do what only one process does from now on, or stop it."""
+        """Start the work that only one process does, or stop it (*mine* is false)."""
 
     @property
     def may_begin_sessions(self) -> bool:
-        """Whether Discord leaves us enough sessions for today to begin some that could be done without."""
+        """Whether Discord allows enough sessions today to open some that are not strictly needed."""
         ...
 
     def share(self, members: int) -> None:
-        """Take one of *members* shares of what all processes together may ask of Discord."""
+        """Use one of *members* shares of the requests that all processes together may send to Discord."""
 
-    def hear(self, change: Announced) -> None:
+    def hear(self, change: Announcement) -> None:
         """Read again what another process has changed."""
 
     async def read_again(self) -> None:
@@ -64,8 +72,10 @@ class Serving(Protocol):
 
 
 class AllShards:
-    """The only process on its database holds every shard, from the beginning. What ``bot.cluster.shards.HeldShards``
-    does to come to its own is nothing here."""
+    """The shards of the only process on its database: it holds all of them, from the beginning.
+
+    Most of what ``bot.cluster.shards.HeldShards`` does is nothing here.
+    """
 
     first: list[int] | None = None
     count = concurrency = living = 1
@@ -73,19 +83,19 @@ class AllShards:
     has_chores = True
 
     def serves(self, guild: int) -> bool:
-        """Yes."""
+        """Always true."""
         return True
 
     def holds(self, guild: int) -> bool:
-        """Yes."""
+        """Always true."""
         return True
 
     def has(self, guild: int) -> bool:
-        """Yes."""
+        """Always true."""
         return True
 
     async def join(self, serving: Serving, application: int, recommended: int) -> None:
-        """There is nobody else."""
+        """Do nothing: there is no other process."""
 
     async def start(self, serving: Serving) -> None:
         """Serve everything."""
@@ -95,11 +105,11 @@ class AllShards:
     def connected(self) -> None:
         """Note that there is a session with Discord."""
 
-    async def turn(self, shard: int) -> None:
-        """Wait until *shard* may identify: discord.py sees to that."""
+    async def wait_to_identify(self, shard: int) -> None:
+        """Do nothing: discord.py waits until *shard* may identify."""
 
     async def leave(self) -> None:
-        """There is nobody who would take over."""
+        """Do nothing: there is no other process to take over."""
 
     async def stop(self) -> None:
-        """Nothing is left to be ended."""
+        """Do nothing: there is no session to end."""

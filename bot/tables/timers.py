@@ -1,23 +1,23 @@
-"""What a table waits for. Timers follow from the table alone, so none can be forgotten or left over."""
+"""The timers of a table. They follow from the table alone, so none can be forgotten or left over."""
 
 from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
 from bot.tables.lobby import RESERVED_MS
-from bot.tables.model import Phase, Table, drawn, once
-from bot.tables.names import QUICK, tempo
-from bot.tables.passing import pass_lands_at, passes_alike, will_pass
+from bot.tables.model import Phase, Table, cached_by_table, draw_number
+from bot.tables.names import QUICK, computer_tempo
+from bot.tables.passing import automatic_pass_at, passes_automatically, will_pass_automatically
 from bot.tables.start import STARTING_MS
 from engine.game import Seat
 
 LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end, for clicks that are still on their way."""
 CALL_SHARE: Final = (0.6, 0.9)
-"""Between these parts of the beat computer players call: people have had time to see the card, and can be first."""
-LEAST_CALL_MS: Final = 900
-"""But never sooner: at a fast pace nobody could be. Without a beat they call at once."""
-MORE_THAN_A_WINDOW: Final = 1.25
+"""The parts of the beat between which computer players call: people have had time to see the card, and can be first."""
+MIN_CALL_MS: Final = 900
+"""The least time before a computer calls: at a fast pace nobody could be first. Without a beat they call at once."""
+HIDDEN_CALL_FACTOR: Final = 1.25
 """How much a computer player's time to move varies in a game with calls, as a multiple of the time for which a call can
 stay hidden: so its silence does not tell that somebody has called (D9). It is the same for quick characters and slow
 ones."""
@@ -26,11 +26,11 @@ PAUSED_MS: Final = 3_600_000
 IDLE_MS: Final = 86_400_000
 """A table at which nothing has happened for this long is closed."""
 REMINDER_SHARE: Final = 0.25
-"""The last part of a turn's time: when it begins the player is reminded."""
+"""The last part of a turn's time; when it begins the player is reminded."""
 
 
 class Timer(Enum):
-    """What a table can wait for."""
+    """The kinds of timers of a table."""
 
     WINDOW = "window"
     """The call window closes."""
@@ -55,14 +55,14 @@ class Timer(Enum):
     """Nothing has happened for a day: the table closes."""
 
 
-CLOCK: Final = frozenset({Timer.REMINDER, Timer.TURN})
+PLAYER_CLOCK: Final = frozenset({Timer.REMINDER, Timer.TURN})
 """Timers that run against a person: they wait while we are cut off from Discord."""
 
 _ORDER: Final = {timer: number for number, timer in enumerate(Timer)}
-"""Timers due at the same moment are served in this order."""
+"""The order of timers that are due at the same moment."""
 
 
-class Due(NamedTuple):
+class DueTimer(NamedTuple):
     """A timer of a table, and when it is due."""
 
     at: int
@@ -70,81 +70,80 @@ class Due(NamedTuple):
     timer: Timer
 
 
-def timers(table: Table) -> Iterator[Due]:
-    """All timers that *table* has now, in no particular order."""
+def all_timers(table: Table) -> Iterator[DueTimer]:
+    """Yield all timers that *table* has now, in no particular order."""
     if not table.live:
         return
-    yield Due(table.changed_at + IDLE_MS, Timer.IDLE)
+    yield DueTimer(table.changed_at + IDLE_MS, Timer.IDLE)
     if table.starting:
-        yield Due(table.turn_began + table.turn_credit + STARTING_MS, Timer.STARTING)
+        yield DueTimer(table.turn_began + table.turn_credit + STARTING_MS, Timer.STARTING)
     if table.phase is not Phase.PLAYING or table.paused:
         return
     rules, state, options = table.rules, table.state, table.options
     on_turn = rules.on_turn(state)
     assert on_turn is not None
     if table.window is not None:
-        yield Due(table.window.due, Timer.REVEAL if table.window.closed else Timer.WINDOW)
+        yield DueTimer(table.window.due, Timer.REVEAL if table.window.closed else Timer.WINDOW)
     elif table.held is not None:
-        yield Due(table.held.due, Timer.LANDING)
+        yield DueTimer(table.held.due, Timer.LANDING)
     closed = table.window is not None and table.window.closed
     undecided = table.calls_decided != state.ply and not closed
     if undecided and any(table.players[seat].automatic for seat in rules.callers(state) if seat != on_turn):
-        after = int(options.beat_ms * drawn(table, "call", *CALL_SHARE))
-        yield Due(table.turn_began + max(after, min(LEAST_CALL_MS, options.beat_ms)), Timer.COMPUTERS_CALL)
+        after = int(options.beat_ms * draw_number(table, "call", *CALL_SHARE))
+        yield DueTimer(table.turn_began + max(after, min(MIN_CALL_MS, options.beat_ms)), Timer.COMPUTERS_CALL)
     if table.window is not None or table.held is not None:
         return
     hold = options.hold_ms if rules.callers(state) else 0
     if rules.forced(state) is not None:
-        yield Due(table.beat_ends + hold, Timer.FORCED)
+        yield DueTimer(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:
-        yield Due(_computer_moves_at(table, on_turn) + hold, Timer.COMPUTER)
-    elif will_pass(table):
-        yield Due(pass_lands_at(table) + hold, Timer.PASS)
+        yield DueTimer(_computer_moves_at(table, on_turn) + hold, Timer.COMPUTER)
+    elif will_pass_automatically(table):
+        yield DueTimer(automatic_pass_at(table) + hold, Timer.PASS)
     elif limit := table.turn_ms:
         began = table.clock_began + table.turn_credit
         if table.reminded != table.turn_began:
-            yield Due(began + int(limit * (1 - REMINDER_SHARE)), Timer.REMINDER)
-        yield Due(began + limit, Timer.TURN)
+            yield DueTimer(began + int(limit * (1 - REMINDER_SHARE)), Timer.REMINDER)
+        yield DueTimer(began + limit, Timer.TURN)
 
 
 def _computer_moves_at(table: Table, seat: Seat) -> int:
-    """When the computer player in *seat*, on turn, has made up its mind, ms.
+    """The time at which the computer player in *seat*, on turn, moves, ms.
 
-    It follows from the character, the seed and the ply alone. Cards, and how many choices they leave, have no part in
-    it.
+    It follows from the character, the seed and the ply alone, never from the cards, or how many choices they leave.
     """
     options, beat = table.options, table.options.beat_ms
-    least, most = (int(part * beat) for part in tempo(table.players[seat]))
+    least, most = (int(part * beat) for part in computer_tempo(table.players[seat]))
     quickest = int(QUICK.least * beat)
     if table.rules.calls is not None:  # everybody has the whole beat to call
         soonest = max(table.beat_ends, table.turn_began + beat) + least - quickest
         hidden_ms = options.window_ms + LATE_ARRIVAL_MS
-        spread = MORE_THAN_A_WINDOW * hidden_ms if options.window_ms else most - least
+        spread = HIDDEN_CALL_FACTOR * hidden_ms if options.window_ms else most - least
     else:
         soonest = max(table.beat_ends - quickest, table.turn_began) + least
         spread = most - least
-    return soonest + int(drawn(table, "move", 0, spread))
+    return soonest + int(draw_number(table, "move", 0, spread))
 
 
-@once
-def next_due(table: Table) -> Due | None:
+@cached_by_table
+def next_due(table: Table) -> DueTimer | None:
     """The first timer of *table*; ``None``: it has none, as when it is over."""
-    return min(timers(table), key=lambda due: (due.at, _ORDER[due.timer]), default=None)
+    return min(all_timers(table), key=lambda due: (due.at, _ORDER[due.timer]), default=None)
 
 
-def not_ahead(table: Table, now: int) -> Table:
-    """*table* as it comes from the store at *now* (ms), with times that cannot be right set back: if it was written by
-    a clock that was ahead, all of them; if one lies further ahead than what it waits for lasts, that one.
+def without_future_times(table: Table, now: int) -> Table:
+    """Correct times of *table*, which comes from the store, that cannot be right at *now* (ms).
 
-    The very same object if all is well.
+    If it was written by a clock that was ahead, all times are set back; if one lies further ahead than what it waits
+    for lasts, that one. The very same object if all is well.
     """
     ahead = table.changed_at - now
-    right = _limited(_set_back(table, ahead) if ahead > 0 else table, now)
+    right = _limit_times(_shift_times(table, ahead) if ahead > 0 else table, now)
     return table if right == table else right
 
 
-def _set_back(table: Table, ms: int) -> Table:
-    """*table* with all its times *ms* earlier."""
+def _shift_times(table: Table, ms: int) -> Table:
+    """Make all times of *table* *ms* earlier."""
     held, window = table.held, table.window
     return table._replace(
         changed_at=table.changed_at - ms,
@@ -158,19 +157,19 @@ def _set_back(table: Table, ms: int) -> Table:
     )
 
 
-def _limited(table: Table, now: int) -> Table:
-    """*table* with every time limited to the latest that it can have at *now* (ms)."""
+def _limit_times(table: Table, now: int) -> Table:
+    """Limit every time of *table* to the latest that it can have at *now* (ms)."""
     options, held, window = table.options, table.held, table.window
     beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
     if held is not None:
         latest = max(now, beat_ends)
-        if passes_alike(table, held.seat):
+        if passes_automatically(table, held.seat):
             at_rest = table._replace(turn_began=min(table.turn_began, now), beat_ends=beat_ends)
-            latest = max(latest, pass_lands_at(at_rest))
+            latest = max(latest, automatic_pass_at(at_rest))
         lands_at = min(held.lands_at, latest)
         held = held._replace(lands_at=lands_at, due=min(held.due, max(now, lands_at) + options.hold_ms))
     if window is not None:
-        rest = options.breath_ms if window.closed else options.window_ms + LATE_ARRIVAL_MS
+        rest = options.reveal_delay_ms if window.closed else options.window_ms + LATE_ARRIVAL_MS
         calls = tuple(call._replace(at=min(call.at, now)) for call in window.calls)
         window = window._replace(calls=calls, due=min(window.due, now + rest))
     turn_began, offered_at = min(table.turn_began, now), min(table.offered_at, now)

@@ -1,4 +1,4 @@
-"""What the coach says of single decisions in a game that is over, on the steps of its review.
+"""What the coach says about single decisions in a finished game, on the pages of its review.
 
 Chances are written in percent.
 """
@@ -7,189 +7,213 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.i18n import Words
-from bot.review.coach import MISTAKE, WORTH_IT
-from bot.review.decisions import Judged
-from bot.review.moments import Open, Page
+from bot.review.coach import MIN_SHOWN_POINTS, MISTAKE_POINTS
+from bot.review.decisions import JudgedDecision
+from bot.review.moments import OpenMoment, ReviewPage
 from bot.tables.scene import AnyScene
-from bot.ui.components import bold, capital, escaped
-from bot.ui.hints import COACH
-from bot.ui.presenter import AnyBoard, AnyPresenter, named_in
-from engine.decision import MATTERS, Decision
+from bot.ui.components import bold_name, capitalize_sentence, escaped_name
+from bot.ui.hints import COACH_SYMBOL
+from bot.ui.presenter import AnyBoard, AnyPresenter, bold_seat_names
+from engine.decision import MIN_STAKE, Decision
 from engine.game import Seat
 from engine.percents import percent, percents
 
-BEST: Final = MATTERS
-"""A decision that has cost less of a win is as good as the best."""
-SMALL: Final = WORTH_IT
-"""One that has cost fewer points is good: hundredths of a win, as people read them. Of a call that was not made
-something is said from here on: whatever is told of the whole game is told on its page too."""
-LITTLE: Final = 5
-"""Where no choice left as many points, the best is not praised."""
-LUCK: Final = 0.10
-"""With all cards open a chance must change by so much to be good or bad luck."""
+NEARLY_BEST_COST: Final = MIN_STAKE
+"""A decision that cost less of a win than this is as good as the best."""
+SMALL_LOSS_POINTS: Final = MIN_SHOWN_POINTS
+"""A decision that cost fewer points (hundredths of a win) than this is good. A missed call that cost as many is told:
+whatever the text on the whole game tells must stand on the page too."""
+LOW_CHANCE_PERCENT: Final = 5
+"""The best choice is not praised if it left a lower chance than this, in percent."""
+LUCK_CHANGE: Final = 0.10
+"""With all cards open a chance must change by this much to be good or bad luck."""
 
 
-def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What the coach says of the decisions that are shown on *page*, and how it has changed the chances to win. Where
-    the game was as good as lost or won, it says only that, and once."""
+def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
+    """What the coach says about the decisions on *page*, and how the page has changed the chances to win.
+
+    Where the game was as good as lost or won, it says only that, and only once.
+    """
     told = [
         it
         for it in page.decisions
-        if not it.decision.settled and (it.decision.made is not None or it.decision.points >= SMALL)
+        if not it.decision.was_settled and (it.decision.made is not None or it.decision.points >= SMALL_LOSS_POINTS)
     ]
-    lines = [line for it in told for line in _advice(it, page, presenter, words)]
-    if page.late is not None and not page.late.decision.settled and page.late.decision.points >= SMALL:
-        lines += _late(page.late, presenter, words)
+    lines = [line for it in told for line in _decision_advice_lines(it, page, presenter, words)]
+    if page.late is not None and not page.late.decision.was_settled and page.late.decision.points >= SMALL_LOSS_POINTS:
+        lines += _late_call_advice_lines(page.late, presenter, words)
     judged = bool(lines)
-    lines += [*_over(page, words), *_unstoppable(page, words)]
-    if not any(_acted(it, page, presenter, words) for it in told):
-        lines += presenter.board.taken_in(page.acted, page.scene, words)
+    lines += [*_already_decided_lines(page, words), *_certain_winner_lines(page, words)]
+    if not any(_was_carried_out(it, page, presenter, words) for it in told):
+        lines += presenter.board.bluff_result_lines(page.acted, page.scene, words)
     if page.before:
         if judged:
             lines.append(
                 "-# " + words("The advice goes by what the player could know, the chances below by all cards.")
             )
-        lines.append(_changes(page.scene, page.before, page.after, words))
+        lines.append(_chance_changes_line(page.scene, page.before, page.after, words))
     return lines
 
 
-def _acted(it: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> bool:
-    """Whether somebody has acted by what they decided, and no other was before them: what turned out is told by what
-    they knew."""
-    return it.decision.made is not None and not presenter.board.ignored(
-        it.decision.made, it.happened, page.scene, words
+def _was_carried_out(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:
+    """Whether a player acted and the action counted: no other player's action came first.
+
+    Then the lines on the decision already tell how it turned out.
+    """
+    return judged.decision.made is not None and not presenter.board.ignored_action_text(
+        judged.decision.made, judged.happened, page.scene, words
     )
 
 
-def after_deal(page: Page, words: Words) -> list[str]:
-    """How a new hand has changed the chances to win; empty: none was dealt, or not all cards are open."""
-    return [_changes(page.scene, page.after, page.dealt, words)] if page.dealt else []
+def deal_change_lines(page: ReviewPage, words: Words) -> list[str]:
+    """A line that says how newly dealt cards changed the chances; none if none were dealt or not all cards are open."""
+    return [_chance_changes_line(page.scene, page.after, page.dealt, words)] if page.dealt else []
 
 
-def _over(page: Page, words: Words) -> list[str]:
-    """For whom nothing is open any more from *page* on: a line for those who have won, and one for those who have
-    lost."""
-    won, lost = ([bold(page.scene.name(it.seat)) for it in page.over if it.won == one] for one in (True, False))
+def _already_decided_lines(page: ReviewPage, words: Words) -> list[str]:
+    """A line that names players sure to win from *page* on, and a line that names players with hardly any chance."""
+    won, lost = ([bold_name(page.scene.name(it.seat)) for it in page.over if it.won == one] for one in (True, False))
     lines = []
     if won:
-        lines.append(words("From here on, the coach was sure that {names} would win.", names=words.all_of(won)))
+        lines.append(words("From here on, the coach was sure that {names} would win.", names=words.list_and(won)))
     if lost:
-        lines.append(words("From here on, the coach saw hardly any chance left for {names}.", names=words.all_of(lost)))
-    return [f"{COACH.text} {line}" for line in lines]
+        lines.append(
+            words("From here on, the coach saw hardly any chance left for {names}.", names=words.list_and(lost))
+        )
+    return [f"{COACH_SYMBOL.text} {line}" for line in lines]
 
 
-def _unstoppable(page: Page, words: Words) -> list[str]:
-    """Who could not be stopped from *page* on, all cards open, though the game went on; none if it did not."""
+def _certain_winner_lines(page: ReviewPage, words: Words) -> list[str]:
+    """A line that names the player who could not be stopped from *page* on, with all cards open.
+
+    None if there is no such player, or the game ended on this page.
+    """
     if page.unstoppable is None or page.scene.standings:
         return []
-    name = bold(page.scene.name(page.unstoppable))
+    name = bold_name(page.scene.name(page.unstoppable))
     return [
-        f"{COACH.text} " + words("From here on, the coach was sure, all cards open, that {name} would win.", name=name)
+        f"{COACH_SYMBOL.text} "
+        + words("From here on, the coach was sure, all cards open, that {name} would win.", name=name)
     ]
 
 
-def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
-    """How everybody's chance to win has changed."""
-    changed = [change(scene, seat, before, after, words) for seat in range(len(after))]
+def _chance_changes_line(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
+    """How every player's chance to win has changed, in one line."""
+    changed = [chance_change_text(scene, seat, before, after, words) for seat in range(len(after))]
     return "-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed))
 
 
-def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What the coach says of one decision on *page*."""
-    it, board, scene = judged.decision, presenter.board, page.scene
-    who = f"{bold(scene.name(it.seat))}: " if page.before and it.mattered else ""
-    verdict = _verdict(it, presenter, scene, words, own=not page.before)
-    ignored = board.ignored(it.made, judged.happened, scene, words)
-    if not it.mattered and (it.stake == 0 or (scene.just_ended and it.insight is None)):
+def _decision_advice_lines(
+    judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words
+) -> list[str]:
+    """What the coach says about one decision on *page*: verdict, cards held then, reasons, and how it turned out."""
+    decision, board, scene = judged.decision, presenter.board, page.scene
+    who = f"{bold_name(scene.name(decision.seat))}: " if page.before and decision.mattered else ""
+    verdict = _decision_verdict(decision, presenter, scene, words, own=not page.before)
+    ignored = board.ignored_action_text(decision.made, judged.happened, scene, words)
+    if not decision.mattered and (decision.stake == 0 or (scene.just_ended and decision.insight is None)):
         return []  # there was no real choice, or what the end of a round came to stands above
-    lines = [f"{COACH.text} {who}{ignored or verdict}"]
+    lines = [f"{COACH_SYMBOL.text} {who}{ignored or verdict}"]
     lines += [f"-# {verdict}"] if ignored else []
-    held = board.cards(judged.view)
-    chosen_from = it.made is not None and (scene.just_ended or it.points >= SMALL)
-    if chosen_from and held not in (_held_now(page, it.seat, board), board.done(it.made, words)):
+    held = board.own_cards(judged.view)
+    chosen_from = decision.made is not None and (scene.just_ended or decision.points >= SMALL_LOSS_POINTS)
+    if chosen_from and held not in (
+        _current_cards_text(page, decision.seat, board),
+        board.action_text(decision.made, words),
+    ):
         lines.append("-# " + words("In hand then: {cards}", cards=held))
     said = ""
-    chose = it.cost >= BEST and type(it.made) is not type(it.best)  # between calling and not
-    if it.insight is not None and (scene.just_ended or chose or not page.before):
-        always = scene.just_ended or chose or it.made is None
-        played = it.made is not None and not scene.just_ended
-        said = board.insight(it.insight, words, always=always, own=not page.before, played=played)
-    told = it.points >= SMALL and not (said and chose)  # of a call, that says why
-    name = bold(scene.name(it.seat)) if page.before else ""
-    reason = board.reason(it, judged.view, named_in(scene), words, name=name) if told else ""
+    chose = decision.cost >= NEARLY_BEST_COST and type(decision.made) is not type(
+        decision.best
+    )  # between calling and not
+    if decision.insight is not None and (scene.just_ended or chose or not page.before):
+        always = scene.just_ended or chose or decision.made is None
+        played = decision.made is not None and not scene.just_ended
+        said = board.insight_text(decision.insight, words, always=always, own=not page.before, played=played)
+    told = decision.points >= SMALL_LOSS_POINTS and not (said and chose)  # of a call, that says why
+    name = bold_name(scene.name(decision.seat)) if page.before else ""
+    reason = board.better_choice_reason(decision, judged.view, bold_seat_names(scene), words, name=name) if told else ""
     lines += [f"-# {line}" for line in (reason, said) if line]
     if not ignored:
-        lines += board.aftermath(judged, scene, words)
-        if page.before and it.made is not None and not scene.just_ended:
-            lines += _luck(judged, page, board, words)
+        lines += board.luck_and_bluff_lines(judged, scene, words)
+        if page.before and decision.made is not None and not scene.just_ended:
+            lines += _luck_lines(judged, page, board, words)
     return lines
 
 
-def _late(judged: Judged[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
-    """That the reader could have called too where somebody else did, that it was right to, and why."""
-    it, board = judged.decision, presenter.board
+def _late_call_advice_lines(judged: JudgedDecision[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
+    """Lines that say that the reader was right to call although another player's call was faster, and why."""
+    decision, board = judged.decision, presenter.board
     faster = words("Somebody else was faster: that costs you nothing.")
-    line = f"{capital(_compared(it, presenter, words))} {faster}"
-    why = board.insight(it.insight, words, always=True, own=True, played=False) if it.insight is not None else ""
-    return [f"{COACH.text} {line}", *([f"-# {why}"] if why else [])]
+    line = f"{capitalize_sentence(_comparison_with_best(decision, presenter, words))} {faster}"
+    why = (
+        board.insight_text(decision.insight, words, always=True, own=True, played=False)
+        if decision.insight is not None
+        else ""
+    )
+    return [f"{COACH_SYMBOL.text} {line}", *([f"-# {why}"] if why else [])]
 
 
-def _held_now(page: Page, seat: Seat, board: AnyBoard) -> str:
-    """What *seat* holds at the moment of *page*, which shows that."""
-    view = page.shown.views[seat] if isinstance(page.shown, Open) else page.shown.view
-    return board.cards(view)
+def _current_cards_text(page: ReviewPage, seat: Seat, board: AnyBoard) -> str:
+    """The cards that *seat* holds at the moment of *page*."""
+    view = page.shown.views[seat] if isinstance(page.shown, OpenMoment) else page.shown.view
+    return board.own_cards(view)
 
 
-def _verdict(it: Decision, presenter: AnyPresenter, scene: AnyScene, words: Words, *, own: bool) -> str:
-    """Whether the decision, the reader's *own* or not, was good, or what would have been better. What mattered little
-    to whoever decided may have decided the game for others, so they are named."""
-    if not it.mattered and own:
-        chance = percent(it.chance)
+def _decision_verdict(decision: Decision, presenter: AnyPresenter, scene: AnyScene, words: Words, *, own: bool) -> str:
+    """Whether *decision* was good, or what would have been better. *own*: it is the reader's.
+
+    A decision that mattered little to its player may have decided the game for others, so that player is named.
+    """
+    if not decision.mattered and own:
+        chance = percent(decision.chance)
         return words("For you it hardly mattered: every choice left about {chance}% to win the game.", chance=chance)
-    if not it.mattered:
-        facts = {"name": bold(scene.name(it.seat)), "chance": percent(it.chance)}
+    if not decision.mattered:
+        facts = {"name": bold_name(scene.name(decision.seat)), "chance": percent(decision.chance)}
         return words("For {name} it hardly mattered: every choice left about {chance}% to win the game.", **facts)
-    return capital(_compared(it, presenter, words))
+    return capitalize_sentence(_comparison_with_best(decision, presenter, words))
 
 
-def _compared(it: Decision, presenter: AnyPresenter, words: Words) -> str:
-    """How what was done compares with what would have been best; it may begin in lower case."""
+def _comparison_with_best(decision: Decision, presenter: AnyPresenter, words: Words) -> str:
+    """A sentence that compares the choice made with the best one; it may begin in lower case."""
     facts = {
-        "made": f"**{presenter.board.done(it.made, words)}**",
-        "best": f"**{presenter.board.done(it.best, words)}**",
-        "chance": percent(it.chance),
-        "other": percent(it.best_chance),
+        "made": f"**{presenter.board.action_text(decision.made, words)}**",
+        "best": f"**{presenter.board.action_text(decision.best, words)}**",
+        "chance": percent(decision.chance),
+        "other": percent(decision.best_chance),
     }
-    if it.made is None:
+    if decision.made is None:
         return words("{best} was better here: {other}% to win the game instead of {chance}%.", **facts)
-    if percent(it.best_chance) < LITTLE and it.points < SMALL:
+    if percent(decision.best_chance) < LOW_CHANCE_PERCENT and decision.points < SMALL_LOSS_POINTS:
         return words("{made} was the best of bad choices: {chance}% to win the game.", **facts)
-    if it.cost < BEST or facts["chance"] == facts["other"]:
+    if decision.cost < NEARLY_BEST_COST or facts["chance"] == facts["other"]:
         return words("{made} was the best choice: {chance}% to win the game.", **facts)
-    if it.points < SMALL:
+    if decision.points < SMALL_LOSS_POINTS:
         return words("{made} was good: {chance}% to win the game. A little better: {best}, {other}%.", **facts)
-    if it.points < MISTAKE:
+    if decision.points < MISTAKE_POINTS:
         return words("{made} was not the best: {chance}% to win the game. Better: {best}, {other}%.", **facts)
     return words("{made} was a mistake: {chance}% to win the game. Better: {best}, {other}%.", **facts)
 
 
-def _luck(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Words) -> list[str]:
-    """Whether a good decision has turned out badly, or a bad one well, and by which card if one alone made it so;
-    nothing where what followed at once undid it, where all choices seemed alike, or where what is named would have
-    turned out better still (``Decision.well``)."""
-    it = judged.decision
-    changes = [now[it.seat] - page.before[it.seat] for now in (page.after, *page.later)]
-    praised = percent(it.best_chance) >= LITTLE
-    if min(changes) >= LUCK and (drew := board.drew(judged, page.scene, words)):
+def _luck_lines(judged: JudgedDecision[Any, Any], page: ReviewPage, board: AnyBoard, words: Words) -> list[str]:
+    """A line that says that a good decision turned out badly, or a bad one well, and by which card if one made it so.
+
+    None where the next step undid the change, where all choices seemed alike, or where the recommended choice would
+    have turned out better still (``Decision.turned_out_well``).
+    """
+    decision = judged.decision
+    changes = [now[decision.seat] - page.before[decision.seat] for now in (page.after, *page.later)]
+    praised = percent(decision.best_chance) >= LOW_CHANCE_PERCENT
+    if min(changes) >= LUCK_CHANGE and (drew := board.lucky_draw_line(judged, page.scene, words)):
         return [drew]
-    if it.mattered and praised and it.points < SMALL and max(changes) <= -LUCK:
+    if decision.mattered and praised and decision.points < SMALL_LOSS_POINTS and max(changes) <= -LUCK_CHANGE:
         return [words("🌧️ Bad luck: a good choice by what was known, but it went badly as the cards lay.")]
-    if it.points >= SMALL and min(changes) >= LUCK and it.well:
+    if decision.points >= SMALL_LOSS_POINTS and min(changes) >= LUCK_CHANGE and decision.turned_out_well:
         return [words("🍀 But it turned out well, as the cards lay.")]
     return []
 
 
-def change(
+def chance_change_text(
     scene: AnyScene,
     seat: int,
     before: Sequence[float],
@@ -198,7 +222,7 @@ def change(
     *,
     between: Sequence[float] | None = None,
 ) -> str:
-    """How the chance of *seat* has changed, and what it was in *between*, if that shall be told."""
-    name, way = escaped(scene.name(Seat(seat))), [it for it in (before, between) if it is not None]
+    """How the chance of *seat* has changed, with the chance in *between* if it is given: "Ada 10→25%"."""
+    name, way = escaped_name(scene.name(Seat(seat))), [it for it in (before, between) if it is not None]
     then = "→".join(str(percents(it)[seat]) for it in way)
     return words("{name} {before}→{after}%", name=name, before=then, after=percents(after)[seat])

@@ -1,125 +1,148 @@
-"""What the coach says of a game that is over as a whole: in short, and in detail with its figures.
+"""What the coach says about a finished game as a whole: in short, and in detail with its figures.
 
-Chances are written in percent, what decisions cost in points: hundredths of a win.
+Chances are written in percent, the cost of decisions in points: hundredths of a win.
 """
 
 from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.i18n import Words
-from bot.review.coach import MISTAKE, Coached, Deciding, Mattered, Part, Points
-from bot.review.decisions import Judged
+from bot.review.coach import (
+    MISTAKE_POINTS,
+    BalanceInPoints,
+    DecidingAction,
+    DecidingMoment,
+    GameReview,
+    ImportantMoment,
+)
+from bot.review.decisions import JudgedDecision
 from bot.tables.scene import AnyScene
-from bot.ui.advice import LITTLE, SMALL, change
-from bot.ui.components import bold, dotted, escaped, plain
-from bot.ui.end_message import tie_line, winner_line
+from bot.ui.advice import LOW_CHANCE_PERCENT, SMALL_LOSS_POINTS, chance_change_text
+from bot.ui.components import bold_name, escaped_name, join_with_dots, plain_name
+from bot.ui.end_message import tie_break_line, winner_line
 from bot.ui.lobby import LEVELS
 from bot.ui.pictures import chances, standings
-from bot.ui.pictures.drawings import Picture, in_words, picture
-from bot.ui.presenter import AnyPresenter, named_in
-from engine.coaching import ENOUGH, Balance, about
+from bot.ui.pictures.drawings import Picture, alt_text, make_picture
+from bot.ui.presenter import AnyPresenter, bold_seat_names
+from engine.coaching import MIN_GRADED_DECISIONS, Balance, grade_range
 from engine.decision import Decision
 from engine.game import Seat
 from engine.percents import percent, percents
-from engine.swings import TOLD, Swing
+from engine.swings import MIN_DECISIVE_POINTS, Swing
 
-# The moments that decided a game, in words: in short, and in detail.
-
-
-LUCK: Final = ("🍀", "🌧️", "🎲")
-"""A line that begins so says how likely it was: the reason would say it again."""
-MARKED: Final = (*LUCK, "🎭")
-"""So begin the lines on luck and bluffs. What else is said of an outcome stands in the deed already."""
-GREAT: Final = 15
-"""Where no moment has changed a chance by as many points, the game was decided bit by bit."""
+# Text on the moments that decided a game: in short, and in detail.
 
 
-def gradual(it: Coached) -> bool:
-    """Whether the game was decided bit by bit: it was played to its end, and no moment has changed a chance by
-    ``GREAT`` points."""
-    return it.finished and all(one.swing.size[0] < GREAT for one in it.deciding)
+LUCK_SYMBOLS: Final = ("🍀", "🌧️", "🎲")
+"""A line that begins with one of these says how likely the outcome was, so the reason is left out."""
+LUCK_AND_BLUFF_SYMBOLS: Final = (*LUCK_SYMBOLS, "🎭")
+"""Lines on luck and bluffs begin with these. The action's line already tells everything else about the outcome."""
+DECISIVE_POINTS: Final = 15
+"""If no moment changed a chance by this many points, the game was decided bit by bit."""
 
 
-def in_short(it: Deciding, mistake: Judged[Any, Any] | None, presenter: AnyPresenter, words: Words) -> str:
-    """What happened at a moment that decided the game, how it changed the reader's chance, if it did, or else that of
-    whoever it changed most for, and what would have been better than their *mistake* there, or that what they did was
-    good, in a few short sentences."""
-    told = [part for part in it.parts if part == it.main or part.shown.scene.just_ended]
-    said = [presenter.in_short(part.shown.scene, words) for part in told]
-    said.append(_chance(it, words))
-    own = [one for part in told for one in part.made if one.decision.seat == it.own]
+def was_decided_gradually(review: GameReview) -> bool:
+    """Whether the game was decided bit by bit.
+
+    It was played to its end, and no moment has changed a chance by ``DECISIVE_POINTS`` points.
+    """
+    return review.finished and all(one.swing.size[0] < DECISIVE_POINTS for one in review.deciding)
+
+
+def short_moment_text(
+    moment: DecidingMoment, mistake: JudgedDecision[Any, Any] | None, presenter: AnyPresenter, words: Words
+) -> str:
+    """What happened at a moment that decided the game, in a few short sentences.
+
+    They also say how the reader's chance changed; if it hardly did, the chance of the player for whom it changed most.
+    Then: what would have been better than the reader's *mistake* there, or that the reader's choice was good.
+    """
+    told = [part for part in moment.parts if part == moment.main or part.shown.scene.just_ended]
+    said = [presenter.short_action_line(part.shown.scene, words) for part in told]
+    said.append(_chance_change_sentence(moment, words))
+    own = [one for part in told for one in part.made if one.decision.seat == moment.own]
     if mistake is not None and mistake not in own:
         own.append(mistake)
-    return " ".join(filter(None, [*said, *(_own_moments(one, it, presenter, words) for one in own)]))
+    return " ".join(filter(None, [*said, *(_own_choice_sentence(one, moment, presenter, words) for one in own)]))
 
 
-def _chance(it: Deciding, words: Words) -> str:
-    """How the chance of the reader has changed, or of whoever it changed most for if it hardly did, in a sentence."""
-    swing, own = it.swing, it.own
-    mine = own is not None and abs(swing.points[own]) >= TOLD
-    seat = own if own is not None and mine else swing.foremost
+def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
+    """How the reader's chance changed; if it hardly did, the chance of the player for whom it changed most."""
+    swing, own = moment.swing, moment.own
+    mine = own is not None and abs(swing.points[own]) >= MIN_DECISIVE_POINTS
+    seat = own if own is not None and mine else swing.most_affected_seat
     facts = {"before": percents(swing.before)[seat], "after": percents(swing.after)[seat]}
     if mine:
         return words("Your chance: {before}% → {after}%.", **facts)
-    name = bold(it.main.shown.scene.name(seat))
+    name = bold_name(moment.main.shown.scene.name(seat))
     return words("{name}’s chance: {before}% → {after}%.", name=name, **facts)
 
 
-def _own_moments(judged: Judged[Any, Any], of: Deciding, presenter: AnyPresenter, words: Words) -> str:
-    """Whether what the reader decided at the moment *of* was good, or what would have been better, in a sentence;
-    empty: it made no difference."""
-    it, board, scene = judged.decision, presenter.board, of.main.shown.scene
-    if it.settled or not it.mattered or board.ignored(it.made, judged.happened, scene, words):
+def _own_choice_sentence(
+    judged: JudgedDecision[Any, Any], moment: DecidingMoment, presenter: AnyPresenter, words: Words
+) -> str:
+    """Whether the reader's choice at *moment* was good, or what would have been better.
+
+    Empty: it made no difference.
+    """
+    decision, board, scene = judged.decision, presenter.board, moment.main.shown.scene
+    if (
+        decision.was_settled
+        or not decision.mattered
+        or board.ignored_action_text(decision.made, judged.happened, scene, words)
+    ):
         return ""
-    points = of.points[it.seat] if judged in of.main.made else 0
-    if it.points >= SMALL and points >= MISTAKE and it.well:
-        return _better(it, points, presenter, words)
-    best = f"**{board.done(it.best, words)}**"
-    if it.points >= SMALL and of.swing.first == of.swing.last == it.shown_at:
+    points = moment.points[decision.seat] if judged in moment.main.made else 0
+    if decision.points >= SMALL_LOSS_POINTS and points >= MISTAKE_POINTS and decision.turned_out_well:
+        return _better_choice_sentence(decision, points, presenter, words)
+    best = f"**{board.action_text(decision.best, words)}**"
+    if decision.points >= SMALL_LOSS_POINTS and moment.swing.first == moment.swing.last == decision.review_moment:
         return words("Better for you: {best}.", best=best)
-    if it.points >= SMALL:
-        return words("Better for you at step {n}: {best}.", n=it.shown_at, best=best)
-    return words("Your choice was good.") if percent(it.best_chance) >= LITTLE else ""
+    if decision.points >= SMALL_LOSS_POINTS:
+        return words("Better for you at step {n}: {best}.", n=decision.review_moment, best=best)
+    return words("Your choice was good.") if percent(decision.best_chance) >= LOW_CHANCE_PERCENT else ""
 
 
-def decisive(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
-    """What decided the game, a title first: its moments, with *reasons* or without, how it ended, and what does not
-    count."""
-    title = words("What decided the game") if it.finished else words("What changed the chances most")
+def deciding_moment_lines(review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
+    """The title and lines about the moments that decided the game, how it ended, and what does not count.
+
+    The lines give *reasons*, or do not.
+    """
+    title = words("What decided the game") if review.finished else words("What changed the chances most")
     lines = [f"### {title}"]
-    if gradual(it):
-        lines.append(bit_by_bit(words))
-    numbered = enumerate(it.deciding, start=1)
-    lines += [_deciding(number, one, presenter, words, reasons=reasons) for number, one in numbered]
-    if it.finished:
-        lines.append(_end(it, presenter, words))
-    lines += filter(None, [tie_line(it.end.scene, presenter, words)])
-    if it.dealt is not None:
-        lines.append("-# " + _dealt(it, it.dealt, words))
-    if it.passing:
+    if was_decided_gradually(review):
+        lines.append(gradual_sentence(words))
+    numbered = enumerate(review.deciding, start=1)
+    lines += [_deciding_moment_text(number, one, presenter, words, reasons=reasons) for number, one in numbered]
+    if review.finished:
+        lines.append(_game_end_line(review, presenter, words))
+    lines += filter(None, [tie_break_line(review.end.scene, presenter, words)])
+    if review.dealt is not None:
+        lines.append("-# " + _new_cards_line(review, review.dealt, words))
+    if review.passing:
         lines.append(
             "-# " + words("The picture also shows changes that were undone within two actions: they do not count.")
         )
     return lines
 
 
-def bit_by_bit(words: Words) -> str:
-    """That the game was decided so, in a sentence."""
+def gradual_sentence(words: Words) -> str:
+    """A sentence that says that the game was decided bit by bit."""
     return words("No single action decided it: the chances changed bit by bit.")
 
 
-def _end(it: Coached, presenter: AnyPresenter, words: Words) -> str:
-    """How the game ended, if none of its moments shows that, and who has won."""
-    scene, how = it.end.scene, list[str]()
-    if it.deciding[-1].swing.last < it.ended_at:
-        luck = [line for one in it.ended for line in _turned_out(one, scene, presenter, words)]
-        how = [presenter.deed(scene, words), *luck]
-    return words("The end: {what}", what=dotted(*how, winner_line(scene, bold, words)))
+def _game_end_line(review: GameReview, presenter: AnyPresenter, words: Words) -> str:
+    """How the game ended, unless one of its deciding moments shows that, and who won."""
+    scene, how = review.end.scene, list[str]()
+    if review.deciding[-1].swing.last < review.ended_at:
+        luck = [line for one in review.ended for line in _luck_or_bluff_line(one, scene, presenter, words)]
+        how = [presenter.action_review_line(scene, words), *luck]
+    return words("The end: {what}", what=join_with_dots(*how, winner_line(scene, bold_name, words)))
 
 
-def _dealt(it: Coached, swing: Swing, words: Words) -> str:
-    """That new cards are none of the moments that decided the game, and what the best and worst of them changed."""
-    shown = change(it.end.scene, swing.foremost, swing.before, swing.after, words)
+def _new_cards_line(review: GameReview, swing: Swing, words: Words) -> str:
+    """A line that says that newly dealt cards do not count as deciding moments, and how much they changed at most."""
+    shown = chance_change_text(review.end.scene, swing.most_affected_seat, swing.before, swing.after, words)
     return words(
         "New cards do not count here. Those of step {n} changed the chances most: {change}.",
         n=swing.number,
@@ -127,233 +150,273 @@ def _dealt(it: Coached, swing: Swing, words: Words) -> str:
     )
 
 
-def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
-    """What happened at one of the moments that decided the game: where, and how the chances changed; below it, what
-    somebody did there."""
-    swing = it.swing
-    step = steps(swing, words)
-    star = "⭐ " if it.greatest else ""
+def _deciding_moment_text(
+    number: int, moment: DecidingMoment, presenter: AnyPresenter, words: Words, *, reasons: bool
+) -> str:
+    """One moment that decided the game: its steps, how the chances changed, and below that what players did there."""
+    swing = moment.swing
+    step = steps_label(swing, words)
+    star = "⭐ " if moment.greatest else ""
     told = []
-    for part in it.parts:
-        points = it.points if part == it.main else None
-        told += [presenter.deed(part.shown.scene, words), *_remarks(part, points, presenter, words, reasons=reasons)]
-        told += _better_as_it_lay(it, presenter, words) if reasons and part == it.main else []
-    heading = " · ".join([f"{number}. {star}**{step}**", *_changed(it, words)])
-    return "\n".join(filter(None, [heading, dotted(*told, *_missed(it, presenter, words))]))
+    for part in moment.parts:
+        points = moment.points if part == moment.main else None
+        told += [
+            presenter.action_review_line(part.shown.scene, words),
+            *_decision_remarks(part, points, presenter, words, reasons=reasons),
+        ]
+        told += _better_in_hindsight_lines(moment, presenter, words) if reasons and part == moment.main else []
+    heading = " · ".join([f"{number}. {star}**{step}**", *_chance_change_texts(moment, words)])
+    return "\n".join(filter(None, [heading, join_with_dots(*told, *_missed_call_lines(moment, presenter, words))]))
 
 
-def _changed(it: Deciding, words: Words) -> list[str]:
-    """How the chance changed of whoever it changed most for, and on the way there; with more than two players also that
-    of whoever it went the other way for."""
-    scene, swing, points = it.main.shown.scene, it.swing, it.swing.points
-    found = [change(scene, swing.foremost, swing.before, swing.after, words, between=it.between or None)]
-    sign = 1 if points[swing.foremost] < 0 else -1
+def _chance_change_texts(moment: DecidingMoment, words: Words) -> list[str]:
+    """How chances changed at *moment*: first for the player for whom they changed most, with the way there.
+
+    With more than two players also for the player for whom they went most the other way, and for those of whom the text
+    says that it went well or badly.
+    """
+    scene, swing, points = moment.main.shown.scene, moment.swing, moment.swing.points
+    found = [
+        chance_change_text(
+            scene, swing.most_affected_seat, swing.before, swing.after, words, between=moment.between or None
+        )
+    ]
+    sign = 1 if points[swing.most_affected_seat] < 0 else -1
     other = max(range(len(points)), key=lambda seat: sign * points[seat])
-    shown = [swing.foremost]
-    if len(points) > 2 and sign * points[other] >= MISTAKE:
+    shown = [swing.most_affected_seat]
+    if len(points) > 2 and sign * points[other] >= MISTAKE_POINTS:
         shown.append(Seat(other))
-    if len(points) > 2:  # whoever it is said to have gone badly or well for
-        shown += [one.decision.seat for one in it.main.made if abs(it.points[one.decision.seat]) >= MISTAKE]
-    return found + [change(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]]
+    if len(points) > 2:  # players of whom the text says that it went badly or well
+        shown += [
+            one.decision.seat for one in moment.main.made if abs(moment.points[one.decision.seat]) >= MISTAKE_POINTS
+        ]
+    return found + [
+        chance_change_text(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]
+    ]
 
 
-def _missed(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
-    """Who could have called before the moment *it*, and should have."""
+def _missed_call_lines(moment: DecidingMoment, presenter: AnyPresenter, words: Words) -> list[str]:
+    """Lines that name players who should have called before *moment*, and what they should have called."""
     better: dict[str, list[str]] = {}
-    for one in it.missed:
-        name = bold(it.main.shown.scene.name(one.decision.seat))
-        better.setdefault(f"**{presenter.board.done(one.decision.best, words)}**", []).append(name)
+    for one in moment.missed:
+        name = bold_name(moment.main.shown.scene.name(one.decision.seat))
+        better.setdefault(f"**{presenter.board.action_text(one.decision.best, words)}**", []).append(name)
     return [
-        words("By what was known, this was better for {name} before that: {best}.", name=words.all_of(names), best=best)
+        words(
+            "By what was known, this was better for {name} before that: {best}.", name=words.list_and(names), best=best
+        )
         for best, names in better.items()
     ]
 
 
-def steps(swing: Swing, words: Words) -> str:
-    """Where a review shows *swing*."""
+def steps_label(swing: Swing, words: Words) -> str:
+    """The steps at which a review shows *swing*: "Step 4" or "Steps 4–6"."""
     if swing.first < swing.last:
         return words("Steps {first}–{last}", first=swing.first, last=swing.last)
     return words("Step {n}", n=swing.first)
 
 
-def _remarks(
-    part: Part,
+def _decision_remarks(
+    part: DecidingAction,
     points: Sequence[int] | None,
     presenter: AnyPresenter,
     words: Words,
     *,
     reasons: bool,
 ) -> list[str]:
-    """What would have been better than what was done in *part* of a moment that decided the game, and why, or that it
-    was no mistake; how it turned out, if the chances of the seats have changed by *points*; and whether it was luck or
-    a bluff."""
+    """Remarks on the decisions in *part* of a deciding moment: whether they were right, and what was better and why.
+
+    They also say how it turned out, if the chances of the seats changed by *points*, and whether it was luck or a
+    bluff.
+    """
     said = []
     scene, board = part.shown.scene, presenter.board
     for judged in part.made:
-        one, name = judged.decision, bold(scene.name(judged.decision.seat))
-        if one.settled or board.ignored(one.made, judged.happened, scene, words):
+        one, name = judged.decision, bold_name(scene.name(judged.decision.seat))
+        if one.was_settled or board.ignored_action_text(one.made, judged.happened, scene, words):
             continue
-        turned_out = _turned_out(judged, scene, presenter, words)
+        turned_out = _luck_or_bluff_line(judged, scene, presenter, words)
         if not one.mattered:
             said += [words("By what {name} knew, it made no difference.", name=name)] if one.stake else []
-        elif one.points >= SMALL:
-            said.append(_better(one, points[one.seat] if points else 0, presenter, words))
-            if points and points[one.seat] < 0 and one.in_vain:
+        elif one.points >= SMALL_LOSS_POINTS:
+            said.append(_better_choice_sentence(one, points[one.seat] if points else 0, presenter, words))
+            if points and points[one.seat] < 0 and one.best_was_no_better:
                 said.append(words("As the cards lay, it would have gone no better."))
-            if reasons and not any(line.startswith(LUCK) for line in turned_out):
-                said.append(board.reason(one, judged.view, named_in(scene), words, name=name))
+            if reasons and not any(line.startswith(LUCK_SYMBOLS) for line in turned_out):
+                said.append(board.better_choice_reason(one, judged.view, bold_seat_names(scene), words, name=name))
         else:
-            said.append(_good(one, points[one.seat] if points else 0, name, words))
+            said.append(_good_choice_sentence(one, points[one.seat] if points else 0, name, words))
         said += turned_out
-        if points and points[one.seat] >= MISTAKE:
-            said.append(board.drew(judged, scene, words))
+        if points and points[one.seat] >= MISTAKE_POINTS:
+            said.append(board.lucky_draw_line(judged, scene, words))
     return said
 
 
-def _turned_out(judged: Judged[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """Whether what came of a decision was luck or a bluff, in a line; none if it was neither."""
-    return [line for line in presenter.board.aftermath(judged, scene, words) if line.startswith(MARKED)][-1:]
+def _luck_or_bluff_line(
+    judged: JudgedDecision[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words
+) -> list[str]:
+    """The line that says whether a decision turned out by luck or as a bluff, in a list; empty: neither."""
+    return [
+        line
+        for line in presenter.board.luck_and_bluff_lines(judged, scene, words)
+        if line.startswith(LUCK_AND_BLUFF_SYMBOLS)
+    ][-1:]
 
 
-def _better_as_it_lay(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What would have gone better at the moment *it*, though nobody could know; none if it is known to all: that a call
-    was wrong, or what was better by what could be known."""
-    if it.better is None:
+def _better_in_hindsight_lines(moment: DecidingMoment, presenter: AnyPresenter, words: Words) -> list[str]:
+    """A line that names the action that would have gone better as the cards lay, though nobody could know it.
+
+    None if everybody knows it: a call was wrong, or another action was better by what could be known.
+    """
+    if moment.better is None:
         return []
-    judged = next((one for one in it.main.made if one.decision.seat == it.better.seat), None)
+    judged = next((one for one in moment.main.made if one.decision.seat == moment.better.seat), None)
     if judged is not None:
-        one, scene = judged.decision, it.main.shown.scene
-        advised = one.points >= SMALL and type(one.best) is type(it.better.action)
-        if advised or _turned_out(judged, scene, presenter, words):
+        one, scene = judged.decision, moment.main.shown.scene
+        advised = one.points >= SMALL_LOSS_POINTS and type(one.best) is type(moment.better.action)
+        if advised or _luck_or_bluff_line(judged, scene, presenter, words):
             return []
     return [
         words(
             "As the cards lay, {best} would have left {name} {chance}%.",
-            best=f"**{presenter.board.done(it.better.action, words)}**",
-            name=bold(it.main.shown.scene.name(it.better.seat)),
-            chance=percents(it.better.chances)[it.better.seat],
+            best=f"**{presenter.board.action_text(moment.better.action, words)}**",
+            name=bold_name(moment.main.shown.scene.name(moment.better.seat)),
+            chance=percents(moment.better.chances)[moment.better.seat],
         )
     ]
 
 
-def _better(one: Decision, points: int, presenter: AnyPresenter, words: Words) -> str:
-    """What would have been better than what was decided, after which the chance of whoever did changed by so many
-    *points*."""
-    best = f"**{presenter.board.done(one.best, words)}**"
-    if points >= MISTAKE and one.well:
+def _better_choice_sentence(decision: Decision, points: int, presenter: AnyPresenter, words: Words) -> str:
+    """What would have been better than *decision*, after which the player's chance changed by so many *points*."""
+    best = f"**{presenter.board.action_text(decision.best, words)}**"
+    if points >= MISTAKE_POINTS and decision.turned_out_well:
         return words("It turned out well, but by what was known this was better: {best}.", best=best)
-    if one.points >= MISTAKE:
+    if decision.points >= MISTAKE_POINTS:
         return words("A mistake; better: {best}.", best=best)
     return words("Better: {best}.", best=best)
 
 
-def _good(one: Decision, points: int, name: str, words: Words) -> str:
-    """That what *name* decided was good, and whether it went badly: their chance changed by so many *points*."""
-    if percent(one.best_chance) < LITTLE:
+def _good_choice_sentence(decision: Decision, points: int, name: str, words: Words) -> str:
+    """That the decision of *name* was good, and whether it went badly: their chance changed by so many *points*."""
+    if percent(decision.best_chance) < LOW_CHANCE_PERCENT:
         return words("The best of bad choices.")
-    if points <= -MISTAKE:
+    if points <= -MISTAKE_POINTS:
         return words("A good choice by what was known, but it went badly for {name}.", name=name)
     return words("A good choice by what was known.")
 
 
-LUCKY: Final = 10
-"""Whoever has gained or lost as many points by luck was lucky or unlucky ..."""
-VERY: Final = 50
-"""... and by as many, half a win, very."""
+LUCKY_POINTS: Final = 10
+"""A player who gained or lost this many points by luck was lucky or unlucky."""
+VERY_LUCKY_POINTS: Final = 50
+"""A player who gained or lost this many, half a win, was very lucky or very unlucky."""
 
 
-def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What the coach says of a game as a whole, one paragraph each: how the reader has played, or, if they did not, who
-    has won; and the moments that mattered, a line each; of one that was ended before the first move only that."""
-    if not it.began:
+def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words) -> list[str]:
+    """What the coach says about a game as a whole, in short, one paragraph each.
+
+    First how well the reader played, or, if they did not play, who won. Then the moments that mattered, a line each. Of
+    a game that was ended before the first move it says only that.
+    """
+    if not review.began:
         return [words("The game ended before the first move.")]
-    mattered = it.mattered
-    if it.own is not None:
-        lucky = _luck(it.in_points[it.own].luck, words)
-        first = [_how_well(it, it.balances[it.own], words), f"**{lucky}**"]
+    mattered = review.important_moments
+    if review.own is not None:
+        lucky = _luck_sentence(review.in_points[review.own].luck, words)
+        first = [_playing_strength_sentence(review, review.balances[review.own], words), f"**{lucky}**"]
         title = words.plural("The moment that mattered", "The moments that mattered", len(mattered))
-    elif it.finished:
-        first, title = [winner_line(it.end.scene, bold, words)], words("What decided the game")
+    elif review.finished:
+        first, title = [winner_line(review.end.scene, bold_name, words)], words("What decided the game")
     else:
         first, title = [words("The game was ended early: nobody has won.")], words("What changed the chances most")
     lines = [f"### {title}"]
-    if gradual(it):
-        lines.append(bit_by_bit(words))
-    elif it.own is None and it.finished:
+    if was_decided_gradually(review):
+        lines.append(gradual_sentence(words))
+    elif review.own is None and review.finished:
         first += [
-            words("What decided it most: {step}.", step=f"**{steps(one.swing, words)}**")
-            for one in it.deciding
+            words("What decided it most: {step}.", step=f"**{steps_label(one.swing, words)}**")
+            for one in review.deciding
             if one.greatest
         ]
-    lines += [f"{number}. {_moment(one, presenter, it, words)}" for number, one in enumerate(mattered, start=1)]
+    lines += [
+        f"{number}. {_important_moment_line(one, presenter, review, words)}"
+        for number, one in enumerate(mattered, start=1)
+    ]
     return [" ".join(first), *(["\n".join(lines)] if mattered else [])]
 
 
-def _how_well(of: Coached, it: Balance, words: Words) -> str:
-    """About how well the reader has played, or why that cannot be said, in a sentence."""
-    if it.grade is not None:
+def _playing_strength_sentence(review: GameReview, balance: Balance, words: Words) -> str:
+    """About how well the reader played, as a level of computer player, or why that cannot be said."""
+    if balance.grade is not None:
         return words(
             "In this game you played about as well as a computer of level **{level}** ({first} is the weakest, {last}"
             " the strongest).",
-            level=LEVELS[it.grade - 1],
+            level=LEVELS[balance.grade - 1],
             first=LEVELS[0],
-            last=LEVELS[of.end.scene.levels - 1],
+            last=LEVELS[review.end.scene.levels - 1],
         )
-    if of.finished:
+    if review.finished:
         return words(
             "How well you played cannot be said: only {n} of your decisions could change much, and it takes {enough}.",
-            n=it.mattered,
-            enough=ENOUGH,
+            n=balance.mattered,
+            enough=MIN_GRADED_DECISIONS,
         )
     return words("The game was ended early, so it cannot be said how well you played.")
 
 
-def _luck(points: int, words: Words) -> str:
-    """Whether somebody was lucky, to whom luck has given so many *points*."""
-    if abs(points) < LUCKY:
+def _luck_sentence(points: int, words: Words) -> str:
+    """A sentence that says whether a player was lucky, when luck gave them so many *points*."""
+    if abs(points) < LUCKY_POINTS:
         return words("You were neither lucky nor unlucky.")
     if points > 0:
-        return words("You were lucky.") if points < VERY else words("You were very lucky.")
-    return words("You were unlucky.") if points > -VERY else words("You were very unlucky.")
+        return words("You were lucky.") if points < VERY_LUCKY_POINTS else words("You were very lucky.")
+    return words("You were unlucky.") if points > -VERY_LUCKY_POINTS else words("You were very unlucky.")
 
 
-def _moment(it: Mattered, presenter: AnyPresenter, of: Coached, words: Words) -> str:
-    """What happened at a moment that mattered, and what it changed, or what the reader should have done."""
-    if it.deciding is not None:
-        return f"**{steps(it.deciding.swing, words)}**: {in_short(it.deciding, it.mistake, presenter, words)}"
-    assert it.mistake is not None  # one of the two is told
-    one, board = it.mistake.decision, presenter.board
+def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, review: GameReview, words: Words) -> str:
+    """One moment that mattered: what happened and what it changed, or what the reader should have done."""
+    if moment.deciding is not None:
+        told = short_moment_text(moment.deciding, moment.mistake, presenter, words)
+        return f"**{steps_label(moment.deciding.swing, words)}**: {told}"
+    assert moment.mistake is not None  # a moment has at least one of the two
+    one, board = moment.mistake.decision, presenter.board
     line = words(
         "Your choice: {made}. Better: {best} ({other}% to win instead of {chance}%).",
-        made=board.done(one.made, words),
-        best=f"**{board.done(one.best, words)}**",
+        made=board.action_text(one.made, words),
+        best=f"**{board.action_text(one.best, words)}**",
         other=percent(one.best_chance),
         chance=percent(one.chance),
     )
-    ignored = board.ignored(one.made, it.mistake.happened, of.end.scene, words)
-    step = words("Step {n}", n=one.shown_at)
+    ignored = board.ignored_action_text(one.made, moment.mistake.happened, review.end.scene, words)
+    step = words("Step {n}", n=one.review_moment)
     return " ".join(filter(None, [f"**{step}**: {line}", ignored]))
 
 
-def figures(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
-    """What the coach says of a game in detail, one paragraph each: of the reader, of everybody, of the moments that
-    decided it, with *reasons* or without; of one that was ended before the first move only that."""
-    if not it.began:
+def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
+    """What the coach says about a game in detail: the reader, all players, the moments that decided it.
+
+    One paragraph each, with *reasons* or without. Of a game that was ended before the first move it says only that.
+    """
+    if not review.began:
         return [words("The game ended before the first move.")]
     paragraphs = []
-    if it.own is not None:
-        paragraphs.append("\n".join(_own(it, it.balances[it.own], presenter, words, reasons=reasons)))
-    lines = ["### " + words("Luck and skill"), *_explained(it, words)]
-    lines += [_balance(it, Seat(seat), one, words) for seat, one in enumerate(it.in_points)]
+    if review.own is not None:
+        paragraphs.append(
+            "\n".join(_own_play_lines(review, review.balances[review.own], presenter, words, reasons=reasons))
+        )
+    lines = ["### " + words("Luck and skill"), *_figure_explanations(review, words)]
+    lines += [_skill_and_luck_text(review, Seat(seat), one, words) for seat, one in enumerate(review.in_points)]
     paragraphs.append("\n".join(lines))
-    if it.deciding:
-        paragraphs.append("\n".join(decisive(it, presenter, words, reasons=reasons)))
+    if review.deciding:
+        paragraphs.append("\n".join(deciding_moment_lines(review, presenter, words, reasons=reasons)))
     return paragraphs
 
 
-def _explained(it: Coached, words: Words) -> list[str]:
-    """What the figures of a balance mean, a small line each: in the longest messages the figures are worth more."""
-    start = percent(1 / len(it.balances))
+def _figure_explanations(review: GameReview, words: Words) -> list[str]:
+    """Explanations of skill, luck, result and level, a small line each.
+
+    In the longest messages the figures are worth more than these lines.
+    """
+    start = percent(1 / len(review.balances))
     said = {
         words("Skill"): words(
             "what the mistakes of the others gave a player, less what their own cost. Small mistakes count too. They"
@@ -361,7 +424,7 @@ def _explained(it: Coached, words: Words) -> list[str]:
         ),
         words("Luck"): words("all the rest: the cards, what nobody could know, and who gained by mistakes."),
     }
-    if it.finished:
+    if review.finished:
         said[words("Result")] = words(
             "skill and luck together. A win is 100 points (if several win, they share them), less the {start} that"
             " everyone has before the deal.",
@@ -373,7 +436,9 @@ def _explained(it: Coached, words: Words) -> list[str]:
             " {start}% that everyone has before the deal.",
             start=start,
         )
-    if any(one.grade is not None and not _computers_level(it, Seat(seat)) for seat, one in enumerate(it.balances)):
+    if any(
+        one.grade is not None and not _computer_level(review, Seat(seat)) for seat, one in enumerate(review.balances)
+    ):
         said[words("Level")] = words(
             "by the share of the points at stake (all that a player’s decisions could have cost) that was lost. One"
             " game says little, so it is a range."
@@ -381,54 +446,64 @@ def _explained(it: Coached, words: Words) -> list[str]:
     return [f"-# **{title}**: {line}" for title, line in said.items()]
 
 
-def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
-    """How the reader has played, and their decisions that have cost most, with *reasons* or without."""
-    lines = ["### " + words("How you played"), _how_well(it, balance, words)]
+def _own_play_lines(
+    review: GameReview, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool
+) -> list[str]:
+    """How well the reader played, and their costliest decisions, with *reasons* or without."""
+    lines = ["### " + words("How you played"), _playing_strength_sentence(review, balance, words)]
     if balance.grade is not None:
-        least, most = about(balance.grade, it.end.scene.levels)
+        least, most = grade_range(balance.grade, review.end.scene.levels)
         likely = words(
             "One game says little about how strong you are: level **{least}** to **{most}** is likely.",
             least=LEVELS[least - 1],
             most=LEVELS[most - 1],
         )
         lines.append(f"-# {likely}")
-    if it.worst:
+    if review.worst:
         lines.append(words("Your costliest decisions:"))
-    return [*lines, *(f"- {_costly(one, it, presenter, words, reasons=reasons)}" for one in it.worst)]
+    return [
+        *lines,
+        *(f"- {_costly_decision_line(one, review, presenter, words, reasons=reasons)}" for one in review.worst),
+    ]
 
 
-def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
-    """A decision that has cost much, and, with *reasons*, why, where that can be said."""
-    it, board = judged.decision, presenter.board
+def _costly_decision_line(
+    judged: JudgedDecision[Any, Any], review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool
+) -> str:
+    """A line about a decision that cost much: its step, what was better, the cost; with *reasons* also why."""
+    decision, board = judged.decision, presenter.board
     line = words(
         "Step {n}: {made} instead of {best} (−{cost} points)",
-        n=judged.decision.shown_at,
-        made=board.done(it.made, words),
-        best=f"**{board.done(it.best, words)}**",
-        cost=it.points,
+        n=judged.decision.review_moment,
+        made=board.action_text(decision.made, words),
+        best=f"**{board.action_text(decision.best, words)}**",
+        cost=decision.points,
     )
-    ignored = board.ignored(it.made, judged.happened, of.end.scene, words)
-    why = board.reason(it, judged.view, named_in(of.end.scene), words) if reasons else ""
+    ignored = board.ignored_action_text(decision.made, judged.happened, review.end.scene, words)
+    why = board.better_choice_reason(decision, judged.view, bold_seat_names(review.end.scene), words) if reasons else ""
     return " ".join(filter(None, [f"{line}.", why, ignored]))
 
 
-def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
-    """The result of *seat*, taken apart, and about how well it was played: a line, and small ones below it."""
-    scene, found, player = of.end.scene, of.balances[seat], of.end.scene.people[seat]
-    level = _computers_level(of, seat)
-    name = f"**{escaped(player.name)}**" + (f" 🤖{level}" if level else "")
+def _skill_and_luck_text(review: GameReview, seat: Seat, points: BalanceInPoints, words: Words) -> str:
+    """The result of *seat*, split into skill and luck, and about which level it played, in a few lines."""
+    scene, found, player = review.end.scene, review.balances[seat], review.end.scene.people[seat]
+    level = _computer_level(review, seat)
+    name = f"**{escaped_name(player.name)}**" + (f" 🤖{level}" if level else "")
     parts = words(
         "skill {skill} · luck {luck} · result {result}",
-        skill=_signed(it.skill),
-        luck=_signed(it.luck),
-        result=_signed(it.result),
+        skill=_signed_points(points.skill),
+        luck=_signed_points(points.luck),
+        result=_signed_points(points.result),
     )
     lines = [
         f"- {name}: {parts}",
-        "  - " + words("own mistakes {own}, others’ {others}", own=_signed(it.own), others=_signed(it.others)),
+        "  - "
+        + words(
+            "own mistakes {own}, others’ {others}", own=_signed_points(points.own), others=_signed_points(points.others)
+        ),
     ]
     if found.grade is not None and not level:
-        least, most = about(found.grade, scene.levels)
+        least, most = grade_range(found.grade, scene.levels)
         lost = words(
             "lost {share}% of the {stake} points at stake: level {least} to {most}",
             share=percent(found.cost / found.stake),
@@ -440,61 +515,67 @@ def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
     return "\n".join(lines)
 
 
-def _computers_level(of: Coached, seat: Seat) -> str:
-    """The level of the computer player in *seat*, as the lobby shows it; empty: it is a person's, or not known."""
-    level = of.end.scene.people[seat].level
-    return LEVELS[level - 1] if 0 < level <= of.end.scene.levels else ""
+def _computer_level(review: GameReview, seat: Seat) -> str:
+    """The level of the computer player in *seat*, as the lobby shows it; empty: a person, or not known."""
+    level = review.end.scene.people[seat].level
+    return LEVELS[level - 1] if 0 < level <= review.end.scene.levels else ""
 
 
-def _signed(points: int) -> str:
+def _signed_points(points: int) -> str:
     """*points* with its sign.
 
-    >>> _signed(5), _signed(0), _signed(-5)
+    >>> _signed_points(5), _signed_points(0), _signed_points(-5)
     ('+5', '±0', '−5')
     """
     return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
 
 
-def course_picture(it: Coached, presenter: AnyPresenter, words: Words, *, decisive: bool = False) -> Picture | None:
-    """The picture of everybody's chances, where the moments that mattered are marked, or those that were *decisive*;
-    ``None``: nothing was played."""
-    if not it.began:
+def chances_picture(
+    review: GameReview, presenter: AnyPresenter, words: Words, *, decisive: bool = False
+) -> Picture | None:
+    """The picture of every player's chance to win, step by step; ``None``: nothing was played.
+
+    It marks the moments that mattered, or only those that were *decisive*.
+    """
+    if not review.began:
         return None
-    scene = it.end.scene
-    names = [plain(scene.name(Seat(seat))) for seat in range(len(it.balances))]
+    scene = review.end.scene
+    names = [plain_name(scene.name(Seat(seat))) for seat in range(len(review.balances))]
     written = standings.drawn_names(names)
     head = words("Everyone’s chance to win after every step, all cards open.")
-    shown = [Mattered(mark, one, None) for mark, one in zip(it.marks, it.deciding, strict=True)]
-    shown = shown if decisive else list(it.mattered)
+    shown = [ImportantMoment(mark, one, None) for mark, one in zip(review.marks, review.deciding, strict=True)]
+    shown = shown if decisive else list(review.important_moments)
     marks = [one.place for one in shown]
     said = [head]
     for number, one in enumerate(shown, start=1):
-        last, now = _after(one, it)
-        said.append(f"{number}: " + words("after step {n}: {chances}.", n=last, chances=_everyone(names, now, words)))
-    said.append(words("At the end: {chances}.", chances=_everyone(names, it.courses[-1], words)))
-    title, part = words("Chance to win, all cards open"), words(presenter.part)
-    rounds = it.rounds if len(it.rounds) > 1 else ()
-    shows = ([[round(chance, 3) for chance in now] for now in it.courses], written, marks, rounds, title, part)
-    return picture(
+        last, now = _step_and_chances_after(one, review)
+        said.append(
+            f"{number}: " + words("after step {n}: {chances}.", n=last, chances=_all_chances_text(names, now, words))
+        )
+    said.append(words("At the end: {chances}.", chances=_all_chances_text(names, review.courses[-1], words)))
+    title, part = words("Chance to win, all cards open"), words(presenter.round_word)
+    rounds = review.rounds if len(review.rounds) > 1 else ()
+    shows = ([[round(chance, 3) for chance in now] for now in review.courses], written, marks, rounds, title, part)
+    return make_picture(
         "chances",
         shows,
-        lambda: chances.draw(it.courses, written, marks, rounds, title, part),
-        in_words(said),
+        lambda: chances.draw_chances(review.courses, written, marks, rounds, title, part),
+        alt_text(said),
         said[0],
-        standings.numbers(written, [escaped(name) for name in names]),
+        standings.number_legend(written, [escaped_name(name) for name in names]),
     )
 
 
-def _after(it: Mattered, of: Coached) -> tuple[int, Sequence[float]]:
-    """The step after which the moment *it* was over, and everybody's chances then."""
-    if it.deciding is not None:
-        return it.deciding.swing.last, it.deciding.swing.after
-    assert it.mistake is not None  # one of the two is told
-    return it.mistake.decision.shown_at, of.courses[it.place]
+def _step_and_chances_after(moment: ImportantMoment, review: GameReview) -> tuple[int, Sequence[float]]:
+    """The step after which *moment* was over, and every player's chances then."""
+    if moment.deciding is not None:
+        return moment.deciding.swing.last, moment.deciding.swing.after
+    assert moment.mistake is not None  # a moment has at least one of the two
+    return moment.mistake.decision.review_moment, review.courses[moment.place]
 
 
-def _everyone(names: Sequence[str], now: Sequence[float], words: Words) -> str:
-    """The chances of all *names*."""
+def _all_chances_text(names: Sequence[str], now: Sequence[float], words: Words) -> str:
+    """The chances of all *names*, in one line."""
     return ", ".join(
         words("{name} {percent}%", name=name, percent=chance) for name, chance in zip(names, percents(now), strict=True)
     )

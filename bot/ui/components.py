@@ -17,29 +17,32 @@ from discord import ButtonStyle, ComponentType
 
 from bot.i18n import Words
 from bot.tables.model import Ending, TableId
-from bot.tables.names import NAME_LENGTH, cut_name
+from bot.tables.names import MAX_NAME_LENGTH, shorten_name
 from bot.tables.scene import AnyScene
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.pictures import symbols
 from bot.ui.pictures.drawings import Picture
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.pictures.text import isolated
+from bot.ui.pictures.text import isolate_direction
 
 Component = dict[str, Any]
-"""One component as the JSON that Discord takes."""
+"""One component as the JSON that Discord takes. All messages of a table are built anew for each version, as plain data:
+with discord.py's classes, building them took half the time of a move (docs/performance.md)."""
 
 _EMOJI = re.compile(r"<a?:(\w+):(\d+)>")
 _EMOJI_ID = re.compile(r'<a?:\w+:\d+>|"emoji": {[^}]*"id"')
 
 
 def has_emojis(items: Sequence[Component]) -> bool:
-    """Whether emojis of the application are in *items*."""
+    """Whether *items* contain emojis of the application."""
     return _EMOJI_ID.search(json.dumps(items)) is not None
 
 
 def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> list[Component]:
-    """*items* without picture galleries and files, also inside containers; in the place of each stands the text that
-    *instead* has for its url, if any."""
+    """Copy *items* without galleries and files, also inside containers.
+
+    In the place of each stands the text that *instead* has for its URL, if any.
+    """
     found: list[Component] = []
     for item in items:
         if item["type"] in (ComponentType.media_gallery.value, ComponentType.file.value):
@@ -53,47 +56,50 @@ def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> lis
     return found
 
 
-def _text_symbol(markup: re.Match[str]) -> str:
-    """The text that stands in for the emoji *markup*; its name, if it is none of ours."""
-    symbol = symbols.symbol_of(int(markup[2]))
+def _emoji_text(markup: re.Match[str]) -> str:
+    """The text symbol for the emoji *markup*; its name in colons if the emoji is not one of ours."""
+    symbol = symbols.symbol_for_emoji(int(markup[2]))
     return f":{markup[1]}:" if symbol is None else symbol.text
 
 
 def with_text_symbols(item: Any) -> Any:
-    """*item*, a part of a payload, with text symbols instead of the application's emojis."""
+    """Copy *item*, a part of a payload, with text symbols instead of the application's emojis."""
     match item:
         case list():
             return [with_text_symbols(part) for part in item]
         case dict():
             changed = {key: with_text_symbols(part) for key, part in item.items() if key != "emoji"}
             if "emoji" in item:
-                symbol = symbols.symbol_of(int(item["emoji"].get("id", 0)))
+                symbol = symbols.symbol_for_emoji(int(item["emoji"].get("id", 0)))
                 if symbol is not None:
                     changed["emoji"] = symbol.plain_component
                 elif "id" not in item["emoji"]:
                     changed["emoji"] = item["emoji"]
             return changed
         case str():
-            return _EMOJI.sub(_text_symbol, item)
+            return _EMOJI.sub(_emoji_text, item)
         case _:
             return item
 
 
-def size(items: Sequence[Component]) -> tuple[int, int]:
-    """How many components *items* are with what they hold, and how many characters of text that is."""
+def count_components_and_text(items: Sequence[Component]) -> tuple[int, int]:
+    """Count the components in *items*, nested ones included, and the characters of their text."""
     count, length = len(items), 0
     for item in items:
         length += len(item.get("content", ""))
         if inner := item.get("components"):
-            more, longer = size(inner)
+            more, longer = count_components_and_text(inner)
             count, length = count + more, length + longer
     return count, length
 
 
-def shortened(items: Sequence[Component], excess: int) -> tuple[list[Component], bool]:
-    """*items* with at least *excess* characters of text less, and whether more than small print is missing."""
+def shorten_text(items: Sequence[Component], excess: int) -> tuple[list[Component], bool]:
+    """Copy *items* with at least *excess* fewer characters of text; also return whether normal text was cut.
+
+    Lines of small print (``-#``) are removed first, then the longest texts are cut.
+    """
     shorter = copy.deepcopy(list(items))
-    texts = [item for item in _all(shorter) if "content" in item]
+    texts = [item for item in _iterate_nested(shorter) if "content" in item]
     for item in texts:
         lines = item["content"].split("\n")
         for line in [line for line in lines if line.startswith("-#")]:
@@ -111,29 +117,27 @@ def shortened(items: Sequence[Component], excess: int) -> tuple[list[Component],
     return shorter, cut
 
 
-def _all(items: Sequence[Component]) -> Iterator[Component]:
-    """*items* and everything they hold."""
+def _iterate_nested(items: Sequence[Component]) -> Iterator[Component]:
+    """Yield every component of *items* and every component inside it."""
     for item in items:
         yield item
-        yield from _all(item.get("components", ()))
+        yield from _iterate_nested(item.get("components", ()))
 
 
-def dotted(*parts: str) -> str:
-    """*parts* in one line with dots between them, the empty ones left out; no full stop stands before a dot.
+def join_with_dots(*parts: str) -> str:
+    """Join *parts* in one line with dots between them; empty parts are left out.
 
-    >>> dotted("Ada passes.", "", "Bob won.")
+    A full stop before a dot is removed.
+
+    >>> join_with_dots("Ada passes.", "", "Bob won.")
     'Ada passes · Bob won.'
     """
     said = [part for part in parts if part]
     return " · ".join([*(part.removesuffix(".") for part in said[:-1]), *said[-1:]])
 
 
-Item = dict[str, Any]
-"""One component as the JSON that Discord takes. All messages of a table are made anew for each version, so they are
-made as plain data: discord.py's classes for them took half the time of a move (docs/performance.md)."""
-
 ESCAPED_LENGTH: Final = 48
-"""How long a name may become by escaping: eight names that are all markdown must fit into one message."""
+"""The longest escaped name, in characters: eight names that are all markdown must fit into one message."""
 MOST_TEXT: Final = 4000
 """How much text a message can hold, in characters.
 https://discord.com/developers/docs/components/reference#text-display"""
@@ -141,19 +145,19 @@ MOST_COMPONENTS: Final = 40
 """How many components a message can hold, nested ones included.
 https://discord.com/developers/docs/components/reference#component-object"""
 MOST_OPTIONS: Final = 25
-"""How many options a list can hold.
+"""How many options a select can hold.
 https://discord.com/developers/docs/components/reference#string-select-string-select-structure"""
 NO_TABLE: Final = TableId("a")
-"""What stands for the table in the custom_ids of controls that belong to none: the rules, a lesson."""
-JOINED: Final = "\u2060"
-"""Between two symbols, or a symbol and a word, that stand on one line: a word joiner, which shows as nothing.
+"""The table in the custom_ids of controls that belong to no table: the rules, a lesson."""
+WORD_JOINER: Final = "\u2060"
+"""An invisible word joiner. It keeps two symbols, or a symbol and a word, on one line.
 https://www.unicode.org/reports/tr14/#WJ"""
-BESIDE: Final = JOINED + "\u00a0"
-"""Between a symbol and what belongs to it, such as a name or a number: a space at which no line breaks. A no-break
-space alone would not do beside a picture. https://www.w3.org/TR/css-text-3/#line-break-details"""
-COLOUR_CALM: Final = 0x5865F2
-COLOUR_DONE: Final = 0x80848E
-COLOUR_NO: Final = 0xF0B232
+NO_BREAK_SPACE: Final = WORD_JOINER + "\u00a0"
+"""A space at which no line breaks, for between a symbol and its name or number. A no-break space alone would not do
+beside a picture. https://www.w3.org/TR/css-text-3/#line-break-details"""
+COLOUR_DEFAULT: Final = 0x5865F2
+COLOUR_INACTIVE: Final = 0x80848E
+COLOUR_WARNING: Final = 0xF0B232
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
 _INVISIBLE = re.compile(
@@ -161,9 +165,10 @@ _INVISIBLE = re.compile(
     r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffc\U0001bca0-\U0001bca3"
     r"\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-"""What shows as nothing, or changes the direction of what follows."""
-_MARKS: Final = frozenset({"Mn", "Me", "Zs"})
-"""What only changes how the character before it looks, and spaces. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
+"""Characters that are invisible, or change the direction of the text after them."""
+_INVISIBLE_CATEGORIES: Final = frozenset({"Mn", "Me", "Zs"})
+"""Categories of spaces, and of characters that only change the look of the one before.
+https://www.unicode.org/reports/tr44/#GC_Values_Table"""
 
 _FIRST_WORD: Final = re.compile(r"(\**)([^\W\d_]+)(?!\w)")
 """Letters alone, perhaps in bold: no symbol, and no name such as "x2"."""
@@ -175,109 +180,118 @@ class Document(NamedTuple):
     name: str
     data: bytes
     instead: str
-    """What stands in its place, as markdown, where no files can be sent."""
+    """The markdown text that replaces it where no files can be sent."""
 
 
 class Sheet:
-    """The components of one message, as plain data, and the pictures that go with it.
+    """One message: its components, as plain data, and the pictures and files that go with it.
 
-    A sheet holds no more text than Discord takes: small print (lines that begin with ``-#``) is left out, the first
-    lines first, as they are the oldest news; then the longest text is cut.
+    A sheet holds no more text than Discord accepts. Small print (lines that begin with ``-#``) is left out, the first
+    lines first, as they are the oldest news. Then the longest text is cut.
 
     Raises:
         ValueError: there are more than 40 components.
     """
 
-    def __init__(self, *items: Item, pictures: Sequence[Picture] = (), documents: Sequence[Document] = ()) -> None:
-        count, length = size(items)
+    def __init__(self, *items: Component, pictures: Sequence[Picture] = (), documents: Sequence[Document] = ()) -> None:
+        count, length = count_components_and_text(items)
         if count > MOST_COMPONENTS:
             raise ValueError(f"{count} components in one message")
         self.cut = False
-        """Whether text is missing that is no small print."""
+        """Whether text other than small print was cut."""
         if length > MOST_TEXT:
-            shorter, self.cut = shortened(items, length - MOST_TEXT)
+            shorter, self.cut = shorten_text(items, length - MOST_TEXT)
             items = tuple(shorter)
-        self.payload: list[Item] = list(items)
-        """As Discord takes them."""
+        self.payload: list[Component] = list(items)
+        """The components as the JSON that Discord takes."""
         self.pictures = tuple(pictures)
-        """What the galleries among the components show; they are sent as files of the message."""
+        """The pictures in the galleries; they are sent as files of the message."""
         self.documents = tuple(documents)
-        """What the file components hold; they are sent as files as well."""
+        """The documents of the file components; they are sent as files of the message too."""
         self._fingerprint = b""
 
     @property
     def has_files(self) -> bool:
-        """Whether files go with it."""
+        """Whether the message has pictures or documents."""
         return bool(self.pictures or self.documents)
 
     def without_files(self) -> "Sheet":
-        """The same sheet with text in place of its pictures and documents, for where no files can be sent."""
-        instead = {_url(it): it.instead for it in self.pictures} | {_url(it): it.instead for it in self.documents}
+        """Copy the sheet with text in place of its pictures and documents, for where files cannot be sent."""
+        instead = {_attachment_url(it): it.instead for it in self.pictures} | {
+            _attachment_url(it): it.instead for it in self.documents
+        }
         return Sheet(*without_files(self.payload, instead))
 
     @property
     def has_emojis(self) -> bool:
-        """Whether emojis of the application are in it."""
+        """Whether the message contains emojis of the application."""
         return has_emojis(self.payload)
 
     def without_emojis(self) -> "Sheet":
-        """The same sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
+        """Copy the sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
         pictures = [it._replace(instead=with_text_symbols(it.instead)) for it in self.pictures]
         return Sheet(*with_text_symbols(self.payload), pictures=pictures, documents=self.documents)
 
     def fingerprint(self) -> bytes:
-        """A hash of the sheet, equal for sheets that look the same. For every message of every live table one is
-        kept."""
+        """A hash of the components; it is equal for sheets that look the same.
+
+        One is kept for every message of every live table.
+        """
         if not self._fingerprint:
             self._fingerprint = hashlib.blake2b(orjson.dumps(self.payload), digest_size=16).digest()
         return self._fingerprint
 
 
-def plain(name: str) -> str:
-    """A person's *name* for where markdown has no effect: nothing invisible, at most 32 characters, "?" if nothing is
-    left; letters from right to left turn nothing round that follows (``isolated``)."""
-    return isolated(cut_name(_visible(name), NAME_LENGTH))
+def plain_name(name: str) -> str:
+    """A person's *name* for where markdown has no effect: no invisible characters, at most 32 characters.
+
+    It is "?" if nothing is left. Letters written from right to left do not reverse the text after them
+    (``isolate_direction``).
+    """
+    return isolate_direction(shorten_name(_visible_name(name), MAX_NAME_LENGTH))
 
 
-def _visible(name: str) -> str:
-    """What can be seen of *name*; "?" if that is nothing."""
-    visible = printable(name)
-    return "?" if all(category(character) in _MARKS for character in visible) else visible
+def _visible_name(name: str) -> str:
+    """The visible characters of *name*; "?" if there are none."""
+    visible = printable_line(name)
+    return "?" if all(category(character) in _INVISIBLE_CATEGORIES for character in visible) else visible
 
 
-def printable(said: str) -> str:
-    """*said* in one line, without anything that shows as nothing or changes the direction of what follows."""
-    return " ".join(_INVISIBLE.sub("", said).split())
+def printable_line(text: str) -> str:
+    """*text* in one line, without characters that are invisible or change the direction of the text after them."""
+    return " ".join(_INVISIBLE.sub("", text).split())
 
 
-def bold(name: str) -> str:
-    """A person's *name* in bold, as safe as ``escaped``."""
-    return f"**{escaped(name)}**"
+def bold_name(name: str) -> str:
+    """A person's *name* in bold, escaped as in ``escaped_name``."""
+    return f"**{escaped_name(name)}**"
 
 
 @lru_cache(4096)
-def escaped(name: str) -> str:
-    """A person's *name* for markdown: as ``plain``, and escaped, so that it formats and mentions nothing. What stands
-    in brackets at its end, which may tell it from others, is cut last.
+def escaped_name(name: str) -> str:
+    """A person's *name* for markdown: cleaned as in ``plain_name``, and escaped, so it formats and mentions nothing.
 
-    >>> escaped("a_b"), len(escaped("_" * 32))
+    Text in brackets at the end, which may distinguish the name from others, is cut last.
+
+    >>> escaped_name("a_b"), len(escaped_name("_" * 32))
     ('a\\\\_b', 47)
     """
-    shown = _visible(name)
-    shorter = (cut_name(shown, most) for most in range(NAME_LENGTH, 0, -1))
+    shown = _visible_name(name)
+    shorter = (shorten_name(shown, most) for most in range(MAX_NAME_LENGTH, 0, -1))
     escapes = (_MARKDOWN.sub(r"\\\1", it) for it in shorter)
-    return isolated(next(it for it in escapes if len(it) <= ESCAPED_LENGTH))
+    return isolate_direction(next(it for it in escapes if len(it) <= ESCAPED_LENGTH))
 
 
-def escaped_text(said: str) -> str:
-    """What somebody wrote, of any length, in one line of markdown: it formats and mentions nothing."""
-    return _MARKDOWN.sub(r"\\\1", printable(said))
+def escaped_text(text: str) -> str:
+    """What somebody wrote, of any length, in one line of markdown that formats and mentions nothing."""
+    return _MARKDOWN.sub(r"\\\1", printable_line(text))
 
 
-def capital(sentence: str) -> str:
-    """*sentence* with a capital letter first, unless it begins with a symbol or a card's name.
+def capitalize_sentence(sentence: str) -> str:
+    """*sentence* with a capital first letter, unless it begins with a symbol or a card's name.
 
-    >>> [capital(it) for it in ("two-sided 1 is best", "**pass**: 5%", "x2 is best", "<:two:1> two is best", "5 it is")]
+    >>> sentences = ("two-sided 1 is best", "**pass**: 5%", "x2 is best", "<:two:1> two is best", "5 it is")
+    >>> [capitalize_sentence(sentence) for sentence in sentences]
     ['Two-sided 1 is best', '**Pass**: 5%', 'x2 is best', '<:two:1> two is best', '5 it is']
     """
     first = _FIRST_WORD.match(sentence)
@@ -286,43 +300,47 @@ def capital(sentence: str) -> str:
     return first[1] + first[2][0].upper() + sentence[first.start(2) + 1 :]
 
 
-def text(*lines: str) -> Item:
-    """A component with *lines* of markdown."""
+def text_display(*lines: str) -> Component:
+    """A text display component with *lines* of markdown."""
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
-def box(items: Sequence[Item], colour: int = COLOUR_CALM) -> Item:
-    """A frame with a coloured edge (0xRRGGBB) around *items*."""
+def container(items: Sequence[Component], colour: int = COLOUR_DEFAULT) -> Component:
+    """A container component around *items*, with a coloured edge (0xRRGGBB)."""
     return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
 
 
-def _url(it: Picture | Document) -> str:
-    """What a picture or a document is called inside its message."""
-    return f"attachment://{it.name}"
+def _attachment_url(attachment: Picture | Document) -> str:
+    """The URL by which a message refers to its own picture or document."""
+    return f"attachment://{attachment.name}"
 
 
-def gallery(it: Picture) -> Item:
-    """A component that shows a picture, with its text for those who cannot see it. The sheet must hold the picture
-    too."""
-    media = {"url": _url(it)}
-    return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": it.alt}]}
+def media_gallery(picture: Picture) -> Component:
+    """A media gallery component that shows *picture*, with its alt text.
+
+    The sheet must hold the picture too.
+    """
+    media = {"url": _attachment_url(picture)}
+    return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": picture.alt}]}
 
 
-def pictured(it: Picture | None, *lines: str) -> list[Item]:
-    """A text of *lines*, and below it a picture with names, if there is one; where numbers stand in it for names, the
-    text says who is meant."""
-    if it is None:
-        return [text(*lines)]
-    return [text(*lines, *filter(None, [it.numbers])), gallery(it)]
+def text_and_picture(picture: Picture | None, *lines: str) -> list[Component]:
+    """A text display of *lines*, and below it a gallery with *picture* if there is one.
+
+    Where numbers stand for names in the picture, the text says who they are.
+    """
+    if picture is None:
+        return [text_display(*lines)]
+    return [text_display(*lines, *filter(None, [picture.numbers])), media_gallery(picture)]
 
 
-def download(it: Document) -> Item:
-    """A component with which people download a document. The sheet must hold the document too."""
-    return {"type": ComponentType.file.value, "file": {"url": _url(it)}}
+def file_component(document: Document) -> Component:
+    """A file component with which people download *document*. The sheet must hold the document too."""
+    return {"type": ComponentType.file.value, "file": {"url": _attachment_url(document)}}
 
 
-def row(*buttons: Item) -> Item:
-    """A row with up to five buttons, or one select."""
+def action_row(*buttons: Component) -> Component:
+    """An action row with up to five buttons or one select."""
     return {"type": ComponentType.action_row.value, "components": list(buttons)}
 
 
@@ -336,9 +354,9 @@ def button(
     style: ButtonStyle = ButtonStyle.secondary,
     symbol: Symbol | None = None,
     disabled: bool = False,
-) -> Item:
+) -> Component:
     """A button with *label*; its custom_id holds *verb*, *table*, *ply* and *arg*."""
-    item: Item = {
+    item: Component = {
         "type": ComponentType.button.value,
         "style": style.value,
         "label": label,
@@ -350,13 +368,13 @@ def button(
     return item
 
 
-def link(label: str, url: str) -> Item:
-    """A button that opens *url*; clicks on it do not reach us."""
+def link_button(label: str, url: str) -> Component:
+    """A button that opens *url*; the bot gets no interaction for a click on it."""
     return {"type": ComponentType.button.value, "style": ButtonStyle.link.value, "label": label, "url": url}
 
 
-class Option(NamedTuple):
-    """An entry of a select; ``chosen``: it is shown as selected."""
+class SelectOption(NamedTuple):
+    """An option of a select. *chosen*: it is shown as selected."""
 
     value: str
     label: str
@@ -366,9 +384,9 @@ class Option(NamedTuple):
     """Small print below the label."""
 
     @property
-    def item(self) -> Item:
-        """The entry as the JSON that Discord takes."""
-        item: Item = {"value": self.value, "label": self.label, "default": self.chosen}
+    def payload(self) -> Component:
+        """The option as the JSON that Discord takes."""
+        item: Component = {"value": self.value, "label": self.label, "default": self.chosen}
         if self.description:
             item["description"] = self.description
         if self.symbol is not None:
@@ -376,17 +394,17 @@ class Option(NamedTuple):
         return item
 
 
-def select(
+def string_select(
     verb: Verb,
     table: TableId,
     placeholder: str,
-    options: Sequence[Option],
+    options: Sequence[SelectOption],
     ply: int = 0,
     arg: str = "",
     *,
     most: int = 1,
-) -> Item:
-    """A list of *options* from which one to *most* are chosen; its custom_id holds *verb*, *table*, *ply* and *arg*.
+) -> Component:
+    """A string select with *options*; people choose one to *most*. Its custom_id holds *verb*, *table*, *ply*, *arg*.
 
     Raises:
         ValueError: there is no option, or more than Discord takes.
@@ -399,34 +417,34 @@ def select(
         "placeholder": placeholder,
         "min_values": 1,
         "max_values": most,
-        "options": [option.item for option in options],
+        "options": [option.payload for option in options],
     }
 
 
-# What everybody at a table reads alike, written once for all its messages in one language.
+# Texts that everybody at a table reads: built once for all its messages in one language.
 
 
 T = TypeVar("T")
 
-REMEMBERED: Final = 64
-"""How many results of one function are kept at most: all messages of a table are drawn within milliseconds."""
+CACHE_SIZE: Final = 64
+"""How many results of one function are kept at most: all messages of a table are built within milliseconds."""
 
 
-def alike(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
-    """*function*, a pure one that says what everybody may know, with its last results remembered.
+def cached_by_public_scene(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
+    """Decorator: remember the last results of *function* for each public scene and language.
 
-    In the message of a seat *function* gets ``scene.public``, so nothing that only this seat may know can get into
-    another message.
+    *function* must be pure and say only what everybody may know. In the message of a seat it gets ``scene.public``: so
+    nothing that only this seat may know can get into another message.
     """
     said: dict[tuple[int, Words, int], tuple[AnyScene, T]] = {}
 
     @wraps(function)
     def ask(scene: AnyScene, words: Words) -> T:
         public = scene if scene.public is None else scene.public
-        key = (id(public), words, symbols.edition())  # the scene itself is kept too, so no other can get its id
+        key = (id(public), words, symbols.emoji_version())  # the scene itself is kept too, so no other can get its id
         found = said.get(key)
         if found is None:
-            if len(said) >= REMEMBERED:
+            if len(said) >= CACHE_SIZE:
                 said.clear()
             found = said[key] = (public, function(public, words))
         return found[1]
@@ -434,7 +452,7 @@ def alike(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words
     return ask
 
 
-# Lists of what a server has: channels, roles, people. Discord fills them itself.
+# Selects of a server's channels, roles and people. Discord fills them itself.
 #
 # Source: https://discord.com/developers/docs/components/reference#channel-select
 
@@ -446,7 +464,7 @@ _DEFAULT_KINDS: Final = {CHANNELS: "channel", ROLES: "role", USERS: "user"}
 
 
 def select_from_server(
-    what: ComponentType,
+    kind: ComponentType,
     verb: Verb,
     placeholder: str,
     arg: str = "",
@@ -455,37 +473,40 @@ def select_from_server(
     least: int = 0,
     most: int = 1,
     kinds: Sequence[int] = (),
-) -> Item:
-    """A list of *what* the server has: ``CHANNELS`` (of *kinds*, if any are given), ``ROLES`` or ``USERS``; those that
-    are *chosen* are marked. From *least* to *most* are chosen. It belongs to no table."""
-    item: Item = {
-        "type": what.value,
+) -> Component:
+    """A select of the server's channels, roles or users; Discord fills it.
+
+    *kind* is ``CHANNELS`` (only those of *kinds*, if any are given), ``ROLES`` or ``USERS``. Those that are *chosen*
+    are marked. People choose from *least* to *most*. It belongs to no table.
+    """
+    item: Component = {
+        "type": kind.value,
         "custom_id": custom_id(verb, NO_TABLE, 0, arg),
         "placeholder": placeholder,
         "min_values": least,
         "max_values": most,
-        "default_values": [{"id": str(it), "type": _DEFAULT_KINDS[what]} for it in chosen],
+        "default_values": [{"id": str(it), "type": _DEFAULT_KINDS[kind]} for it in chosen],
     }
     return {**item, "channel_types": list(kinds)} if kinds else item
 
 
-# What stands where the name of somebody stood who was erased: the same words for everybody who was.
+# The replacement for the names of people whose data was erased: the same for all of them.
 
 
-def former_player(words: Words) -> str:
-    """What somebody is called who was erased."""
+def former_player_name(words: Words) -> str:
+    """The name that is shown for a person whose data was erased."""
     return words("Former player")
 
 
-def named(scene: AnyScene, words: Words) -> AnyScene:
-    """*scene* with words in place of every name that was erased; the same scene if none was."""
+def replace_erased_names(scene: AnyScene, words: Words) -> AnyScene:
+    """*scene* with "Former player" in place of every erased name; the same scene if no name was erased."""
     ender = scene.ending is Ending.ENDED and not scene.ended_by
     if not ender and not any(person.former for person in scene.people) and all(it.name for it in scene.handovers):
         return scene
-    former = former_player(words)
+    former = former_player_name(words)
     return scene._replace(
         people=tuple(person._replace(name=former) if person.former else person for person in scene.people),
         handovers=tuple(it if it.name else it._replace(name=former) for it in scene.handovers),
         ended_by=former if ender else scene.ended_by,
-        public=None if scene.public is None else named(scene.public, words),
+        public=None if scene.public is None else replace_erased_names(scene.public, words),
     )

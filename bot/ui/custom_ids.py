@@ -1,4 +1,4 @@
-"""What the custom_id of a button or select carries: verb, table, ply and argument, in at most 100 characters.
+"""The custom_id of a button or select: verb, table, ply and argument, in at most 100 characters.
 
 Clients can read it, so it holds no secrets.
 """
@@ -11,22 +11,21 @@ from bot.tables.model import TableId
 
 
 class Verb(Enum):
-    """What a click asks for."""
+    """What a click asks the bot to do."""
 
     JOIN = "join"
     QUIT = "quit"
     ADD_COMPUTER = "add"
     REMOVE_COMPUTER = "remove"
     CUT = "cut"
-    """Somebody in the lobby wants to cut the deck; also the form in which they write their phrase."""
+    """A player in the lobby cuts the deck; also the form in which they write their phrase."""
     START = "start"
     CANCEL = "cancel"
     OPTIONS = "options"
-    """Somebody in the lobby wants to choose how it is played; also the form in which they do, whose ``arg`` says what
-    it shows."""
+    """A player in the lobby changes the options; also the form for them. The form's ``arg`` says what it shows."""
     MOVE = "move"
     PICK = "pick"
-    """A step on the way to a move: it changes what the hand message offers, not the game."""
+    """A step towards a move, such as the type of play: it changes the controls in the hand message, not the game."""
     CALL = "call"
     HAND = "hand"
     RULES = "rules"
@@ -35,13 +34,13 @@ class Verb(Enum):
     """A step of a guided round; ``arg`` names game and step."""
     MENU = "menu"
     HAPPENED = "past"
-    """Somebody reads what has happened in the round or trick that is being played."""
+    """A person reads what has happened in the current round or trick."""
     REMOVE = "out"
-    """The host takes a person out of the lobby."""
+    """The host removes a person from the lobby."""
     HINT = "hint"
-    """Somebody asks what they should do now."""
+    """A player asks the coach for a hint."""
     SIT = "sit"
-    """Somebody sits down at a computer's seat while the game runs."""
+    """A person takes a computer's seat while the game runs."""
     LEAVE = "leave"
     LEAVE_FOR_SURE = "leave!"
     COME_BACK = "back"
@@ -52,54 +51,55 @@ class Verb(Enum):
     DOWN_HERE = "down"
     REMATCH = "again"
     CHECK = "check"
-    """Somebody wants to have the deal of a finished game checked."""
+    """A person has the deal of a finished game checked."""
     REVIEW = "review"
-    """Somebody wants to go through a finished game again."""
+    """A person opens the review of a finished game."""
     STEP = "step"
     """A step of a review: ``ply`` is the number of the moment, ``arg`` says how it is shown."""
     REPLAY = "replay"
-    """Somebody chooses a game from the list of those they can go through again."""
+    """A person chooses a game to review from the list."""
     ME = "me"
-    """Somebody looks at what they have chosen for themselves."""
+    """A person opens their preferences."""
     PREFER = "prefer"
-    """Somebody chooses something for themselves; ``arg`` names what."""
+    """A person changes a preference; ``arg`` names which."""
     PROFILE = "profile"
-    """Somebody looks at their profile in a game that they choose."""
+    """A person opens their profile in the game that they choose."""
     RATE = "rate"
-    """Somebody wants a rating, or none; ``arg`` is the answer, or asks first."""
+    """A person chooses whether they want a rating; ``arg`` is the answer, or asks first."""
     BOARDS = "boards"
     """A moderator switches the leaderboards of their server on or off; ``arg`` is the new answer."""
     PRIVACY = "privacy"
-    """Somebody looks at what is kept of them."""
+    """A person reads which data is kept about them."""
     SHARE = "share"
-    """Somebody chooses what others may know of them; ``arg`` names what, and the new answer."""
+    """A person chooses what others may know about them; ``arg`` names what, and the new answer."""
     EXPORT = "export"
-    """Somebody wants a file with all that is kept of them."""
+    """A person exports the data that is kept about them, as a file."""
     ERASE = "erase"
     ERASE_FOR_SURE = "erase!"
     SETTING = "setting"
-    """Somebody who manages the server chooses something for it; ``arg`` names what."""
+    """A manager of the server changes a setting; ``arg`` names which."""
     NUMBERS = "numbers"
-    """They want to write numbers; also the form in which they do."""
+    """A manager opens the form for the settings that are numbers; also that form."""
     TABLES = "tables"
-    """A moderator looks at the live tables of the server; ``arg`` is the page."""
+    """A moderator opens the list of the server's live tables; ``arg`` is the page."""
     CLOSE = "close"
-    """A moderator chooses one of them, to end it."""
+    """A moderator chooses a live table, to end it."""
     CLOSE_FOR_SURE = "close!"
     BAN = "ban"
     """A moderator chooses a person, to ban them from tables."""
     BAN_FOR = "banfor"
-    """They choose for how long; also the form in which they write why. ``arg``: the person, and the seconds."""
+    """A moderator chooses how long the ban lasts; also the form for the reason. ``arg``: the person, and the
+    seconds."""
     BANS = "bans"
-    """A moderator looks at the bans of the server; ``arg`` is the page."""
+    """A moderator opens the list of the server's bans; ``arg`` is the page."""
     LIFT = "lift"
     """A moderator ends a ban."""
 
 
 class Press(NamedTuple):
-    """What the custom_id of a clicked control says.
+    """The parts of a clicked control's custom_id.
 
-    ``ply`` is the one that the message showed; what ``arg`` means depends on the verb or the game.
+    ``ply`` is the ply that the message showed. What ``arg`` means depends on the verb or the game.
     """
 
     verb: Verb
@@ -116,11 +116,11 @@ ELSEWHERE: Final = "elsewhere"
 """The argument of a *Join* that is not on the lobby's own message."""
 _FORM: Final = re.compile(r"17/([a-z]+!?)/([a-z2-7]{1,16})/(0|[1-9]\d{0,6})/([A-Za-z0-9_.,=-]{0,48})")
 _VERBS: Final = {verb.value: verb for verb in Verb}
-"""Verbs by how they are written in a custom_id."""
+"""Verbs by their value in a custom_id."""
 
 
 def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
-    """The custom_id of a button or select, for ``parse`` to read.
+    """Build the custom_id of a button or select; ``parse_custom_id`` takes it apart.
 
     >>> custom_id(Verb.MOVE, TableId("abc"), 7, "0-up")
     '17/move/abc/7/0-up'
@@ -128,12 +128,12 @@ def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
     return f"{PREFIX}{verb.value}/{table}/{ply}/{arg}"
 
 
-def parse(text: str) -> Press | None:
-    """The click that the custom_id *text* stands for, taken apart; ``None`` if it is not one of ours, or forged.
+def parse_custom_id(text: str) -> Press | None:
+    """Take the custom_id *text* of a clicked control apart; ``None`` if it is not one of ours, or forged.
 
-    >>> parse("17/move/abc/7/0-up")
+    >>> parse_custom_id("17/move/abc/7/0-up")
     Press(verb=<Verb.MOVE: 'move'>, table='abc', ply=7, arg='0-up')
-    >>> parse("17/move/../7/x") is None
+    >>> parse_custom_id("17/move/../7/x") is None
     True
     """
     match = _FORM.fullmatch(text)

@@ -1,4 +1,4 @@
-"""What people can note of a deal, to check it after the game: the codes (``engine.fair``), who has cut the deck."""
+"""What people can note about a deal, to check it after the game: the codes (``engine.fair``), who cut the deck."""
 
 from typing import Final
 
@@ -7,21 +7,21 @@ import discord
 from bot.i18n import N_, Words
 from bot.tables.model import TableId
 from bot.tables.scene import AnyScene
-from bot.ui.components import Sheet, bold, box, text
+from bot.ui.components import Sheet, bold_name, container, text_display
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.registry import PRESENTERS
 from engine.fair import Deal
-from engine.record import deal_of
-from engine.verify import ENOUGH_DIGITS
+from engine.record import parse_deal
+from engine.verify import SAFE_CODE_DIGITS
 
 SHUFFLE_CODE: Final = N_("Shuffle code")
 DEAL_CODE: Final = N_("Deal code")
 LONGEST_CUT: Final = 200
-"""Characters of a phrase with which somebody cuts."""
+"""The most characters of a phrase with which a person cuts the deck."""
 
 
-def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
-    """The form in which somebody writes the phrase with which they cut the deck of *table*."""
+def cut_deck_form(table: TableId, words: Words) -> discord.ui.Modal:
+    """The form in which a person writes the phrase with which they cut the deck of *table*."""
     phrase: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(custom_id="phrase", max_length=LONGEST_CUT)
     form = discord.ui.Modal(title=words("Cut the deck"), custom_id=custom_id(Verb.CUT, table))
     form.add_item(
@@ -36,44 +36,48 @@ def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
     return form
 
 
-def deal_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The message that fixes what the cards of *scene*, which is starting, are dealt from: one line, since it stands
-    above the table as long as the channel does."""
-    fixed, game = _fixed(scene), words(PRESENTERS[scene.game].title)
+def deal_code_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """The message that fixes what the cards of *scene*, which is starting, are dealt from.
+
+    It is one line, since it stands above the table as long as the channel exists.
+    """
+    fixed, game = _fixed_deal(scene), words(PRESENTERS[scene.game].title)
     assert fixed is not None
-    return Sheet(text(f"-# 🔒 {game} · {words(DEAL_CODE)} {shown(fixed.code(scene.commitment))}"))
+    return Sheet(text_display(f"-# 🔒 {game} · {words(DEAL_CODE)} {short_code(fixed.code(scene.commitment))}"))
 
 
-def starting_sheet(scene: AnyScene, words: Words) -> Sheet:
+def cards_being_dealt_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The table message while the cards of *scene* are being dealt."""
     title = words(PRESENTERS[scene.game].title)
-    return Sheet(box([text(f"## {title}", words("🃏 The cards are being dealt…"))]))
+    return Sheet(container([text_display(f"## {title}", words("🃏 The cards are being dealt…"))]))
 
 
-def shuffle_line(scene: AnyScene, words: Words) -> str:
-    """The shuffle code of a lobby, as far as somebody should note it."""
-    return f"🔒 {words(SHUFFLE_CODE)} {shown(scene.commitment)}"
+def shuffle_code_line(scene: AnyScene, words: Words) -> str:
+    """The shuffle code of a lobby: as many digits as people should note."""
+    return f"🔒 {words(SHUFFLE_CODE)} {short_code(scene.commitment)}"
 
 
-def deal_lines(scene: AnyScene, words: Words) -> list[str]:
-    """What somebody who wants to check the deal of *scene* needs: its codes in full, the id of the table message, who
-    has cut the deck; as far as that is known yet."""
-    lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed(scene)
+def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
+    """The codes of the deal in full, the id of the table message, and who cut the deck, as far as known yet.
+
+    That is what somebody needs who wants to check the deal of *scene*.
+    """
+    lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed_deal(scene)
     if fixed is not None:
         lines.append(f"{words(DEAL_CODE)}: `{fixed.code(scene.commitment)}`")
     if fixed is not None and fixed.message is not None:
         lines.append(words("ID of the first table message: {id}", id=f"`{fixed.message}`"))
-    cutters = [bold(person.name) for person in scene.people if person.has_cut]
+    cutters = [bold_name(person.name) for person in scene.people if person.has_cut]
     if cutters:
-        lines.append(words("✂️ The deck was cut by {names}.", names=words.all_of(cutters)))
+        lines.append(words("✂️ The deck was cut by {names}.", names=words.list_and(cutters)))
     return lines
 
 
-def _fixed(scene: AnyScene) -> Deal | None:
-    """What the cards of *scene* are dealt from; ``None``: that is open still."""
-    return None if scene.deal is None else deal_of(scene.deal)
+def _fixed_deal(scene: AnyScene) -> Deal | None:
+    """The deal from which the cards of *scene* follow; ``None``: it is not fixed yet."""
+    return None if scene.deal is None else parse_deal(scene.deal)
 
 
-def shown(code: str) -> str:
-    """As many digits of *code* as somebody should note (``engine.verify``)."""
-    return f"`{code[:ENOUGH_DIGITS]}`"
+def short_code(code: str) -> str:
+    """As many digits of *code* as a person should note (``engine.verify``)."""
+    return f"`{code[:SAFE_CODE_DIGITS]}`"

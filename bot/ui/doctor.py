@@ -1,6 +1,6 @@
-"""/doctor: what works in this channel and what does not, each in a sentence, with what to do about it.
+"""/doctor: what works in this channel and what does not, a sentence each, and what to do about it.
 
-Every check is a function from the facts to what it has found; a new one needs a line in ``CHECKS``.
+Every check is a function from the facts to its findings. A new one needs a line in ``CHECKS``.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,20 +9,20 @@ from typing import Final, NamedTuple
 
 from bot.i18n import Words
 from bot.permissions import CONNECTS, MAKES_THREADS, NEEDS, SENDS, SENDS_IN_THREADS
-from bot.tables.preferences import GuildSettings, limit
-from bot.ui.components import COLOUR_CALM, COLOUR_NO, Sheet, box, text
+from bot.tables.preferences import GuildSettings, lower_limit
+from bot.ui.components import COLOUR_DEFAULT, COLOUR_WARNING, Sheet, container, text_display
 from bot.ui.profile import NOT_COUNTED
 
 SLOW_STORE_MS: Final = 250
-FAR_MS: Final = 500
-"""A clock that is wrong by more than this says more of the machine than of the network."""
+MOST_CLOCK_ERROR_MS: Final = 500
+"""If the clock is off by more than this, the cause is the machine rather than the network."""
 SLOW_ANSWER_MS: Final = 1000
 MOST_NAMED: Final = 5
-"""So many channels or people are named in a sentence."""
+"""The most channels or people that a sentence names."""
 
 
-class Mark(Enum):
-    """How a check has ended; the value stands before its sentence."""
+class Severity(Enum):
+    """The result of a check; the value stands before its sentence."""
 
     GOOD = "✅"
     POOR = "⚠️"
@@ -30,25 +30,25 @@ class Mark(Enum):
 
 
 class Finding(NamedTuple):
-    """What a check has found."""
+    """One result of a check."""
 
-    mark: Mark
+    mark: Severity
     said: str
     remedy: str = ""
     """What to do about it; empty: nothing."""
 
 
-class Facts(NamedTuple):
-    """What /doctor knows of the channel where it was used, of its server, and of the program."""
+class DoctorFacts(NamedTuple):
+    """What /doctor knows about the channel where it was used, about its server, and about the program."""
 
     granted: frozenset[str]
-    """The permissions of the bot in this channel, as discord.py calls them."""
+    """The permissions of the bot in this channel, by discord.py's names."""
     member: bool = True
     """Whether the bot is a member of the server."""
     link: str = ""
-    """What invites it."""
+    """The link that invites the bot."""
     in_private_thread: bool = True
-    """Whether the bot is in this private thread, or this is none."""
+    """Whether the bot is in this private thread; also true if this is no private thread."""
     thread: bool = False
     """Whether this is a thread."""
     voice: bool = False
@@ -56,57 +56,57 @@ class Facts(NamedTuple):
     threads_possible: bool = True
     """Whether this kind of channel can have threads."""
     settings: GuildSettings = GuildSettings()
-    """What was chosen for the server, without channels and roles that are deleted."""
+    """The settings of the server, without channels and roles that are deleted."""
     deleted: bool = False
-    """Whether some are."""
+    """Whether some of the chosen channels or roles are deleted."""
     allowed_place: bool = True
     allowed_role: bool = True
     """Whether whoever asks has one of the roles that may open tables."""
     store_ms: float | None = 1.0
-    """How long the database took to answer; ``None``: it did not."""
+    """How long the database took to answer; ``None``: it did not answer."""
     clock_ms: int = 0
     """By how much the machine's clock is behind Discord's."""
     emojis: tuple[int, int] | None = None
     """(how many drawings Discord has, how many there are); ``None``: cards are shown as text."""
     registered: bool = True
-    """Whether Discord has taken the commands."""
+    """Whether Discord has accepted the newest commands."""
     connected: bool = True
     """Whether the shard of this server has a connection to Discord."""
     latency_ms: int | None = None
-    """How long Discord takes to answer on it; ``None``: that is not known yet."""
+    """How long Discord takes to answer on this connection; ``None``: not known yet."""
     shard: tuple[int, int] = (0, 1)
     """(the shard of this server, how many there are)."""
     live: int = 0
     """How many tables are live in this server."""
     most: int = 0
-    """How many the operator allows; 0: any number."""
+    """How many live tables the operator allows; 0: any number."""
     here: bool = False
     """Whether a table is live in this channel."""
     aside: tuple[int, ...] = ()
     """The channels of tables that are set aside."""
     closed_dms: tuple[int, ...] = ()
-    """Who sits at the table here and takes no direct messages."""
+    """The players at the table here who accept no direct messages."""
     dms_paused_until: int = 0
-    """Until when no conversation is opened, since Discord has said that there were too many, ms; 0: it has not."""
+    """Until when (ms) no direct messages are opened, because Discord said there were too many; 0: they are opened."""
     flagged: bool = False
-    """Whether that is because Discord has flagged the app as spam."""
+    """Whether they are not opened because Discord has flagged the app as spam."""
 
 
-Check = Callable[[Facts, Words], Sequence[Finding]]
+Check = Callable[[DoctorFacts, Words], Sequence[Finding]]
 
 
-def _membership(facts: Facts, t: Words) -> list[Finding]:
-    """Whether the bot is here at all."""
+def _check_membership(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check whether the bot is a member of the server and of this private thread."""
     if not facts.member:
-        remedy = t("Someone with the Manage Server permission can invite me again: {link}", link=facts.link)
-        return [Finding(Mark.BAD, t("The server has my commands, but I am not a member."), remedy)]
+        remedy = words("Someone with the Manage Server permission can invite me again: {link}", link=facts.link)
+        return [Finding(Severity.BAD, words("The server has my commands, but I am not a member."), remedy)]
     if not facts.in_private_thread:
-        return [Finding(Mark.BAD, t("I am not in this private thread."), t("Mention me here once."))]
+        return [Finding(Severity.BAD, words("I am not in this private thread."), words("Mention me here once."))]
     return []
 
 
-def _permissions(facts: Facts, t: Words) -> list[Finding]:
-    """Every permission that is missing here."""
+def _check_permissions(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check for permissions that the bot lacks in this channel."""
     if not facts.member:
         return []
     unneeded = {SENDS, MAKES_THREADS} if facts.thread else set()
@@ -120,64 +120,68 @@ def _permissions(facts: Facts, t: Words) -> list[Finding]:
     for key, need in NEEDS.items():
         if key not in facts.granted and key not in unneeded:
             vital = need.vital and (key != SENDS_IN_THREADS or facts.thread)
-            remedy = t(
-                "Edit Channel → Permissions: add me there, if I am missing, and allow **{name}**.", name=t(need.name)
+            remedy = words(
+                "Edit Channel → Permissions: add me there, if I am missing, and allow **{name}**.",
+                name=words(need.name),
             )
-            found.append(Finding(Mark.BAD if vital else Mark.POOR, t(need.without), remedy))
-    return found or [Finding(Mark.GOOD, t("I have all permissions that I need in this channel."))]
+            found.append(Finding(Severity.BAD if vital else Severity.POOR, words(need.without), remedy))
+    return found or [Finding(Severity.GOOD, words("I have all permissions that I need in this channel."))]
 
 
-def _places(facts: Facts, t: Words) -> list[Finding]:
-    """Whether tables may be opened here, by whoever asks."""
+def _check_channel_and_roles(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check whether the person who asks may open tables in this channel."""
     found = []
     if facts.deleted:
-        said = t("Some of the channels or roles that were chosen for tables are deleted. They do not count.")
-        found.append(Finding(Mark.POOR, said, t("Choose others with /settings.")))
+        said = words("Some of the channels or roles that were chosen for tables are deleted. They do not count.")
+        found.append(Finding(Severity.POOR, said, words("Choose others with /settings.")))
     if not facts.allowed_place and not facts.settings.channels:
-        said = t("Tables may not be opened anywhere: the channels that were chosen for them are deleted.")
-        found.append(Finding(Mark.BAD, said, t("Choose other channels with /settings.")))
+        said = words("Tables may not be opened anywhere: the channels that were chosen for them are deleted.")
+        found.append(Finding(Severity.BAD, said, words("Choose other channels with /settings.")))
     elif not facts.allowed_place:
         names = [f"<#{it}>" for it in facts.settings.channels[:MOST_NAMED]]
-        said = t("Tables may not be opened in this channel, only in {channels}.", channels=t.all_of(names))
-        found.append(Finding(Mark.BAD, said, t("Choose other channels with /settings.")))
+        said = words("Tables may not be opened in this channel, only in {channels}.", channels=words.list_and(names))
+        found.append(Finding(Severity.BAD, said, words("Choose other channels with /settings.")))
     if not facts.allowed_role and not facts.settings.roles:
-        said = t("Nobody may open tables: the roles that were chosen for that are deleted.")
-        found.append(Finding(Mark.BAD, said, t("Choose other roles with /settings.")))
+        said = words("Nobody may open tables: the roles that were chosen for that are deleted.")
+        found.append(Finding(Severity.BAD, said, words("Choose other roles with /settings.")))
     elif not facts.allowed_role:
         names = [f"<@&{it}>" for it in facts.settings.roles[:MOST_NAMED]]
-        said = t(
-            "Only people with one of these roles may open tables, and you have none: {roles}.", roles=t.all_of(names)
+        said = words(
+            "Only people with one of these roles may open tables, and you have none: {roles}.",
+            roles=words.list_and(names),
         )
-        found.append(Finding(Mark.POOR, said, t("Choose other roles with /settings.")))
+        found.append(Finding(Severity.POOR, said, words("Choose other roles with /settings.")))
     if facts.settings.threads and not facts.thread and not facts.threads_possible:
-        found.append(Finding(Mark.POOR, t("Channels of this kind have no threads: tables are in the channel itself.")))
-    return found or [Finding(Mark.GOOD, t("The settings allow tables here."))]
+        found.append(
+            Finding(Severity.POOR, words("Channels of this kind have no threads: tables are in the channel itself."))
+        )
+    return found or [Finding(Severity.GOOD, words("The settings allow tables here."))]
 
 
-def _limits(facts: Facts, t: Words) -> list[Finding]:
-    """How many tables there are, and may be."""
-    most = limit(facts.settings.tables, facts.most)
+def _check_table_limit(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check whether the server may have another live table."""
+    most = lower_limit(facts.settings.tables, facts.most)
     if most and facts.live >= most:
-        said = t("This server has as many live tables as it may ({n}).", n=most)
-        return [Finding(Mark.BAD, said, t("End one with /tables, or allow more with /settings."))]
+        said = words("This server has as many live tables as it may ({n}).", n=most)
+        return [Finding(Severity.BAD, said, words("End one with /tables, or allow more with /settings."))]
     if facts.here:
-        return [Finding(Mark.GOOD, t("A table is live in this channel. There can only be one at a time."))]
+        return [Finding(Severity.GOOD, words("A table is live in this channel. There can only be one at a time."))]
     if most:
-        return [Finding(Mark.GOOD, t("Live tables on this server: {n} of {most}.", n=facts.live, most=most))]
-    return [Finding(Mark.GOOD, t("Live tables on this server: {n}.", n=facts.live))]
+        return [Finding(Severity.GOOD, words("Live tables on this server: {n} of {most}.", n=facts.live, most=most))]
+    return [Finding(Severity.GOOD, words("Live tables on this server: {n}.", n=facts.live))]
 
 
-def _people(facts: Facts, t: Words) -> list[Finding]:
-    """Who gets no direct messages."""
+def _check_closed_dms(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check for players who accept no direct messages."""
     if not facts.closed_dms:
         return []
-    names = t.all_of([f"<@{it}>" for it in facts.closed_dms])
-    said = t("I cannot send direct messages to {names}.", names=names)
+    names = words.list_and([f"<@{it}>" for it in facts.closed_dms])
+    said = words("I cannot send direct messages to {names}.", names=names)
     return [
         Finding(
-            Mark.POOR,
+            Severity.POOR,
             said,
-            t(
+            words(
                 "They can press **{My hand}** at the table. If their privacy settings forbid direct messages, they can"
                 " allow them there."
             ),
@@ -185,118 +189,128 @@ def _people(facts: Facts, t: Words) -> list[Finding]:
     ]
 
 
-def _conversations(facts: Facts, t: Words) -> list[Finding]:
-    """Whether conversations with new people can be opened."""
+def _check_dm_pause(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check whether the bot can open direct messages with new people."""
     if not facts.dms_paused_until:
         return []
     when = f"<t:{facts.dms_paused_until // 1000}:R>"
     if facts.flagged:
-        said = t(
+        said = words(
             "Discord has flagged me as spam, so I open no direct messages with new people. I try again {when}.",
             when=when,
         )
-        return [Finding(Mark.POOR, said, t("The operator of this bot has to ask Discord’s support to lift it."))]
-    said = t(
+        return [
+            Finding(Severity.POOR, said, words("The operator of this bot has to ask Discord’s support to lift it."))
+        ]
+    said = words(
         "Discord says that I opened too many direct messages. I open none with new people until {when}.", when=when
     )
-    return [Finding(Mark.POOR, said, t("Their hands come in the channel meanwhile."))]
+    return [Finding(Severity.POOR, said, words("Their hands come in the channel meanwhile."))]
 
 
-def _aside(facts: Facts, t: Words) -> list[Finding]:
-    """Tables that are damaged."""
+def _check_damaged_tables(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check for damaged tables that were set aside."""
     if not facts.aside:
         return []
-    names = t.all_of([f"<#{it}>" for it in facts.aside[:MOST_NAMED]])
-    said = t("Damaged games were set aside in {channels}.", channels=names)
-    return [Finding(Mark.POOR, said, t("Open a new table. The operator of this bot can see why."))]
+    names = words.list_and([f"<#{it}>" for it in facts.aside[:MOST_NAMED]])
+    said = words("Damaged games were set aside in {channels}.", channels=names)
+    return [Finding(Severity.POOR, said, words("Open a new table. The operator of this bot can see why."))]
 
 
-def _statistics(facts: Facts, t: Words) -> list[Finding]:
-    """Whether games count."""
-    return [] if facts.settings.counted else [Finding(Mark.POOR, t(NOT_COUNTED), t("Switch them on with /settings."))]
+def _check_statistics(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check whether games on this server count in statistics."""
+    return (
+        []
+        if facts.settings.counted
+        else [Finding(Severity.POOR, words(NOT_COUNTED), words("Switch them on with /settings."))]
+    )
 
 
-def _store(facts: Facts, t: Words) -> list[Finding]:
-    """The database."""
+def _check_database(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check whether the database answers, and how fast."""
     if facts.store_ms is None:
-        said = t("My database does not answer, so nothing can be played now.")
-        return [Finding(Mark.BAD, said, t("The operator of this bot has to look at it."))]
+        said = words("My database does not answer, so nothing can be played now.")
+        return [Finding(Severity.BAD, said, words("The operator of this bot has to look at it."))]
     ms = round(facts.store_ms)
     if facts.store_ms > SLOW_STORE_MS:
-        said = t("My database is slow: it took {n} ms to answer.", n=ms)
-        return [Finding(Mark.POOR, said, t("The operator of this bot has to look at it."))]
-    return [Finding(Mark.GOOD, t("My database answers in {n} ms.", n=max(1, ms)))]
+        said = words("My database is slow: it took {n} ms to answer.", n=ms)
+        return [Finding(Severity.POOR, said, words("The operator of this bot has to look at it."))]
+    return [Finding(Severity.GOOD, words("My database answers in {n} ms.", n=max(1, ms)))]
 
 
-def _clock(facts: Facts, t: Words) -> list[Finding]:
-    """The clock."""
-    if abs(facts.clock_ms) > FAR_MS:
-        said = t("My machine’s clock is off by {n} ms. I go by Discord’s.", n=abs(facts.clock_ms))
-        return [Finding(Mark.POOR, said, t("The operator of this bot should set it (NTP)."))]
-    return [Finding(Mark.GOOD, t("My clock is right to within {n} ms.", n=max(1, abs(facts.clock_ms))))]
+def _check_clock(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check whether the machine's clock agrees with Discord's."""
+    if abs(facts.clock_ms) > MOST_CLOCK_ERROR_MS:
+        said = words("My machine’s clock is off by {n} ms. I go by Discord’s.", n=abs(facts.clock_ms))
+        return [Finding(Severity.POOR, said, words("The operator of this bot should set it (NTP)."))]
+    return [Finding(Severity.GOOD, words("My clock is right to within {n} ms.", n=max(1, abs(facts.clock_ms))))]
 
 
-def _connection(facts: Facts, t: Words) -> list[Finding]:
-    """The connection to Discord."""
+def _check_connection(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check the connection to Discord."""
     number, count = facts.shard
-    where = t("shard {n} of {count}", n=number + 1, count=count)
+    where = words("shard {n} of {count}", n=number + 1, count=count)
     if not facts.connected:
-        said = t("I have just lost the connection to Discord ({shard}).", shard=where)
-        return [Finding(Mark.BAD, said, t("Wait a minute; no time counts against anybody."))]
+        said = words("I have just lost the connection to Discord ({shard}).", shard=where)
+        return [Finding(Severity.BAD, said, words("Wait a minute; no time counts against anybody."))]
     if facts.latency_ms is None:
-        return [Finding(Mark.GOOD, t("I am connected to Discord ({shard}).", shard=where))]
-    said = t("Discord answers me in {n} ms ({shard}).", n=facts.latency_ms, shard=where)
-    return [Finding(Mark.POOR if facts.latency_ms > SLOW_ANSWER_MS else Mark.GOOD, said)]
+        return [Finding(Severity.GOOD, words("I am connected to Discord ({shard}).", shard=where))]
+    said = words("Discord answers me in {n} ms ({shard}).", n=facts.latency_ms, shard=where)
+    return [Finding(Severity.POOR if facts.latency_ms > SLOW_ANSWER_MS else Severity.GOOD, said)]
 
 
-def _published(facts: Facts, t: Words) -> list[Finding]:
-    """What Discord has of us: commands, emojis."""
+def _check_commands_and_emojis(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Check whether Discord has the bot's newest commands and emojis."""
     found = []
     if not facts.registered:
-        said = t("Discord has not taken my newest commands yet.")
-        found.append(Finding(Mark.POOR, said, t("I try again every few minutes.")))
+        said = words("Discord has not taken my newest commands yet.")
+        found.append(Finding(Severity.POOR, said, words("I try again every few minutes.")))
     if facts.emojis is not None and facts.emojis[0] < facts.emojis[1]:
         there, all_ = facts.emojis
-        said = t("Discord has {n} of my {all} drawings: the other cards are shown as text.", n=there, all=all_)
-        found.append(Finding(Mark.POOR, said, t("I try again every few minutes.")))
-    return found or [Finding(Mark.GOOD, t("Discord has my commands and drawings."))]
+        said = words("Discord has {n} of my {all} drawings: the other cards are shown as text.", n=there, all=all_)
+        found.append(Finding(Severity.POOR, said, words("I try again every few minutes.")))
+    return found or [Finding(Severity.GOOD, words("Discord has my commands and drawings."))]
 
 
 CHECKS: Final[Sequence[Check]] = (
-    _membership,
-    _permissions,
-    _places,
-    _limits,
-    _people,
-    _conversations,
-    _aside,
-    _statistics,
-    _store,
-    _clock,
-    _connection,
-    _published,
+    _check_membership,
+    _check_permissions,
+    _check_channel_and_roles,
+    _check_table_limit,
+    _check_closed_dms,
+    _check_dm_pause,
+    _check_damaged_tables,
+    _check_statistics,
+    _check_database,
+    _check_clock,
+    _check_connection,
+    _check_commands_and_emojis,
 )
 """All checks, in the order in which their findings stand."""
 
 
-def findings(facts: Facts, t: Words) -> list[Finding]:
-    """What all checks have found, the worst first."""
-    found = [finding for check in CHECKS for finding in check(facts, t)]
-    order = list(Mark)
+def run_checks(facts: DoctorFacts, words: Words) -> list[Finding]:
+    """Run all checks; return their findings, the worst first."""
+    found = [finding for check in CHECKS for finding in check(facts, words)]
+    order = list(Severity)
     return sorted(found, key=lambda it: -order.index(it.mark))
 
 
-def checkup_sheet(facts: Facts, t: Words) -> Sheet:
-    """The message with what all checks have found: first what prevents a table here, then what is not as it should be,
-    then what is well."""
-    found = findings(facts, t)
-    bad = sum(it.mark is Mark.BAD for it in found)
-    poor = sum(it.mark is Mark.POOR for it in found)
+def doctor_sheet(facts: DoctorFacts, words: Words) -> Sheet:
+    """The message with the findings of all checks: problems first, then warnings, then what is well."""
+    found = run_checks(facts, words)
+    bad = sum(it.mark is Severity.BAD for it in found)
+    poor = sum(it.mark is Severity.POOR for it in found)
     if bad:
-        head = t("**No new game can be played here as it is.**")
+        head = words("**No new game can be played here as it is.**")
     elif poor:
-        head = t("Games can be played here, but some things could be better.")
+        head = words("Games can be played here, but some things could be better.")
     else:
-        head = t("All is well: games can be played here.")
+        head = words("All is well: games can be played here.")
     lines = [f"{it.mark.value} {it.said}" + (f"\n→ {it.remedy}" if it.remedy else "") for it in found]
-    return Sheet(box([text(t("### Check-up of this channel"), head), text(*lines)], COLOUR_NO if bad else COLOUR_CALM))
+    return Sheet(
+        container(
+            [text_display(words("### Check-up of this channel"), head), text_display(*lines)],
+            COLOUR_WARNING if bad else COLOUR_DEFAULT,
+        )
+    )

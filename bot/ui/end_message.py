@@ -1,4 +1,4 @@
-"""The table message at the end: why nobody has won, or who has, with what is worth telling of the game; the rematch."""
+"""The table message at the end: who won, or why nobody did, what is worth telling of the game, and the rematch."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -8,25 +8,37 @@ from discord import ButtonStyle
 from bot.i18n import Words
 from bot.tables.model import Ending, SeatChange
 from bot.tables.scene import AnyScene
-from bot.ui.components import COLOUR_DONE, Item, Sheet, bold, box, button, escaped, pictured, plain, row, text
+from bot.ui.components import (
+    COLOUR_INACTIVE,
+    Component,
+    Sheet,
+    action_row,
+    bold_name,
+    button,
+    container,
+    escaped_name,
+    plain_name,
+    text_and_picture,
+    text_display,
+)
 from bot.ui.custom_ids import ELSEWHERE, Verb
 from bot.ui.pictures import standings
-from bot.ui.pictures.drawings import Picture, picture
+from bot.ui.pictures.drawings import Picture, make_picture
 from bot.ui.pictures.standings import Highlight, Line
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.presenter import AnyPresenter, Name
+from bot.ui.presenter import AnyPresenter, SeatNameAtPly
 from engine.game import Seat
 
-AGAIN: Final = Symbol("again", "🔁")
+REMATCH_SYMBOL: Final = Symbol("again", "🔁")
 
 
-def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     """The table message at the end: the last round and the standings, or why there are none; the rematch.
 
-    Chat is anchored at the bottom, where the call was until now: the buttons stand above the picture or the table, so
-    that whoever slams it too late meets nothing else.
+    Chat is anchored at the bottom, where the call button was until now. So the buttons stand above the picture or the
+    table: a click on the call that comes too late hits nothing else.
     """
-    buttons: list[Item] = []
+    buttons: list[Component] = []
     if scene.rematch is not None:
         take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
         buttons = [take]
@@ -35,117 +47,121 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     if scene.view is not None:
         buttons.append(button(words("Review"), Verb.REVIEW, scene.table))
         buttons.append(button(words("Check the deal"), Verb.CHECK, scene.table))
-    below = [row(*buttons)] if buttons else []
+    below = [action_row(*buttons)] if buttons else []
     if scene.ending is Ending.FINISHED:
-        outcome = presenter.board.outcome(scene, words)
-        won = [f"## 🎉 {winner_line(scene, bold, words)}", tie_line(scene, presenter, words)]
-        shown = _end_picture(scene, presenter, words)
-        said, drawn = pictured(shown, *outcome, *filter(None, won))
+        outcome = presenter.board.round_end_lines(scene, words)
+        won = [f"## 🎉 {winner_line(scene, bold_name, words)}", tie_break_line(scene, presenter, words)]
+        shown = _standings_picture(scene, presenter, words)
+        said, drawn = text_and_picture(shown, *outcome, *filter(None, won))
         inner = [said, *below, drawn]
-        return Sheet(box(inner, presenter.accent), pictures=[shown])
-    inner = [text(f"## {words(presenter.title)}", early_line(scene, words)), *below]
+        return Sheet(container(inner, presenter.accent), pictures=[shown])
+    inner = [text_display(f"## {words(presenter.title)}", early_end_line(scene, words)), *below]
     if scene.view is not None:  # where it stood
-        inner += presenter.board.show(scene, words)
-    return Sheet(box(inner, COLOUR_DONE))
+        inner += presenter.board.table_components(scene, words)
+    return Sheet(container(inner, COLOUR_INACTIVE))
 
 
-def rematch_button(scene: AnyScene, words: Words) -> Item:
-    """The button with which somebody opens a rematch."""
-    return button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)
+def rematch_button(scene: AnyScene, words: Words) -> Component:
+    """The button that opens a rematch."""
+    return button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=REMATCH_SYMBOL)
 
 
-def early_line(scene: AnyScene, words: Words) -> str:
-    """Why the table ended before its time, and who did that, if anybody did."""
+def early_end_line(scene: AnyScene, words: Words) -> str:
+    """Why the table ended early, and who ended it, if anybody did."""
     if scene.view is None:
-        return _closed_line(scene, words)
+        return _lobby_closed_line(scene, words)
     said = words("The game has ended early.")
-    return f"**{said}** {_reason_line(scene, words)}"
+    return f"**{said}** {_early_end_reason(scene, words)}"
 
 
-def _closed_line(scene: AnyScene, words: Words) -> str:
+def _lobby_closed_line(scene: AnyScene, words: Words) -> str:
     """Why the table was closed in the lobby."""
     match scene.ending:
         case Ending.IDLE:
-            return _idle_line(words)
+            return _idle_end_line(words)
         case Ending.REMOVED:
             return words("I lost access to this channel, so the table is closed.")
         case _ if scene.ended_by:
-            return words("The table was closed by {name}.", name=bold(scene.ended_by))
+            return words("The table was closed by {name}.", name=bold_name(scene.ended_by))
         case _:
             return words("Everyone left: the table is closed.")
 
 
-def _reason_line(scene: AnyScene, words: Words) -> str:
-    """Why the game ended early. It also stands in the hand, which may be a direct message: nothing is "here"."""
+def _early_end_reason(scene: AnyScene, words: Words) -> str:
+    """Why the game ended early.
+
+    It also stands in the hand, which may be a direct message: so it never says "here".
+    """
     match scene.ending:
         case Ending.ENDED:
-            return words("It was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
+            return words("It was ended by {name}. Nobody wins.", name=bold_name(scene.ended_by))
         case Ending.IDLE:
-            return _idle_line(words)
+            return _idle_end_line(words)
         case Ending.REMOVED:
             return words("I lost access to its channel. Nobody wins.")
         case Ending.UNATTENDED:
             return words("It was paused for an hour and nobody came back, so it gave way to a new table.")
-        case _ if gone := _last_to_go(scene):
-            return words("{name} has left, and no human is at the table any more. Nobody wins.", name=bold(gone))
+        case _ if gone := _last_person_to_leave(scene):
+            return words("{name} has left, and no human is at the table any more. Nobody wins.", name=bold_name(gone))
         case _:
             return words("No human is left at the table. Nobody wins.")
 
 
-def _idle_line(words: Words) -> str:
-    """That nothing has happened for a day."""
+def _idle_end_line(words: Words) -> str:
+    """A line that says that nothing has happened for a day."""
     return words("Nothing has happened at the table for a day, so it is closed. Open another one with /play.")
 
 
-def _last_to_go(scene: AnyScene) -> str:
-    """Who left last of all people; empty: nobody knows, or a computer was put in their place."""
+def _last_person_to_leave(scene: AnyScene) -> str:
+    """The name of the last person who left; empty: it is unknown, or a computer was put in their place."""
     last = scene.handovers[-1] if scene.handovers else None
     return last.name if last is not None and last.change is SeatChange.LEFT else ""
 
 
-def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
-    """Who has won, the final standings and the highlights as a picture, and as text for where none can be."""
+def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
+    """The picture of the winner, the final standings and the highlights, with the same as text."""
     seats = range(len(scene.people))
-    names = [plain(scene.name(Seat(seat))) for seat in seats]
+    names = [plain_name(scene.name(Seat(seat))) for seat in seats]
     written = standings.drawn_names(names)
 
-    def highlights(name: Name) -> Sequence[Highlight]:
+    def highlights(name: SeatNameAtPly) -> Sequence[Highlight]:
         return presenter.board.highlights(scene, name, words) if scene.highlights is not None else ()
 
-    lines = [Line(it.place, written[it.seat], presenter.board.won(it)) for it in scene.standings]
+    lines = [Line(it.place, written[it.seat], presenter.board.score_tokens(it)) for it in scene.standings]
 
     def drawn_name(seat: Seat, ply: int) -> str:
         then = scene.name_then(seat, ply)
-        return written[seat] if then == scene.name(seat) else standings.drawable(plain(then), seat + 1)
+        return written[seat] if then == scene.name(seat) else standings.drawable_name(plain_name(then), seat + 1)
 
     drawn = highlights(drawn_name)
     said = [
-        f"{it.place}. {names[it.seat]}: " + " ".join(f"{symbol.text} {n}" for symbol, n in presenter.board.won(it))
+        f"{it.place}. {names[it.seat]}: "
+        + " ".join(f"{symbol.text} {n}" for symbol, n in presenter.board.score_tokens(it))
         for it in scene.standings
     ]
-    alt = [winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
-    alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain(scene.name_then(seat, ply)))]
+    alt = [winner_line(scene, plain_name, words), words("Final standings: {list}.", list="; ".join(said))]
+    alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain_name(scene.name_then(seat, ply)))]
     instead = [*standings_lines(scene, presenter)]
-    told = highlights(lambda seat, ply: escaped(scene.name_then(seat, ply)))
+    told = highlights(lambda seat, ply: escaped_name(scene.name_then(seat, ply)))
     instead += [f"{it.symbol} **{it.title}:** {it.said}" for it in told]
-    return picture(
+    return make_picture(
         "standings",
         (scene.game, lines, drawn),
-        lambda: standings.draw(lines, presenter.drawings, drawn),
+        lambda: standings.draw_standings(lines, presenter.drawings, drawn),
         " ".join(alt),
         "\n".join(instead),
-        standings.numbers(written, [escaped(scene.name(Seat(seat))) for seat in seats]),
+        standings.number_legend(written, [escaped_name(scene.name(Seat(seat))) for seat in seats]),
     )
 
 
 def winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
-    """Who has won, in a sentence; names as *written* writes them."""
+    """A sentence that says who won; *written* formats the names."""
     winners = [written(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
-    return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.all_of(winners))
+    return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.list_and(winners))
 
 
-def tie_line(scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
-    """What decided between the winners and whoever was equal to them in what counts, small; empty: nobody was."""
+def tie_break_line(scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
+    """A small line that says what decided between the winner and players with an equal score; empty: there are none."""
     if not presenter.tie_break or not scene.standings:
         return ""
     first = scene.standings[0].score[0]
@@ -157,6 +173,6 @@ def standings_lines(scene: AnyScene, presenter: AnyPresenter) -> Sequence[str]:
     """The final standings as text, one line per player."""
     medals = {1: "🥇", 2: "🥈", 3: "🥉"}
     return [
-        f"{medals.get(it.place, f'{it.place}.')} {escaped(scene.name(it.seat))}  {presenter.score(it)}"
+        f"{medals.get(it.place, f'{it.place}.')} {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}"
         for it in scene.standings
     ]

@@ -7,36 +7,48 @@ from discord import ButtonStyle
 from bot.i18n import Words
 from bot.tables.model import Ending, Phase
 from bot.tables.scene import AnyScene
-from bot.ui.components import COLOUR_DONE, COLOUR_NO, Item, Sheet, alike, bold, box, button, escaped, link, row, text
+from bot.ui.components import (
+    COLOUR_INACTIVE,
+    COLOUR_WARNING,
+    Component,
+    Sheet,
+    action_row,
+    bold_name,
+    button,
+    cached_by_public_scene,
+    container,
+    escaped_name,
+    link_button,
+    text_display,
+)
 from bot.ui.custom_ids import ELSEWHERE, Verb
-from bot.ui.end_message import early_line, rematch_button
-from bot.ui.hints import COACH
+from bot.ui.end_message import early_end_line, rematch_button
+from bot.ui.hints import COACH_SYMBOL
 from bot.ui.news import news_lines
 from bot.ui.players import handover_lines
-from bot.ui.presenter import AnyPresenter, Offers
+from bot.ui.presenter import AnyPresenter, MoveControls
 from bot.ui.registry import PRESENTERS
 
 FOLLOW: Final = "follow"
-"""The argument of a click after which a hand follows the game."""
+"""The argument of a click that makes a hand follow the game."""
 
 
 def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool = False) -> Sheet:
-    """The hand message for the person in ``scene.seat``; *notice*, in their language, stands above (empty: nothing). If
-    it *rests*, it only says that they have another one open.
+    """The hand message for the person in ``scene.seat``: events, whose turn it is, the table, their cards.
 
-    It is one screen to play from: what has happened to them, whose turn it is, what lies on the table, their cards. In
-    a game with calls the last row is the call's alone while it runs, whatever the message shows: chat is anchored at
-    the bottom, so the button never moves, and a reflex meets nothing else.
+    *notice*, in their language, stands above (empty: nothing). If the hand *rests*, it only says that they have another
+    one open. In a game with calls the last row holds only the call button while the game runs, whatever the message
+    shows. Chat is anchored at the bottom, so the button never moves, and a click by reflex hits nothing else.
     """
     presenter = PRESENTERS[scene.game]
-    head = _head(scene, words)
-    above: list[Item] = [box([text(notice)], COLOUR_NO)] if notice else []
-    below: list[Item] = [row(_call_button(scene, presenter, rests=rests))] if presenter.call else []
+    head = _title_line(scene, words)
+    above: list[Component] = [container([text_display(notice)], COLOUR_WARNING)] if notice else []
+    below: list[Component] = [action_row(_call_button(scene, presenter, rests=rests))] if presenter.call else []
     assert scene.seat is not None
     if scene.phase is Phase.OVER:
-        return Sheet(*above, box(_over_items(scene, head, presenter, words), COLOUR_DONE))
+        return Sheet(*above, container(_game_over_components(scene, head, presenter, words), COLOUR_INACTIVE))
     if scene.people[scene.seat].automatic:
-        return Sheet(*above, box(_away_items(scene, head, words), COLOUR_DONE), *below)
+        return Sheet(*above, container(_seat_taken_over_components(scene, head, words), COLOUR_INACTIVE), *below)
     if rests:
         line = (
             words("You have opened your hand in the channel, so this one is not kept up to date.")
@@ -44,7 +56,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
             else words("Your hand is in the channel now, so this one is not kept up to date.")
         )
         here = button(words("My hand"), Verb.HAND, scene.table, arg=FOLLOW)
-        return Sheet(*above, box([text(head, line), row(here)], COLOUR_DONE), *below)
+        return Sheet(*above, container([text_display(head, line), action_row(here)], COLOUR_INACTIVE), *below)
     mine = scene.on_turn == scene.seat and not scene.passing and not scene.callers
     lines = [head, *_last_round_lines(scene, presenter, words), *_turn_lines(scene, presenter, words)]
     if scene.people[scene.seat].warned:
@@ -53,67 +65,76 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
             "your seat."
         )
         lines.append(f"⏰ {warning}")
-    follows = _follows(scene)
+    follows = _shows_table(scene)
     if follows:
         lines += [*news_lines(scene, words), *handover_lines(scene, words)]
-        lines += presenter.hand.brief(scene, words)
-    held = "" if mine else presenter.hand.held(scene, words)
-    inner: list[Item] = [text(*lines, *([held] if held else []))]
+        lines += presenter.hand.brief_table_lines(scene, words)
+    held = "" if mine else presenter.hand.off_turn_cards_line(scene, words)
+    inner: list[Component] = [text_display(*lines, *([held] if held else []))]
     if not held:
-        inner += presenter.hand.show(scene, Offers(scene), words)
+        inner += presenter.hand.hand_components(scene, MoveControls(scene), words)
     if not follows:
-        inner.append(row(button(words(presenter.follow), Verb.HAND, scene.table, arg=FOLLOW)))
+        inner.append(action_row(button(words(presenter.follow_label), Verb.HAND, scene.table, arg=FOLLOW)))
     elif scene.hint and not scene.passing:
-        inner.append(row(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH)))
-    return Sheet(*above, box(inner, presenter.accent if mine else COLOUR_DONE), *below)
+        inner.append(action_row(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH_SYMBOL)))
+    return Sheet(*above, container(inner, presenter.accent if mine else COLOUR_INACTIVE), *below)
 
 
-@alike
-def _head(scene: AnyScene, words: Words) -> str:
-    """Which game this is, and where, with a link to the table."""
+@cached_by_public_scene
+def _title_line(scene: AnyScene, words: Words) -> str:
+    """The name of the game, with a link to the table, and its channel."""
     return f"### [{words(PRESENTERS[scene.game].title)}]({scene.place.url}) · <#{scene.place.channel}>"
 
 
-def _follows(scene: AnyScene) -> bool:
-    """Whether the hand shows what lies on the table: while it is live, and on its person's turn. A turn that the table
-    passes is worth no edit of a hand that is not live."""
+def _shows_table(scene: AnyScene) -> bool:
+    """Whether the hand shows the cards on the table: while it is live, and on its person's turn.
+
+    A turn that the table passes by itself is worth no edit of a hand that is not live.
+    """
     return scene.live or (scene.on_turn == scene.seat and not scene.passing)
 
 
-def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Item:
-    """The button with which the person calls. It is always there; it can be pressed when they may call and their hand
-    shows what there is to call, so not while it *rests*."""
-    possible = _follows(scene) and not rests and scene.seat in scene.may_call and not scene.callers
+def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Component:
+    """The person's call button; it is always there.
+
+    It is enabled when they may call and their hand shows the table; so not while the hand *rests*.
+    """
+    possible = _shows_table(scene) and not rests and scene.seat in scene.may_call and not scene.callers
     # A disabled one holds no ply, so that the message stays the same, and needs no edit, while others play.
     ply = scene.ply if possible else 0
     return button(presenter.call, Verb.CALL, scene.table, ply, style=ButtonStyle.danger, disabled=not possible)
 
 
-def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Words) -> list[Item]:
-    """What a hand says when the game is over: how it ended and who did that, how to play again, and below, where the
-    call was, the standings or where the game stood: nothing to press by a reflex."""
+def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, words: Words) -> list[Component]:
+    """The hand's components when the game is over: how it ended, the rematch, the standings.
+
+    At the bottom, where the call button was, are the standings or the last state of the table: nothing to press by
+    reflex.
+    """
     ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
-    lines = [head, *ended, _ending_line(scene, words)]
-    # Where a card's button was before: whoever meant that opens something that only they see.
+    lines = [head, *ended, _game_end_line(scene, words)]
+    # This row is where a card's button was before: a late click on that opens something that only the person sees.
     buttons = [button(words("Review"), Verb.REVIEW, scene.table)]
     if scene.rematch is not None:
-        said, then = _rematch(scene, words)
+        said, then = _rematch_text_and_button(scene, words)
         lines.append(said)
         buttons.append(then)
     elif scene.ending is not Ending.REMOVED:  # where the bot has no access any more, a rematch cannot be opened
         buttons.append(rematch_button(scene, words))
     standings = _standings_lines(scene, presenter)
-    below = [text(*standings)] if standings else presenter.board.show(scene, words)
-    return [text(*lines), row(*buttons), *below]
+    below = [text_display(*standings)] if standings else presenter.board.table_components(scene, words)
+    return [text_display(*lines), action_row(*buttons), *below]
 
 
-def _rematch(scene: AnyScene, words: Words) -> tuple[str, Item]:
-    """What the rematch means to the person in ``scene.seat``, in a sentence, and the button with which they get there;
-    there is one."""
+def _rematch_text_and_button(scene: AnyScene, words: Words) -> tuple[str, Component]:
+    """A sentence about the rematch for the person in ``scene.seat``, and the button that leads there.
+
+    There must be a rematch.
+    """
     assert scene.seat is not None
     assert scene.rematch is not None
     user = scene.people[scene.seat].user
-    here = link(words("To the table"), scene.place._replace(message=None).url)
+    here = link_button(words("To the table"), scene.place._replace(message=None).url)
     if scene.rematch_people is not None and user not in scene.rematch_people:
         join = button(words("Join"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
         return words("The rematch has begun without you."), join
@@ -125,65 +146,68 @@ def _rematch(scene: AnyScene, words: Words) -> tuple[str, Item]:
     return words("There is a rematch, with a seat for you."), take
 
 
-def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:
-    """What a hand says whose seat a computer has: that it can be taken back."""
+def _seat_taken_over_components(scene: AnyScene, head: str, words: Words) -> list[Component]:
+    """The hand's components while a computer plays the seat: a text, and the button to take it back."""
     if scene.paused:
         line = words("⏸️ **The game is paused**: it waits until you, or someone else who was playing, continues.")
         label = words("Continue")
     else:
         line = words("A computer player has your seat. You can take it back.")
         label = words("Take my seat back")
-    return [text(head, line), row(button(label, Verb.COME_BACK, scene.table, style=ButtonStyle.success))]
+    return [text_display(head, line), action_row(button(label, Verb.COME_BACK, scene.table, style=ButtonStyle.success))]
 
 
 def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What has just ended, if the person should still see that: first what it means to them, then the last round, as
-    everybody sees it until the next move, then in one line until their own next play."""
+    """How the last round ended, if the person should still see that.
+
+    First what it means to them. Then the round's end as everybody sees it until the next move; after that in one line
+    until their own next play.
+    """
     hand, over = presenter.hand, scene.phase is Phase.OVER
-    if not (over or _follows(scene) or hand.shows_last_round(scene)):
+    if not (over or _shows_table(scene) or hand.shows_last_round(scene)):
         return []
-    result = hand.result(scene, words)
+    result = hand.own_result_line(scene, words)
     said = [f"**{result}**"] if result else []
-    if scene.just_ended and (over or _follows(scene)):
-        return [*said, *presenter.board.reveal(scene, words)]
-    ended = presenter.board.last_round(scene, words)
+    if scene.just_ended and (over or _shows_table(scene)):
+        return [*said, *presenter.board.round_end_hand_lines(scene, words)]
+    ended = presenter.board.last_round_line(scene, words)
     return [*said, *([f"-# {ended}"] if ended else [])]
 
 
 def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """Whose turn it is, and how long it lasts."""
     if scene.own_move is not None:
-        said = presenter.hand.landing(scene.own_move, words)
+        said = presenter.hand.pending_move_line(scene.own_move, words)
         if any(seat != scene.seat for seat in scene.may_call):
             said += " " + words("Until then the others may still call.")
         return [said]
     if scene.passing and scene.live:
         return [words("You cannot play, so you pass in a moment.")]
     if scene.on_turn != scene.seat or scene.passing or scene.callers:
-        return [presenter.board.status(scene, words) if scene.live else words(presenter.waiting)]
-    lines = [presenter.hand.turn(scene, words)]
+        return [presenter.board.turn_line(scene, words) if scene.live else words(presenter.waiting_text)]
+    lines = [presenter.hand.own_turn_line(scene, words)]
     if scene.turn_ends is not None:
         lines[0] += " ⏱️ " + words("Ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>")
     return lines
 
 
 def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> list[str]:
-    """The final standings, one short line each; none if the game has ended early."""
-    return [f"{it.place}. {escaped(scene.name(it.seat))}  {presenter.score(it)}" for it in scene.standings]
+    """The final standings, one short line each; none if the game ended early."""
+    return [f"{it.place}. {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}" for it in scene.standings]
 
 
-def _ending_line(scene: AnyScene, words: Words) -> str:
+def _game_end_line(scene: AnyScene, words: Words) -> str:
     """How the game ended, for the person in ``scene.seat``."""
     if scene.ending is Ending.FINISHED:
         first = [standing.seat for standing in scene.standings if standing.place == 1]
         if scene.seat in first:
-            others = [bold(scene.name(seat)) for seat in first if seat != scene.seat]
+            others = [bold_name(scene.name(seat)) for seat in first if seat != scene.seat]
             if others:
-                return words("The game is over: you have won together with {names}! 🎉", names=words.all_of(others))
+                return words("The game is over: you have won together with {names}! 🎉", names=words.list_and(others))
             return words("The game is over: you have won! 🎉")
-        winners = [bold(scene.name(seat)) for seat in first]
-        names = words.all_of(winners)
+        winners = [bold_name(scene.name(seat)) for seat in first]
+        names = words.list_and(winners)
         return words.plural(
             "The game is over: {names} has won.", "The game is over: {names} have won.", len(winners), names=names
         )
-    return early_line(scene, words)
+    return early_end_line(scene, words)

@@ -1,4 +1,4 @@
-"""What the coach says during a game, to somebody who plays against computers alone."""
+"""Hints: what the coach says during a game to a person who plays against computers alone."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -6,88 +6,99 @@ from typing import Any, Final
 
 from bot.i18n import N_, Words
 from bot.tables.computers import Hint
-from bot.ui.components import Sheet, box, capital, text
+from bot.ui.components import Sheet, capitalize_sentence, container, text_display
 from bot.ui.pictures.symbols import Symbol
 from bot.ui.registry import PRESENTERS
-from engine.decision import MATTERS
-from engine.game import Option
+from engine.decision import MIN_STAKE
+from engine.game import RatedAction
 from engine.percents import percent
 
-COACH: Final = Symbol("coach", "🎓")
-MOST: Final = 3
-"""So many choices are told, and the best of every other kind of action."""
-ALIKE: Final = 2
-"""So many that make no difference are named, and one more if that is the last: then it says that there are others."""
+COACH_SYMBOL: Final = Symbol("coach", "🎓")
+MOST_NAMED: Final = 3
+"""The most choices that a hint names, besides the best of every other kind of action."""
+MOST_EQUAL_NAMED: Final = 2
+"""The most choices with an equal chance that a hint names, and one more if that is the last. Then it says that there
+are others."""
 HINTS_ON: Final = N_(
     "Hints are on: one person alone against computers may ask for them. They pause while somebody else plays. Such a"
     " game is not rated."
 )
-"""What the lobby says, and its menu."""
+"""The text about hints in the lobby where they are on."""
 HINTS_OFFERED: Final = N_("Alone against computers you can have hints: press **{Options}**.")
-"""What the lobby says where they would be of use and are not on."""
-HINTED: Final = N_(
+"""The text about hints in the lobby where they would be of use and are off."""
+GAME_HAS_HINTS: Final = N_(
     "This game has hints, so it is not rated. They are for one person alone and pause while somebody else plays."
 )
-"""What the menu says during such a game."""
+"""The text in the menu of a game with hints."""
 
 
 def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
-    """What somebody who plays *game* may do now: the first of the options of *hint*, of which there is one at least,
-    in bold, since it is the best, then the next ones and the best of every other kind, each with the chance to win that
-    it leaves; what follows from them; what they should think of what they cannot see."""
+    """The message that tells a player of *game* which choices are best, with the chance to win after each.
+
+    *hint* holds one option at least. The best one comes first, in bold; then the next ones and the best of every other
+    kind of action. Below them: what certainly follows from them, and what the player should think about what they
+    cannot see.
+    """
     view, options, insight = hint
     presenter = PRESENTERS[game]
-    choices: dict[str, Option[Any]] = {}
+    choices: dict[str, RatedAction[Any]] = {}
     for it in options:
-        choices.setdefault(presenter.board.done(it.action, words), it)
+        choices.setdefault(presenter.board.action_text(it.action, words), it)
     lines, lost = [], options[0].chance == 0
-    hopeless = options[0].chance < MATTERS
+    hopeless = options[0].chance < MIN_STAKE
     if len(choices) == 1 and options[0].action is None:
         lines.append(words("Do not call now."))
     elif len(choices) == 1:
         lines.append(words("Your only option: {choice}", choice=f"**{min(choices)}**"))
     elif not hopeless:
-        named = _named(choices)
-        lines += _best(choices, named, words)
-        told = (presenter.board.consequence(choices[name].action, view, words) for alike in named for name in alike)
+        named = _choices_to_name(choices)
+        lines += _chance_lines(choices, named, words)
+        told = (
+            presenter.board.certain_consequence(choices[name].action, view, words) for alike in named for name in alike
+        )
         lines += [f"-# {line}" for line in told if line]
     elif not lost:
         lines.append(words("Whatever you choose, your chance to win the game is less than 1%."))
     if lost:
         lines.append(words("You can no longer win this game."))
-    if insight is not None and (said := presenter.board.insight(insight, words)):
+    if insight is not None and (said := presenter.board.insight_text(insight, words)):
         lines.append(f"-# {said}")
     if len(choices) > 1 and not hopeless:
         lines.append("-# " + words("As seen by a strong player who knows what you know."))
-    return Sheet(box([text(f"{COACH.text} {lines[0]}", *lines[1:])], presenter.accent))
+    return Sheet(container([text_display(f"{COACH_SYMBOL.text} {lines[0]}", *lines[1:])], presenter.accent))
 
 
-def _named(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
-    """Which of *choices*, by what people read of each, are named: the best, and the best of every kind of action, those
-    together that leave the same chance. Where all do, only the first."""
+def _choices_to_name(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
+    """Select which of *choices* the hint names; those with an equal chance stand together.
+
+    These are the best, and the best of every kind of action. Where all leave the same chance, only the first. The keys
+    of *choices* are their texts.
+    """
     kinds: dict[type, str] = {}
     for name, it in choices.items():
         kinds.setdefault(type(it.action), name)
-    groups = _alike(choices)
-    if len(groups) == 1 and len(choices) > ALIKE + 1:
+    groups = _equal_chance_groups(choices)
+    if len(groups) == 1 and len(choices) > MOST_EQUAL_NAMED + 1:
         return [groups[0][:1]]
     found = []
     for place, alike in enumerate(groups):
-        told = (len(alike) if len(alike) <= ALIKE + 1 else ALIKE) if place < MOST else 0
+        told = (len(alike) if len(alike) <= MOST_EQUAL_NAMED + 1 else MOST_EQUAL_NAMED) if place < MOST_NAMED else 0
         found.append([name for number, name in enumerate(alike) if number < told or name in kinds.values()])
     return [names for names in found if names]
 
 
-def _alike(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
-    """*choices*, those together that leave the same chance in percent."""
+def _equal_chance_groups(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
+    """Group *choices* by the chance that they leave, in percent."""
     return [list(some) for _, some in groupby(choices, key=lambda name: percent(choices[name].chance))]
 
 
-def _best(choices: Mapping[str, Option[Any]], named: Sequence[Sequence[str]], words: Words) -> list[str]:
-    """What chance those of *choices* leave that are *named*, one line for those that leave the same."""
-    groups = {names[0]: names for names in _alike(choices)}
-    if len(groups) == 1 and len(choices) > ALIKE + 1:
-        first, chance = named[0][0], percent(choices[named[0][0]].chance)
+def _chance_lines(
+    choices: Mapping[str, RatedAction[Any]], named_groups: Sequence[Sequence[str]], words: Words
+) -> list[str]:
+    """The chance that the named choices leave, one line for those that leave the same."""
+    groups = {names[0]: names for names in _equal_chance_groups(choices)}
+    if len(groups) == 1 and len(choices) > MOST_EQUAL_NAMED + 1:
+        first, chance = named_groups[0][0], percent(choices[named_groups[0][0]].chance)
         said = words(
             "Every choice leaves about {percent}% to win the game; a little better: {choice}.",
             percent=chance,
@@ -95,14 +106,14 @@ def _best(choices: Mapping[str, Option[Any]], named: Sequence[Sequence[str]], wo
         )
         return [said]
     lines: list[str] = []
-    for names in named:
-        choice, alike = words.one_of(names), groups.get(names[0], names)
-        if len(names) < len(alike) and len(lines) < MOST:  # whoever is not named would be taken for worse
+    for names in named_groups:
+        choice, alike = words.list_or(names), groups.get(names[0], names)
+        if len(names) < len(alike) and len(lines) < MOST_NAMED:  # players would think that those not named are worse
             others = len(alike) - len(names)
             choice = words.plural("{choices} or {n} other", "{choices} or {n} others", others, choices=", ".join(names))
         facts = {"choice": choice, "percent": percent(choices[names[0]].chance)}
         if lines:
-            lines.append(capital(words("{choice}: {percent}%", **facts)))
+            lines.append(capitalize_sentence(words("{choice}: {percent}%", **facts)))
         else:
-            lines.append(capital(words("**{choice}**: {percent}% to win the game", **facts)))
+            lines.append(capitalize_sentence(words("**{choice}**: {percent}% to win the game", **facts)))
     return lines

@@ -1,5 +1,4 @@
-"""The table message in the lobby: the game, the players, what is missing to start, how it is played; one row of
-buttons."""
+"""The table message in the lobby: the game, the players, what is missing to start, the options; one row of buttons."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -11,54 +10,54 @@ from bot.i18n import N_, Words
 from bot.tables.errors import Refusal, Why
 from bot.tables.names import CHARACTERS
 from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
-from bot.tables.scene import AnyScene, Person
-from bot.ui.components import Sheet, bold, box, button, row, text
+from bot.tables.scene import AnyScene, PublicPlayer
+from bot.ui.components import Sheet, action_row, bold_name, button, container, text_display
 from bot.ui.custom_ids import NO, YES, Verb, custom_id
-from bot.ui.dealing import shuffle_line
-from bot.ui.hints import COACH, HINTS_OFFERED, HINTS_ON
+from bot.ui.dealing import shuffle_code_line
+from bot.ui.hints import COACH_SYMBOL, HINTS_OFFERED, HINTS_ON
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.players import manner, rated_line, rated_people
+from bot.ui.players import character_description, rated_people, rated_people_line
 from bot.ui.presenter import AnyPresenter
 from bot.ui.profile import NOT_COUNTED
 from bot.ui.registry import PRESENTERS
 from engine.game import MOST_LEVELS
 from engine.registry import GAMES
 
-# How a table is played, in words: a line in the lobby, and the form in which its host chooses.
+# The options of a table: a line in the lobby, and the form in which its host chooses them.
 #
 # Forms can hold lists, radio buttons and check boxes. Source:
 # https://discord.com/developers/docs/components/reference#label
 
 
 LEVELS: Final = "①②③④⑤⑥"
-"""How levels are written, as many as a game can have (``MOST_LEVELS``)."""
-USUAL: Final = "usual"
-"""The value of what nobody has chosen: a turn limit, a level."""
+"""The symbols of the levels, as many as a game can have (``MOST_LEVELS``)."""
+DEFAULT_VALUE: Final = "usual"
+"""The value of an option that nobody has chosen: a turn limit, a level."""
 PACES: Final = {
     Pace.SLOW: N_("Slow"),
     Pace.NORMAL: N_("Normal"),
     Pace.FAST: N_("Fast"),
 }
-SWITCHED: Final = ("late", "breath", "hints")
+SWITCH_OPTIONS: Final = ("late", "breath", "hints")
 """The fields of ``Options`` that are on or off."""
 CHOICES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "pace": {pace.value: {"pace": pace} for pace in Pace},
-    "limit": {USUAL: {"turn_seconds": None}, **{str(n): {"turn_seconds": n} for n in TURN_SECONDS}},
-    "level": {USUAL: {"level": None}, **{str(n): {"level": n} for n in range(1, MOST_LEVELS + 1)}},
-    **{name: {YES: {name: True}, NO: {name: False}} for name in SWITCHED},
+    "limit": {DEFAULT_VALUE: {"turn_seconds": None}, **{str(n): {"turn_seconds": n} for n in TURN_SECONDS}},
+    "level": {DEFAULT_VALUE: {"level": None}, **{str(n): {"level": n} for n in range(1, MOST_LEVELS + 1)}},
+    **{name: {YES: {name: True}, NO: {name: False}} for name in SWITCH_OPTIONS},
 }
-"""By what can be chosen for a table of any game, what each value makes of its ``Options``."""
-GAME: Final = "game-"
-"""What the names of the fields for a game's own options begin with."""
-SWITCHES: Final = "switches"
-"""The field with all that is on or off."""
+"""For each option of any table, the fields of ``Options`` that each of its values sets."""
+GAME_FIELD_PREFIX: Final = "game-"
+"""The prefix of the names of the form's fields for a game's own options."""
+SWITCHES_FIELD: Final = "switches"
+"""The form's field for all options that are on or off."""
 
 Field = discord.ui.Label[Any]
 Fields = Mapping[str, Sequence[str]]
-"""What was sent in a form: by the field's name, what was chosen there."""
+"""The values that were sent in a form, by the field's name."""
 
 
-def duration(seconds: int, words: Words) -> str:
+def turn_limit_text(seconds: int, words: Words) -> str:
     """A turn limit of *seconds* in words; 0: no limit."""
     if seconds == 0:
         return words("No time limit")
@@ -69,27 +68,29 @@ def duration(seconds: int, words: Words) -> str:
     return words.plural("{n} hour per turn", "{n} hours per turn", seconds // 3600)
 
 
-def turn_limits(words: Words) -> dict[str, str]:
-    """What the turn limits are called in lists, by value; first the one that holds if nobody has chosen one (L3)."""
-    usual = {USUAL: words("Per turn: {n} min (alone: no limit)", n=USUAL_TURN_SECONDS // 60)}
-    return usual | {str(seconds): duration(seconds, words) for seconds in TURN_SECONDS}
+def turn_limit_labels(words: Words) -> dict[str, str]:
+    """The labels of the turn limits in a select, by value.
+
+    The first is the one that holds if nobody has chosen one (L3).
+    """
+    usual = {DEFAULT_VALUE: words("Per turn: {n} min (alone: no limit)", n=USUAL_TURN_SECONDS // 60)}
+    return usual | {str(seconds): turn_limit_text(seconds, words) for seconds in TURN_SECONDS}
 
 
 def pace_name(pace: Pace, words: Words) -> str:
-    """What *pace* is called."""
+    """The name of *pace*."""
     return words("No pause") if pace is Pace.OFF else words(PACES[pace])
 
 
-def options_line(scene: AnyScene, words: Words) -> str:
-    """How the table of *scene* is played, in one line: pace, turn limit, the game's own options; what the host has
-    changed besides."""
+def table_options_line(scene: AnyScene, words: Words) -> str:
+    """The options of the table in one line: pace, turn limit, the game's options, and what the host has changed."""
     presenter, options = PRESENTERS[scene.game], scene.options
     seconds = options.turn_seconds
     if seconds is None:
         several = sum(person.user is not None for person in scene.people) > 1
         seconds = USUAL_TURN_SECONDS if several else 0
     name = pace_name(options.pace, words)
-    parts = [name if options.pace is Pace.OFF else words("Pace: {name}", name=name), duration(seconds, words)]
+    parts = [name if options.pace is Pace.OFF else words("Pace: {name}", name=name), turn_limit_text(seconds, words)]
     parts += [words(option.values[scene.game_options[name]]) for name, option in presenter.options.items()]
     if not options.late:
         parts.append(words("No latecomers"))
@@ -98,39 +99,41 @@ def options_line(scene: AnyScene, words: Words) -> str:
     return " · ".join(parts)
 
 
-def _chosen(scene: AnyScene) -> dict[str, str]:
-    """What holds at the table of *scene*: the value of everything that can be chosen, always in the same order; empty
-    where it is none of those that can be chosen."""
+def _current_values(scene: AnyScene) -> dict[str, str]:
+    """The current value of every option of the table, always in the same order.
+
+    It is empty where it is none of the values that can be chosen.
+    """
     now = scene.options._asdict().items()
     values = {
         name: next((value for value, made in choices.items() if made.items() <= now), "")
         for name, choices in CHOICES.items()
     }
-    return values | {f"{GAME}{name}": value for name, value in scene.game_options.items()}
+    return values | {f"{GAME_FIELD_PREFIX}{name}": value for name, value in scene.game_options.items()}
 
 
-def _values(presenter: AnyPresenter) -> dict[str, list[str]]:
-    """All that can be chosen for a table of the game of *presenter*: by field its values, nine at most."""
-    own = {f"{GAME}{name}": list(option.values) for name, option in presenter.options.items()}
+def _possible_values(presenter: AnyPresenter) -> dict[str, list[str]]:
+    """The values that can be chosen for every option of the game of *presenter*, nine at most, by field."""
+    own = {f"{GAME_FIELD_PREFIX}{name}": list(option.values) for name, option in presenter.options.items()}
     return {name: list(choices) for name, choices in CHOICES.items()} | own
 
 
-def options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Modal:
-    """The form in which the *host* of the table of *scene* chooses how it is played; anybody else who sits there
-    chooses the level of the next computer player.
+def table_options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Modal:
+    """The form for the options of the table.
 
-    Its custom_id says what it shows: phones show a form whose custom_id they know as they showed it first
+    The *host* chooses all of them; any other player chooses only the level of the next computer player. The form's
+    custom_id says what it shows, because phones show a form whose custom_id they know as they showed it first
     (https://github.com/discord/discord-api-docs/issues/7554).
     """
-    presenter, chosen = PRESENTERS[scene.game], _chosen(scene)
-    places = "".join(str(["", *values].index(chosen[name])) for name, values in _values(presenter).items())
+    presenter, chosen = PRESENTERS[scene.game], _current_values(scene)
+    places = "".join(str(["", *values].index(chosen[name])) for name, values in _possible_values(presenter).items())
     shown = f"{'host' if host else 'player'}.{words.locale}.{places}"
     form = discord.ui.Modal(title=words("Options"), custom_id=custom_id(Verb.OPTIONS, scene.table, arg=shown))
     level = [_level_field(chosen, scene, presenter, words)] if scene.levels > 1 else []
     fields = level
     if host:
-        fields = [_pace_field(chosen, presenter, words), _limit_field(chosen, words)]
-        fields += [_game_field(chosen, presenter, name, words) for name in presenter.options]
+        fields = [_pace_field(chosen, presenter, words), _turn_limit_field(chosen, words)]
+        fields += [_game_option_field(chosen, presenter, name, words) for name in presenter.options]
         fields += [*level, _switches_field(chosen, presenter, words)]
     for field in fields:
         form.add_item(field)
@@ -138,12 +141,12 @@ def options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Mod
 
 
 def _pace_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words) -> Field:
-    """The pace; below each, how long the beat is."""
+    """The form's field for the pace; below each pace stands how long the beat is."""
     options = [
         discord.RadioGroupOption(
             label=pace_name(pace, words),
             value=pace.value,
-            description=None if pace is Pace.OFF else words(presenter.pace, seconds=BEAT_MS[pace] // 1000),
+            description=None if pace is Pace.OFF else words(presenter.pace_text, seconds=BEAT_MS[pace] // 1000),
             default=pace.value == chosen["pace"],
         )
         for pace in Pace
@@ -152,19 +155,19 @@ def _pace_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words
     return discord.ui.Label(text=words("Pace"), component=radio)
 
 
-def _limit_field(chosen: Mapping[str, str], words: Words) -> Field:
-    """The turn limit."""
+def _turn_limit_field(chosen: Mapping[str, str], words: Words) -> Field:
+    """The form's field for the turn limit."""
     options = [
         discord.SelectOption(label=label, value=value, default=value == chosen["limit"])
-        for value, label in turn_limits(words).items()
+        for value, label in turn_limit_labels(words).items()
     ]
     limits: discord.ui.Select[Any] = discord.ui.Select(custom_id="limit", options=options, required=False)
     return discord.ui.Label(text=words("Time per turn"), component=limits)
 
 
-def _game_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, words: Words) -> Field:
-    """The option *name* of the game."""
-    option, field = presenter.options[name], f"{GAME}{name}"
+def _game_option_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, words: Words) -> Field:
+    """The form's field for the game's option *name*."""
+    option, field = presenter.options[name], f"{GAME_FIELD_PREFIX}{name}"
     options = [
         discord.RadioGroupOption(label=words(label), value=value, default=value == chosen[field])
         for value, label in option.values.items()
@@ -174,8 +177,12 @@ def _game_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, w
 
 
 def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPresenter, words: Words) -> Field:
-    """The level of the next computer player, the weakest first: who has it, what they are like."""
-    options = [discord.SelectOption(label=words("Mixed, medium first"), value=USUAL, default=chosen["level"] == USUAL)]
+    """The form's field for the level of the next computer player, the weakest first, with who has it."""
+    options = [
+        discord.SelectOption(
+            label=words("Mixed, medium first"), value=DEFAULT_VALUE, default=chosen["level"] == DEFAULT_VALUE
+        )
+    ]
     for level in range(1, scene.levels + 1):
         names = [name for name, it in CHARACTERS.items() if it.level == level]
         options.append(
@@ -191,8 +198,8 @@ def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPrese
     return discord.ui.Label(text=words("Level of new computer players"), description=said, component=levels)
 
 
-def _switches(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
-    """What can be on or off in the game of *presenter*, and what that means, to be translated."""
+def _switch_texts(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
+    """The label and explanation of every on/off option of the game, to be translated."""
     switches = {"late": (N_("Latecomers"), N_("They may take a computer’s seat while the game runs."))}
     if presenter.call:
         switches["breath"] = (N_("Show first who called"), N_("Else the cards are turned over at once."))
@@ -202,39 +209,38 @@ def _switches(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
 
 
 def _switches_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words) -> Field:
-    """What is on or off."""
+    """The form's field for the options that are on or off."""
     options = [
         discord.CheckboxGroupOption(
             label=words(label), value=name, description=words(said), default=chosen[name] == YES
         )
-        for name, (label, said) in _switches(presenter).items()
+        for name, (label, said) in _switch_texts(presenter).items()
     ]
     ticks: discord.ui.CheckboxGroup[Any] = discord.ui.CheckboxGroup(
-        custom_id=SWITCHES, options=options, required=False, min_values=0, max_values=len(options)
+        custom_id=SWITCHES_FIELD, options=options, required=False, min_values=0, max_values=len(options)
     )
     return discord.ui.Label(text=words("At this table"), component=ticks)
 
 
 def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[dict[str, Any], dict[str, str]]:
-    """What somebody has changed in a form of options for the game of *presenter*: (fields of ``Options``, the game's
-    own options), with what they are now. What was left alone is not among them: somebody else may have changed it since
-    the form was opened.
+    """The options that somebody has changed in the form: (fields of ``Options``, the game's own options).
 
+    Values that were left alone are not among them: somebody else may have changed those since the form was opened.
     *shown* is the form's argument, *sent* what it holds now.
 
     Raises:
         Refusal: it is a form of an older version of this program, or forged.
     """
-    values, places = _values(presenter), shown.rpartition(".")[2]
+    values, places = _possible_values(presenter), shown.rpartition(".")[2]
     if not (places.isascii() and places.isdecimal()) or len(places) != len(values):
         raise Refusal(Why.BUTTON_DEAD)
     shown_at = dict(zip(values, map(int, places), strict=True))
     if any(at > len(values[name]) for name, at in shown_at.items()):
         raise Refusal(Why.BUTTON_DEAD)
     before = {name: ["", *values[name]][at] for name, at in shown_at.items()}
-    now = {name: "".join(chosen) for name, chosen in sent.items() if chosen and name != SWITCHES}
-    if SWITCHES in sent:
-        now |= {name: YES if name in sent[SWITCHES] else NO for name in _switches(presenter)}
+    now = {name: "".join(chosen) for name, chosen in sent.items() if chosen and name != SWITCHES_FIELD}
+    if SWITCHES_FIELD in sent:
+        now |= {name: YES if name in sent[SWITCHES_FIELD] else NO for name in _switch_texts(presenter)}
     if not now.keys() <= before.keys():
         raise Refusal(Why.BUTTON_DEAD)
     changed = {name: value for name, value in now.items() if value != before[name]}
@@ -244,15 +250,19 @@ def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[
             if value not in CHOICES[name]:
                 raise Refusal(Why.BUTTON_DEAD)
             fields |= CHOICES[name][value]
-    return fields, {name.removeprefix(GAME): value for name, value in changed.items() if name not in CHOICES}
+    return fields, {
+        name.removeprefix(GAME_FIELD_PREFIX): value for name, value in changed.items() if name not in CHOICES
+    }
 
 
-COMPUTER: Final = Symbol("computer", "🤖")
+COMPUTER_SYMBOL: Final = Symbol("computer", "🤖")
 
 
 def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The table message of *scene*, which must be the public's, in the lobby. The players and the buttons stand
-    together, so that a phone shows both at once; the small print comes last."""
+    """The table message of *scene*, which must be the public's, in the lobby.
+
+    The players and the buttons stand together, so that a phone shows both at once. The small print comes last.
+    """
     presenter = PRESENTERS[scene.game]
     least, most = scene.seats
     seated = sum(not person.invited for person in scene.people)
@@ -267,46 +277,46 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
         state = words("✅ Ready: when everyone is here, any player can press **Start**.")
     table = scene.table
     join = ButtonStyle.success if seated < least else ButtonStyle.secondary
-    buttons = row(
+    buttons = action_row(
         button(words("Start"), Verb.START, table, style=ButtonStyle.primary, disabled=seated < least),
         button(words("Join"), Verb.JOIN, table, style=join, disabled=seated >= most),
-        button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=seated >= most),
+        button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER_SYMBOL, disabled=seated >= most),
         button(words("Options"), Verb.OPTIONS, table),
         button(words("Menu"), Verb.MENU, table),
     )
     return Sheet(
-        box(
+        container(
             [
-                text(f"## {words(presenter.title)}", words(presenter.teaser)),
-                text(
+                text_display(f"## {words(presenter.title)}", words(presenter.teaser)),
+                text_display(
                     words("**Players** ({n} of {most})", n=seated, most=most),
                     *people,
                     "",
                     state,
-                    *_start_failed(scene, words),
+                    *_failed_start_lines(scene, words),
                 ),
                 buttons,
-                text(*_small_print(scene, words)),
+                text_display(*_small_print_lines(scene, words)),
             ]
         )
     )
 
 
-def _player_line(number: int, person: Person, scene: AnyScene, words: Words) -> str:
-    """Who sits in a seat, by *number*: a computer's level and manner; whether they are host, invited, have cut."""
+def _player_line(number: int, person: PublicPlayer, scene: AnyScene, words: Words) -> str:
+    """A line about seat *number*: name, a computer's level and description, whether host, invited, or has cut."""
     return (
-        f"{number}. {bold(person.name)}"
+        f"{number}. {bold_name(person.name)}"
         + (" 🤖" if person.user is None else "")
         + (LEVELS[person.level - 1] if person.level and scene.levels > 1 else "")
-        + (f" · {like}" if (like := manner(person, words)) else "")
+        + (f" · {like}" if (like := character_description(person, words)) else "")
         + (" · " + words("host") if person.user == scene.host else "")
         + (" · " + words("invited: press **Join**") if person.invited else "")
         + (" · ✂️" if person.has_cut else "")
     )
 
 
-def _start_failed(scene: AnyScene, words: Words) -> list[str]:
-    """That *Start* was pressed in vain, if it was, and what can be done about it."""
+def _failed_start_lines(scene: AnyScene, words: Words) -> list[str]:
+    """A line that says that *Start* failed, and what can be done about it; none if it did not fail."""
     if not scene.start_failed:
         return []
     if scene.start_refused:
@@ -316,19 +326,19 @@ def _start_failed(scene: AnyScene, words: Words) -> list[str]:
     return [f"-# {said}"]
 
 
-def _small_print(scene: AnyScene, words: Words) -> list[str]:
-    """How it is played, with calls and hints, whether it counts, and the code that fixes the shuffle."""
-    lines = [f"⚙️ {options_line(scene, words)}"]
+def _small_print_lines(scene: AnyScene, words: Words) -> list[str]:
+    """Small print: the options, calls, hints, whether the game counts, and the shuffle code."""
+    lines = [f"⚙️ {table_options_line(scene, words)}"]
     if PRESENTERS[scene.game].call and not scene.options.breath:
         lines.append(words("After a call the cards are turned over at once."))
     if GAMES[scene.game].coach is not None:
         people = sum(person.user is not None for person in scene.people)
         alone = people == 1 < len(scene.people)
         if scene.options.hints or alone:
-            lines.append(f"{COACH.text} {words(HINTS_ON if scene.options.hints else HINTS_OFFERED)}")
+            lines.append(f"{COACH_SYMBOL.text} {words(HINTS_ON if scene.options.hints else HINTS_OFFERED)}")
     if rated_people(scene):
-        lines.append(rated_line(scene, words))
+        lines.append(rated_people_line(scene, words))
     elif not scene.counted and any(person.rated for person in scene.people):
         lines.append(words(NOT_COUNTED))
-    lines.append(shuffle_line(scene, words))
+    lines.append(shuffle_code_line(scene, words))
     return [f"-# {line.removeprefix('-# ')}" for line in lines if line]

@@ -1,110 +1,127 @@
-"""What the menu button opens, only for the person who pressed it."""
+"""The messages that the menu button opens, only for the person who pressed it."""
 
 from typing import Final
 
 from discord import ButtonStyle
 
 from bot.i18n import Words
-from bot.tables.history import Done, Past
+from bot.tables.history import PastAction, TableHistory
 from bot.tables.model import Handover, Phase
 from bot.tables.scene import AnyScene
-from bot.ui.components import NO_TABLE, Item, Option, Sheet, box, button, plain, row, select, text
+from bot.ui.components import (
+    NO_TABLE,
+    Component,
+    SelectOption,
+    Sheet,
+    action_row,
+    button,
+    container,
+    plain_name,
+    string_select,
+    text_display,
+)
 from bot.ui.custom_ids import Verb
-from bot.ui.hints import HINTED
+from bot.ui.hints import GAME_HAS_HINTS
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.players import handover_line, rated_line, rated_people
-from bot.ui.presenter import FAIR, AnyPresenter
+from bot.ui.players import handover_line, rated_people, rated_people_line
+from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter
 from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 
-CUT: Final = Symbol("cut", "✂️")
+CUT_SYMBOL: Final = Symbol("cut", "✂️")
 BACK: Final = "back"
-"""The argument of a click that goes back to the menu, where that is shown already."""
+"""The argument of a click that goes back to the menu in the same message."""
 STAY: Final = "stay"
-"""The argument of a click of somebody who was asked whether they are sure, and is not."""
+"""The argument of a click that cancels a confirmation question."""
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu: in the lobby what needs no button of its own at the table, in the game what has happened, where the
-    hand is shown, leave, come back, sit down; what one chooses for oneself; for the *host* or a *moderator* also what
-    only they may do."""
+    """The menu, with additional controls for the *host* or a *moderator*.
+
+    In the lobby it has what needs no button of its own at the table. In the game it has: what has happened, where the
+    hand is shown, leave, come back, sit down, and the person's preferences.
+    """
     if scene.phase is Phase.LOBBY:
-        return _lobby_menu(scene, words, host=host, moderator=moderator)
+        return _lobby_menu_sheet(scene, words, host=host, moderator=moderator)
     table = scene.table
-    items: list[Item] = [text(words("### Menu"))]
-    if PRESENTERS[scene.game].past:
-        items.append(row(button(words("What happened?"), Verb.HAPPENED, table)))
-    if own := _own_buttons(scene, words):
-        items.append(row(*own))
-    items.append(row(*_everybodys_buttons(scene, words)))
-    items += free_seats(scene, words)
-    rated = [rated_line(scene, words)] if rated_people(scene) else []
-    hinted = ["-# " + words(HINTED)] if scene.hinted else []
-    items += [text(*rated, *hinted)] if rated or hinted else []
+    items: list[Component] = [text_display(words("### Menu"))]
+    if PRESENTERS[scene.game].history_title:
+        items.append(action_row(button(words("What happened?"), Verb.HAPPENED, table)))
+    if own := _own_seat_buttons(scene, words):
+        items.append(action_row(*own))
+    items.append(action_row(*_common_buttons(scene, words)))
+    items += free_seat_select(scene, words)
+    rated = [rated_people_line(scene, words)] if rated_people(scene) else []
+    hinted = ["-# " + words(GAME_HAS_HINTS)] if scene.hinted else []
+    items += [text_display(*rated, *hinted)] if rated or hinted else []
     if host or moderator:
         others = [
-            Option(str(seat), words("{name}: a computer takes over", name=plain(person.name)))
+            SelectOption(str(seat), words("{name}: a computer takes over", name=plain_name(person.name)))
             for seat, person in enumerate(scene.people)
             if not person.automatic and seat != scene.seat
         ]
         if others:
-            items.append(row(select(Verb.REPLACE, table, words("Replace a player"), others)))
-        items.append(row(button(words("End the game"), Verb.END, table, style=ButtonStyle.danger)))
-    return Sheet(box(items))
+            items.append(action_row(string_select(Verb.REPLACE, table, words("Replace a player"), others)))
+        items.append(action_row(button(words("End the game"), Verb.END, table, style=ButtonStyle.danger)))
+    return Sheet(container(items))
 
 
-def _lobby_menu(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu in the lobby: rules; for who sits there leave, cut, remove a computer; for the *host* remove a person,
-    for them or a *moderator* close the table."""
+def _lobby_menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
+    """The menu in the lobby: rules; for players leave, cut and remove a computer.
+
+    The *host* can also remove a person; the host or a *moderator* can close the table.
+    """
     table = scene.table
-    own: list[Item] = []
+    own: list[Component] = []
     if scene.seat is not None:
         own = [button(words("Leave"), Verb.QUIT, table)]
     if scene.seat is not None and not scene.people[scene.seat].invited:
-        own.append(button(words("Cut the deck"), Verb.CUT, table, symbol=CUT))
+        own.append(button(words("Cut the deck"), Verb.CUT, table, symbol=CUT_SYMBOL))
         if any(person.user is None for person in scene.people):
             own.append(button(words("Remove computer"), Verb.REMOVE_COMPUTER, table))
-    items: list[Item] = [
-        text(words("### Menu")),
-        row(button(words("Rules"), Verb.RULES, table), *own),
-        row(*_everybodys_buttons(scene, words)),
+    items: list[Component] = [
+        text_display(words("### Menu")),
+        action_row(button(words("Rules"), Verb.RULES, table), *own),
+        action_row(*_common_buttons(scene, words)),
     ]
     others = [
-        Option(str(person.user), plain(person.name))
+        SelectOption(str(person.user), plain_name(person.name))
         for person in scene.people
         if person.user is not None and person.user != scene.host
     ]
     if host and others:
-        items.append(row(select(Verb.REMOVE, table, words("Remove a person"), others)))
+        items.append(action_row(string_select(Verb.REMOVE, table, words("Remove a person"), others)))
     if host or moderator:
-        items.append(row(button(words("Close table"), Verb.CANCEL, table, style=ButtonStyle.danger)))
-    return Sheet(box(items))
+        items.append(action_row(button(words("Close table"), Verb.CANCEL, table, style=ButtonStyle.danger)))
+    return Sheet(container(items))
 
 
-def _everybodys_buttons(scene: AnyScene, words: Words) -> list[Item]:
-    """What anybody may do at a table: see how the deal is fixed, bring it down, choose something for themselves."""
+def _common_buttons(scene: AnyScene, words: Words) -> list[Component]:
+    """The menu buttons that everybody gets: fair shuffling, move the table to the bottom, my preferences."""
     return [
-        button(words(FAIR.title), Verb.RULES, scene.table, arg=FAIR.key),
+        button(words(FAIR_SHUFFLING_PAGE.title), Verb.RULES, scene.table, arg=FAIR_SHUFFLING_PAGE.key),
         button(words("Move table to the bottom"), Verb.DOWN_HERE, scene.table),
         button(words("My preferences"), Verb.ME, NO_TABLE),
     ]
 
 
-def free_seats(scene: AnyScene, words: Words) -> list[Item]:
-    """A row with the seats that somebody who does not play may take while the game runs (L4); none if there are
-    none."""
+def free_seat_select(scene: AnyScene, words: Words) -> list[Component]:
+    """A row with a select of computer seats that a person without a seat may take while the game runs (L4).
+
+    The list is empty if there are none.
+    """
     free = [
-        Option(str(seat), plain(person.name))
+        SelectOption(str(seat), plain_name(person.name))
         for seat, person in enumerate(scene.people)
         if person.user is None and not person.former
     ]
     if scene.phase is not Phase.PLAYING or scene.seat is not None or not free or not scene.options.late:
         return []
-    return [row(select(Verb.SIT, scene.table, words("Take a computer’s seat"), free))]
+    return [action_row(string_select(Verb.SIT, scene.table, words("Take a computer’s seat"), free))]
 
 
-def _own_buttons(scene: AnyScene, words: Words) -> list[Item]:
-    """What somebody who plays may do about their own seat while the game runs; nothing for others."""
+def _own_seat_buttons(scene: AnyScene, words: Words) -> list[Component]:
+    """The menu buttons for the viewer's own seat while the game runs; none for people without a seat."""
     table = scene.table
     if scene.seat is None:
         return []
@@ -118,8 +135,8 @@ def _own_buttons(scene: AnyScene, words: Words) -> list[Item]:
     return [where, button(words("Leave the game"), Verb.LEAVE, table)]
 
 
-def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The question whether somebody really wants to leave the game, with a button that confirms it."""
+def confirm_leave_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """The question whether the person really wants to leave the game, with a button that confirms it."""
     others = any(not person.automatic for seat, person in enumerate(scene.people) if seat != scene.seat)
     line = (
         words(
@@ -132,77 +149,93 @@ def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
         else words("You are the only person at this table: the game ends, and nobody wins.")
     )
     sure = button(words("Yes, leave"), Verb.LEAVE_FOR_SURE, scene.table, style=ButtonStyle.danger)
-    rated = costs_rating(scene, words)
-    return Sheet(box([text(words("### Leave the game?"), line, *rated), row(sure, _stay(words("Stay"), scene))]))
+    rated = rating_loss_warning(scene, words)
+    return Sheet(
+        container(
+            [
+                text_display(words("### Leave the game?"), line, *rated),
+                action_row(sure, _cancel_button(words("Stay"), scene)),
+            ]
+        )
+    )
 
 
-def costs_rating(scene: AnyScene, words: Words) -> list[str]:
-    """That the viewer comes last in this game if they leave it now, where it counts for their rating (L6)."""
+def rating_loss_warning(scene: AnyScene, words: Words) -> list[str]:
+    """A line that warns the viewer that leaving means coming last in a game that counts for their rating (L6).
+
+    None if the game does not count for them.
+    """
     mine = scene.seat is not None and scene.people[scene.seat] in rated_people(scene)
     return [words("It counts for your rating: leaving means coming last.")] if mine else []
 
 
-def _stay(label: str, scene: AnyScene) -> Item:
-    """The button with which somebody changes their mind."""
+def _cancel_button(label: str, scene: AnyScene) -> Component:
+    """The button that cancels a confirmation question."""
     return button(label, Verb.MENU, scene.table, arg=STAY)
 
 
-def left_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """What somebody reads who has left the game, with a button to come back while it runs."""
+def left_game_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """The message for a person who has left the game, with a button to come back while it runs."""
     if scene.phase is Phase.OVER:
-        return Sheet(box([text(words("You have left the game, and it is over: nobody else was there."))]))
+        return Sheet(container([text_display(words("You have left the game, and it is over: nobody else was there."))]))
     back = button(words("Take my seat back"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
     line = words("You have left the game. You can take your seat back while it runs.")
-    return Sheet(box([text(line), row(back)]))
+    return Sheet(container([text_display(line), action_row(back)]))
 
 
-def end_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The question whether a host or moderator really wants to end the game for everybody, with a button that confirms
-    it."""
+def confirm_end_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """The question whether a host or moderator really wants to end the game for all, with a button to confirm it."""
     line = words("The game ends now, for everyone, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
     host = scene.seat is not None and scene.people[scene.seat].user == scene.host
-    rated = costs_rating(scene, words) if host else []
-    return Sheet(box([text(words("### End the game?"), line, *rated), row(sure, _stay(words("Play on"), scene))]))
+    rated = rating_loss_warning(scene, words) if host else []
+    return Sheet(
+        container(
+            [
+                text_display(words("### End the game?"), line, *rated),
+                action_row(sure, _cancel_button(words("Play on"), scene)),
+            ]
+        )
+    )
 
 
-# What has happened in the round or trick that is being played, for one person to read.
+# The history of the current round or trick, for one person to read.
 
 
 MOST_LINES: Final = 12
-"""So many of the newest lines are shown: that is one screen of a phone."""
+"""The most lines of the history that are shown, the newest ones: one screen of a phone."""
 
 
-def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
-    """What has happened in *scene*, which must be the public's: the newest last, the oldest summed up.
+def history_sheet(scene: AnyScene, past: TableHistory, words: Words) -> Sheet:
+    """The message with what has happened in this round or trick: the newest last, the oldest summed up.
 
-    It does not follow the game: a button shows it anew.
+    *scene* must be the public's. The message does not follow the game: a button shows it anew.
     """
     presenter = PRESENTERS[scene.game]
-    lines = [line for it in past.happened if (line := _line(it, scene, presenter, words))]
+    lines = [line for it in past.happened if (line := _history_entry_line(it, scene, presenter, words))]
     older, shown = lines[:-MOST_LINES], lines[-MOST_LINES:]
-    head = [f"### {words(presenter.past)}"]
+    head = [f"### {words(presenter.history_title)}"]
     if not past.whole:
         head.append("-# " + words("What happened before that is not known any more."))
     if older:
         head.append("-# " + words.plural("Before that: {n} more move", "Before that: {n} more moves", len(older)))
     if not lines:
-        shown = [words("Nothing has happened yet."), *filter(None, [presenter.board.last_round(scene, words)])]
+        shown = [words("Nothing has happened yet."), *filter(None, [presenter.board.last_round_line(scene, words)])]
     again = button(words("Look again"), Verb.HAPPENED, scene.table)
     menu = button(words("Menu"), Verb.MENU, scene.table, arg=BACK)
-    return Sheet(box([text(*head, *shown), row(again, menu)], presenter.accent))
+    return Sheet(container([text_display(*head, *shown), action_row(again, menu)], presenter.accent))
 
 
-def _line(it: Done | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
-    """What *it* was, in one line; empty: nothing that is told."""
-    if isinstance(it, Handover):
-        return "🔁 " + handover_line(it, words)
-    line = presenter.board.retold(it.told, _then(scene, it.ply), words)
-    return f"⏰ {line}" if line and it.by_clock else line
+def _history_entry_line(entry: PastAction | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
+    """*entry*, an action or a change of a seat, in one line; empty: it is not told."""
+    if isinstance(entry, Handover):
+        return "🔁 " + handover_line(entry, words)
+    line = presenter.board.history_line(entry.told, _scene_with_names_at(scene, entry.ply), words)
+    return f"⏰ {line}" if line and entry.by_clock else line
 
 
-def _then(scene: AnyScene, ply: int) -> AnyScene:
-    """*scene* with the people called as those who sat there when the action number *ply* was made."""
+def _scene_with_names_at(scene: AnyScene, ply: int) -> AnyScene:
+    """*scene* with the names of the people who sat there when action number *ply* was made."""
     names = [scene.name_then(Seat(seat), ply) for seat in range(len(scene.people))]
     people = [person._replace(name=name) for person, name in zip(scene.people, names, strict=True)]
     return scene._replace(people=tuple(people))

@@ -1,4 +1,7 @@
-"""What moderators see: the live tables of a server, and who is banned from them. Only whoever asked reads it."""
+"""The messages for moderators: the live tables of a server, and who is banned from them.
+
+Only the person who asked reads them.
+"""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeVar
@@ -11,168 +14,189 @@ from bot.tables.model import Phase
 from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON, Ban
 from bot.tables.scene import AnyScene
 from bot.ui.components import (
-    COLOUR_NO,
+    COLOUR_WARNING,
     NO_TABLE,
     USERS,
-    Item,
-    Option,
+    Component,
+    SelectOption,
     Sheet,
-    bold,
-    box,
+    action_row,
+    bold_name,
     button,
+    container,
     escaped_text,
-    plain,
-    row,
-    select,
+    plain_name,
     select_from_server,
-    text,
+    string_select,
+    text_display,
 )
 from bot.ui.custom_ids import Verb, custom_id
-from bot.ui.menu import costs_rating
+from bot.ui.menu import rating_loss_warning
 from bot.ui.registry import PRESENTERS
 
 T = TypeVar("T")
 
-A_PAGE: Final = 10
-"""So many tables or bans are listed in one message."""
+PAGE_LENGTH: Final = 10
+"""The most tables or bans on one page."""
 MOST_NAMES: Final = 4
-"""So many players of a table are named."""
+"""The most players of a table that are named."""
 MOST_REASON: Final = 120
-"""Characters of a reason that are shown in the list."""
+"""The most characters of a reason in the list."""
 DURATIONS: Final = dict(
     zip(BAN_SECONDS, (N_("For an hour"), N_("For a day"), N_("For a week"), N_("For 30 days")), strict=True)
 )
 
 
-class Live(NamedTuple):
-    """A live table."""
+class LiveTable(NamedTuple):
+    """A live table in the list for moderators."""
 
     scene: AnyScene
-    """As everybody may know it."""
+    """The public's scene."""
     opened_at: int
     """ms since 1970."""
 
 
-def page_of(items: Sequence[T], wanted: int) -> tuple[int, int, Sequence[T]]:
-    """(the page that is shown, how many there are, what is on it): the one *wanted*, from 0, or the nearest."""
-    pages = max(1, -(-len(items) // A_PAGE))
-    page = max(0, min(wanted, pages - 1))
-    return page, pages, items[page * A_PAGE : (page + 1) * A_PAGE]
+def paginate(items: Sequence[T], wanted_page: int) -> tuple[int, int, Sequence[T]]:
+    """(page number, number of pages, items on the page) for *wanted_page*, from 0, or the nearest page."""
+    pages = max(1, -(-len(items) // PAGE_LENGTH))
+    page = max(0, min(wanted_page, pages - 1))
+    return page, pages, items[page * PAGE_LENGTH : (page + 1) * PAGE_LENGTH]
 
 
-def tables_sheet(live: Sequence[Live], bans: int, wanted: int, t: Words, *, notice: str = "") -> Sheet:
-    """The list of all *live* tables of a server, the page *wanted* of it, with a list to end one and one to ban
-    somebody; so many *bans* hold now. *notice* stands above."""
-    page, pages, shown = page_of(live, wanted)
-    first = page * A_PAGE + 1
-    items: list[Item] = [text(t("### Live tables"), *([notice] if notice else []))]
+def live_tables_sheet(
+    tables: Sequence[LiveTable], bans: int, wanted_page: int, words: Words, *, notice: str = ""
+) -> Sheet:
+    """The list of all live *tables* of a server, page *wanted_page*, with selects to end one and to ban a person.
+
+    So many *bans* hold now. *notice* stands above.
+    """
+    page, pages, shown = paginate(tables, wanted_page)
+    first = page * PAGE_LENGTH + 1
+    items: list[Component] = [text_display(words("### Live tables"), *([notice] if notice else []))]
     if shown:
-        items.append(text(*(_line(number, it, t) for number, it in enumerate(shown, start=first))))
-        options = [Option(it.scene.table, _label(number, it.scene, t)) for number, it in enumerate(shown, start=first)]
-        items.append(row(select(Verb.CLOSE, NO_TABLE, t("End a game"), options)))
+        items.append(
+            text_display(*(_live_table_line(number, it, words) for number, it in enumerate(shown, start=first)))
+        )
+        options = [
+            SelectOption(it.scene.table, _table_option_label(number, it.scene, words))
+            for number, it in enumerate(shown, start=first)
+        ]
+        items.append(action_row(string_select(Verb.CLOSE, NO_TABLE, words("End a game"), options)))
     else:
-        items.append(text(t("There is no live table on this server.")))
-    items.append(row(select_from_server(USERS, Verb.BAN, t("Ban someone from tables"), least=1)))
-    buttons = _pagers(Verb.TABLES, page, pages, t)
+        items.append(text_display(words("There is no live table on this server.")))
+    items.append(action_row(select_from_server(USERS, Verb.BAN, words("Ban someone from tables"), least=1)))
+    buttons = _page_buttons(Verb.TABLES, page, pages, words)
     if bans:
-        buttons.append(button(t.plural("{n} ban", "{n} bans", bans), Verb.BANS, NO_TABLE))
-    return Sheet(box([*items, *([row(*buttons)] if buttons else [])]))
+        buttons.append(button(words.plural("{n} ban", "{n} bans", bans), Verb.BANS, NO_TABLE))
+    return Sheet(container([*items, *([action_row(*buttons)] if buttons else [])]))
 
 
-def _line(number: int, it: Live, t: Words) -> str:
+def _live_table_line(number: int, table: LiveTable, words: Words) -> str:
     """A line about a live table: a link, who plays, since when, whose turn it is."""
-    scene = it.scene
-    names = [bold(person.name) + (" 🤖" if person.automatic else "") for person in scene.people[:MOST_NAMES]]
+    scene = table.scene
+    names = [bold_name(person.name) + (" 🤖" if person.automatic else "") for person in scene.people[:MOST_NAMES]]
     more = len(scene.people) - len(names)
     if scene.phase is Phase.LOBBY:
-        state = t("not started")
+        state = words("not started")
     elif scene.paused:
-        state = t("paused")
+        state = words("paused")
     else:
-        state = t("{name}’s turn", name=bold(scene.name(scene.on_turn))) if scene.on_turn is not None else ""
+        state = words("{name}’s turn", name=bold_name(scene.name(scene.on_turn))) if scene.on_turn is not None else ""
     people = ", ".join(names) + (f" +{more}" if more > 0 else "")
-    parts = [f"[{t(PRESENTERS[scene.game].title)}]({scene.place.url})", people, f"<t:{it.opened_at // 1000}:R>", state]
+    parts = [
+        f"[{words(PRESENTERS[scene.game].title)}]({scene.place.url})",
+        people,
+        f"<t:{table.opened_at // 1000}:R>",
+        state,
+    ]
     return f"**{number}.** " + " · ".join(part for part in parts if part)
 
 
-def _label(number: int, scene: AnyScene, t: Words) -> str:
-    """What the table is called in the list from which one is chosen."""
-    return f"{number}. {t(PRESENTERS[scene.game].title)} · {', '.join(plain(it.name) for it in scene.people)}"[:100]
-
-
-def _pagers(verb: Verb, page: int, pages: int, t: Words) -> list[Item]:
-    """The buttons that lead to the pages before and after; none if there is only one."""
-    if pages == 1:
-        return []
-    return [
-        button(t("◀ Previous"), verb, NO_TABLE, arg=str(page - 1), disabled=page == 0),
-        button(t("Next ▶"), verb, NO_TABLE, arg=str(page + 1), disabled=page == pages - 1),
+def _table_option_label(number: int, scene: AnyScene, words: Words) -> str:
+    """The label of a table in the select of live tables."""
+    return f"{number}. {words(PRESENTERS[scene.game].title)} · {', '.join(plain_name(it.name) for it in scene.people)}"[
+        :100
     ]
 
 
-def close_sheet(scene: AnyScene, opened_at: int, t: Words) -> Sheet:
-    """The question whether a moderator really wants to end the game of *scene*, with what that means for them."""
-    public = _line(1, Live(scene, opened_at), t).partition(" ")[2]
-    lines = [t("### End the game?"), public, t("The game ends now, for everyone, and nobody wins.")]
+def _page_buttons(verb: Verb, page: int, pages: int, words: Words) -> list[Component]:
+    """The buttons to the previous and the next page; none if there is only one page."""
+    if pages == 1:
+        return []
+    return [
+        button(words("◀ Previous"), verb, NO_TABLE, arg=str(page - 1), disabled=page == 0),
+        button(words("Next ▶"), verb, NO_TABLE, arg=str(page + 1), disabled=page == pages - 1),
+    ]
+
+
+def confirm_close_sheet(scene: AnyScene, opened_at: int, words: Words) -> Sheet:
+    """The question whether a moderator really wants to end the game of *scene*, and what that means for them."""
+    public = _live_table_line(1, LiveTable(scene, opened_at), words).partition(" ")[2]
+    lines = [words("### End the game?"), public, words("The game ends now, for everyone, and nobody wins.")]
     if scene.phase is not Phase.LOBBY:
-        lines += costs_rating(scene, t)
-    sure = button(t("Yes, end it"), Verb.CLOSE_FOR_SURE, scene.table, style=ButtonStyle.danger)
-    return Sheet(box([text(*lines), row(sure, _back(t))], COLOUR_NO))
+        lines += rating_loss_warning(scene, words)
+    sure = button(words("Yes, end it"), Verb.CLOSE_FOR_SURE, scene.table, style=ButtonStyle.danger)
+    return Sheet(container([text_display(*lines), action_row(sure, _back_button(words))], COLOUR_WARNING))
 
 
-def _back(t: Words) -> Item:
+def _back_button(words: Words) -> Component:
     """The button back to the list of live tables."""
-    return button(t("Back"), Verb.TABLES, NO_TABLE)
+    return button(words("Back"), Verb.TABLES, NO_TABLE)
 
 
 # Bans
 
 
-def ban_sheet(user: int, plays: bool, t: Words) -> Sheet:
-    """The question for how long *user*, who *plays* now or not, is banned from tables."""
+def ban_duration_sheet(user: int, plays: bool, words: Words) -> Sheet:
+    """The question for how long to ban *user* from tables; *plays*: they play in a game now."""
     lines = [
-        t("### Ban {name} from tables?", name=f"<@{user}>"),
-        t("They cannot open, join or return to tables on this server. They can read until when, and why."),
+        words("### Ban {name} from tables?", name=f"<@{user}>"),
+        words("They cannot open, join or return to tables on this server. They can read until when, and why."),
     ]
     if plays:
-        lines.append(t("They may finish the game they are playing. In its menu you can replace them with a computer."))
-    buttons = [button(t(label), Verb.BAN_FOR, NO_TABLE, arg=f"{user}-{n}") for n, label in DURATIONS.items()]
-    return Sheet(box([text(*lines), row(*buttons), row(_back(t))], COLOUR_NO))
+        lines.append(
+            words("They may finish the game they are playing. In its menu you can replace them with a computer.")
+        )
+    buttons = [button(words(label), Verb.BAN_FOR, NO_TABLE, arg=f"{user}-{n}") for n, label in DURATIONS.items()]
+    return Sheet(
+        container([text_display(*lines), action_row(*buttons), action_row(_back_button(words))], COLOUR_WARNING)
+    )
 
 
-def reason_form(arg: str, t: Words) -> discord.ui.Modal:
-    """The form in which a moderator may write why; *arg* says who is banned, and for how long."""
-    form = discord.ui.Modal(title=t("Ban from tables"), custom_id=custom_id(Verb.BAN_FOR, NO_TABLE, arg=arg))
+def ban_reason_form(arg: str, words: Words) -> discord.ui.Modal:
+    """The form in which a moderator may write the reason of a ban; *arg* holds who is banned, and for how long."""
+    form = discord.ui.Modal(title=words("Ban from tables"), custom_id=custom_id(Verb.BAN_FOR, NO_TABLE, arg=arg))
     reason: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
         custom_id="reason", max_length=LONGEST_REASON, required=False
     )
-    hint = t("Optional. The person can read it, and so can other moderators.")
-    form.add_item(discord.ui.Label(text=t("Reason"), description=hint, component=reason))
+    hint = words("Optional. The person can read it, and so can other moderators.")
+    form.add_item(discord.ui.Label(text=words("Reason"), description=hint, component=reason))
     return form
 
 
-def bans_sheet(bans: Sequence[Ban], wanted: int, t: Words, *, notice: str = "") -> Sheet:
-    """The list of all *bans* that hold, the page *wanted* of it, with a list to end one. *notice* stands above."""
-    page, pages, shown = page_of(bans, wanted)
-    numbered = list(enumerate(shown, start=page * A_PAGE + 1))
-    items: list[Item] = [text(t("### Banned from tables"), *([notice] if notice else []))]
+def bans_sheet(bans: Sequence[Ban], wanted_page: int, words: Words, *, notice: str = "") -> Sheet:
+    """The list of all *bans* that hold, page *wanted_page*, with a select to lift one. *notice* stands above."""
+    page, pages, shown = paginate(bans, wanted_page)
+    numbered = list(enumerate(shown, start=page * PAGE_LENGTH + 1))
+    items: list[Component] = [text_display(words("### Banned from tables"), *([notice] if notice else []))]
     if numbered:
-        items.append(text(*(_ban_line(number, ban, t) for number, ban in numbered)))
+        items.append(text_display(*(_ban_line(number, ban, words) for number, ban in numbered)))
         options = [
-            Option(ban.id, f"{number}. " + t("until {date}", date=t.date(ban.until))) for number, ban in numbered
+            SelectOption(ban.id, f"{number}. " + words("until {date}", date=words.date(ban.until)))
+            for number, ban in numbered
         ]
-        items.append(row(select(Verb.LIFT, NO_TABLE, t("Lift a ban"), options)))
+        items.append(action_row(string_select(Verb.LIFT, NO_TABLE, words("Lift a ban"), options)))
     else:
-        items.append(text(t("Nobody is banned from tables on this server.")))
-    return Sheet(box([*items, row(*_pagers(Verb.BANS, page, pages, t), _back(t))]))
+        items.append(text_display(words("Nobody is banned from tables on this server.")))
+    return Sheet(container([*items, action_row(*_page_buttons(Verb.BANS, page, pages, words), _back_button(words))]))
 
 
-def _ban_line(number: int, ban: Ban, t: Words) -> str:
+def _ban_line(number: int, ban: Ban, words: Words) -> str:
     """A line about a ban: who, until when, by whom, why."""
-    who = f"<@{ban.user}>" if ban.user is not None else t("someone who had their data erased")
-    parts = [who, t("until {date}", date=f"<t:{ban.until // 1000}:f>")]
+    who = f"<@{ban.user}>" if ban.user is not None else words("someone who had their data erased")
+    parts = [who, words("until {date}", date=f"<t:{ban.until // 1000}:f>")]
     if ban.by is not None:
-        parts.append(t("by {name}", name=f"<@{ban.by}>"))
+        parts.append(words("by {name}", name=f"<@{ban.by}>"))
     if ban.reason:
         parts.append(escaped_text(ban.reason[:MOST_REASON] + ("…" if len(ban.reason) > MOST_REASON else "")))
     return f"**{number}.** " + " · ".join(parts)

@@ -1,23 +1,23 @@
-"""What has just happened at a table, for both messages."""
+"""What has just happened at a table, for both the table message and the hand message."""
 
 from collections.abc import Sequence
 
 from bot.i18n import Words
 from bot.tables.scene import AnyScene
-from bot.ui.components import alike
+from bot.ui.components import cached_by_public_scene
 from bot.ui.registry import PRESENTERS
 
 
 def news_lines(scene: AnyScene, words: Words) -> Sequence[str]:
     """What has just happened, as the viewer saw it, one line of small print each; none if a round has just ended."""
     saw_all = scene.public is not None and scene.recent != scene.public.recent
-    return _small_print(scene, words) if saw_all else _public_news(scene, words)
+    return _small_print_news(scene, words) if saw_all else _public_small_print_news(scene, words)
 
 
-def _small_print(scene: AnyScene, words: Words) -> Sequence[str]:
-    """The news of *scene*."""
-    return tuple(f"-# {line}" for line in PRESENTERS[scene.game].news(scene, words))
+def _small_print_news(scene: AnyScene, words: Words) -> Sequence[str]:
+    """What has just happened in *scene*, in small print."""
+    return tuple(f"-# {line}" for line in PRESENTERS[scene.game].event_lines(scene, words))
 
 
-_public_news = alike(_small_print)
+_public_small_print_news = cached_by_public_scene(_small_print_news)
 """What has just happened, as everybody saw it."""

@@ -1,16 +1,16 @@
-"""Lines about the players, alike in every game: who they are, whose seat has changed hands."""
+"""Lines about the players, the same in every game: who they are, and which seats have changed hands."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from bot.i18n import N_, Words
 from bot.tables.model import Handover, SeatChange
-from bot.tables.names import character
-from bot.tables.scene import AnyScene, Person
-from bot.ui.components import bold
+from bot.tables.names import character_name
+from bot.tables.scene import AnyScene, PublicPlayer
+from bot.ui.components import bold_name
 from engine.game import Seat
 
-MANNERS: Final[Mapping[str, str]] = {
+CHARACTER_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "Ada": N_("older than any computer"),
     "Blaise": N_("even bets on the weather"),
     "Cardano": N_("wrote a book about dice"),
@@ -24,40 +24,40 @@ MANNERS: Final[Mapping[str, str]] = {
     "Maryam": N_("likes to take her time"),
     "Thomas": N_("often changes his mind"),
 }
-"""What a computer player is like, by character; how it plays is its level. At most 25 characters in every language, so
-that it fits beside the name on a phone."""
+"""A description of each computer character; how well it plays is its level. At most 25 characters in every language: it
+must fit beside the name on a phone."""
 
 
-def manner(person: Person, words: Words) -> str:
-    """What *person* is like, in a few words; empty if that is not known."""
-    known = MANNERS.get(character(person.name)) if person.user is None else None
+def character_description(person: PublicPlayer, words: Words) -> str:
+    """A few words about the character of a computer player; empty for people and unknown characters."""
+    known = CHARACTER_DESCRIPTIONS.get(character_name(person.name)) if person.user is None else None
     return words(known) if known else ""
 
 
-def player_lines(scene: AnyScene, said: Callable[[Seat], str]) -> list[str]:
-    """A line per player, in seat order: whether it is their turn, the name, whether a computer plays for them.
+def player_lines(scene: AnyScene, seat_text: Callable[[Seat], str]) -> list[str]:
+    """A line per player, in seat order: turn mark, name, and whether a computer plays for them.
 
-    Each ends with what *said* returns for the seat, such as tokens and cards.
+    Each ends with what *seat_text* returns for the seat, such as tokens and cards.
     """
     lines = []
     for seat, person in enumerate(scene.people):
         turn = "▶️" if scene.on_turn == seat else "🔹"
         robot = " 🤖" if person.automatic else ""
-        lines.append(f"{turn} {bold(person.name)}{robot} · {said(Seat(seat))}".rstrip())
+        lines.append(f"{turn} {bold_name(person.name)}{robot} · {seat_text(Seat(seat))}".rstrip())
     return lines
 
 
-def rated_people(scene: AnyScene) -> list[Person]:
-    """The people for whose ratings the game counts, or will if it starts now; empty: it does not (L6)."""
+def rated_people(scene: AnyScene) -> list[PublicPlayer]:
+    """The people for whose ratings the game counts, or will if it starts now; empty: it does not count (L6)."""
     return [scene.people[seat] for seat in scene.contest.people]
 
 
-def rated_line(scene: AnyScene, words: Words) -> str:
-    """For whom the game counts, in small print; it does."""
-    names = [bold(person.name) for person in rated_people(scene)]
+def rated_people_line(scene: AnyScene, words: Words) -> str:
+    """A line of small print that says for whose ratings the game counts. It must count."""
+    names = [bold_name(person.name) for person in rated_people(scene)]
     if scene.contest.computers:
         return "-# " + words("Counts for {name}’s rating, against the computer players.", name=names[0])
-    return "-# " + words("Counts for the ratings of {names}.", names=words.all_of(names))
+    return "-# " + words("Counts for the ratings of {names}.", names=words.list_and(names))
 
 
 def card_count(n: int, words: Words) -> str:
@@ -66,19 +66,21 @@ def card_count(n: int, words: Words) -> str:
 
 
 def handover_lines(scene: AnyScene, words: Words) -> list[str]:
-    """A line of small print that says which seats have changed hands lately, the viewer's own left out; none if none
-    has."""
+    """A line of small print that says which seats have changed hands lately; none if none has.
+
+    The viewer's own seat is left out.
+    """
     own = scene.people[scene.seat].name if scene.seat is not None else None
     said = [handover_line(it, words) for it in scene.handovers if it.name != own]
     return ["-# " + " ".join(said)] if said else []
 
 
-def handover_line(it: Handover, words: Words) -> str:
+def handover_line(handover: Handover, words: Words) -> str:
     """A sentence about a seat that has changed hands."""
-    name = bold(it.name)
-    match it.change:
+    name = bold_name(handover.name)
+    match handover.change:
         case SeatChange.SAT_DOWN:
-            return words("{name} takes {computer}’s seat.", name=name, computer=bold(it.before))
+            return words("{name} takes {computer}’s seat.", name=name, computer=bold_name(handover.before))
         case SeatChange.LEFT:
             return words("{name} has left: a computer plays on.", name=name)
         case SeatChange.REPLACED:

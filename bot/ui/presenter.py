@@ -1,7 +1,8 @@
-"""A game on Discord: what its folder in ``bot/ui/games`` adds to the messages that all games share.
+"""A game on Discord: what a game's folder in ``bot/ui/games`` adds to the messages that all games share.
 
-A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a default: a new game needs ``Board.show``,
-``Board.won``, ``Hand.show`` and ``Hand.landing``, and the texts.
+A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a default: a new game needs
+``Board.table_components``, ``Board.score_tokens``, ``Hand.hand_components`` and ``Hand.pending_move_line``, and the
+texts.
 """
 
 import hashlib
@@ -16,49 +17,48 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from discord import ButtonStyle
 
 from bot.i18n import N_, Words
-from bot.review.decisions import Judged
-from bot.review.moments import Open
+from bot.review.decisions import JudgedDecision
+from bot.review.moments import OpenMoment
 from bot.tables.errors import Refusal, Why
 from bot.tables.scene import AnyScene, Scene
 from bot.ui.components import (
-    BESIDE,
+    MOST_OPTIONS,
+    NO_BREAK_SPACE,
     NO_TABLE,
-    Item,
-    Option,
+    Component,
+    SelectOption,
     Sheet,
-    bold,
-    box,
+    action_row,
+    bold_name,
     button,
-    escaped,
-    gallery,
-    row,
-    select,
-    text,
+    container,
+    escaped_name,
+    media_gallery,
+    string_select,
+    text_display,
 )
 from bot.ui.custom_ids import Verb
 from bot.ui.pictures.drawings import Drawings, Picture
-from bot.ui.pictures.standings import Highlight, Won
+from bot.ui.pictures.standings import Highlight, TokenCounts
 from bot.ui.pictures.symbols import Symbol
 from engine.decision import Decision
 from engine.errors import Reason
 from engine.game import Seat, Standing
 from engine.registry import GAMES
 
-# The controls with which a move is made. A presenter offers *actions*; only this module knows what stands in a
-# custom_id, and what a click on it means.
+# The controls with which a move is made. A presenter offers *actions*; only this module writes them into custom_ids,
+# and reads them from clicks.
 #
-# A control carries the index of its action in what the view allows (``Game.actions``), and a mark: four characters of
-# a hash of the action. A click is valid only on the ply that its message showed, so the index means the same action
-# as then. After an update of the program it may not; then the mark differs, and nothing is played.
+# A control carries the index of its action among those that the view allows (``Game.actions``), and four characters
+# of a hash of the action. A click is valid only on the ply that its message showed, so the index means the same action
+# as then. After an update of the program it may not; then the hash differs, and nothing is played.
 
 
 V = TypeVar("V")
 A = TypeVar("A")
 
-LIST: Final = 25
-"""How many entries a select can hold. https://discord.com/developers/docs/components/reference#string-select"""
-MOST: Final = 2 * LIST
-"""More choices than this cannot be read as a list: a presenter must split them into groups that mean something."""
+MOST_CHOICES: Final = 2 * MOST_OPTIONS
+"""More choices than this are too long to read: a presenter must split them into meaningful groups."""
 
 _ACTION: Final = re.compile(r"([0-9]{1,4})\.([0-9a-f]{4})(?:\.[0-9]+)?")
 _LIST: Final = re.compile(r"list[0-9]+")
@@ -67,7 +67,7 @@ _PLACE: Final = re.compile(r"[0-9]{1,3}")
 
 
 class Choice(NamedTuple, Generic[A]):
-    """An entry of a list of actions; ``symbol`` stands before the label."""
+    """An option in a select of actions; ``symbol`` stands before the label."""
 
     label: str
     symbol: Symbol | None
@@ -80,13 +80,16 @@ def _short_hash(text: str) -> str:
 
 
 @lru_cache(8192, typed=True)  # NamedTuples of two kinds with the same fields are equal
-def mark(game: str, action: Any) -> str:
-    """Four characters that differ for nearly all different actions of *game*."""
+def action_hash(game: str, action: Any) -> str:
+    """A hash of *action* with four characters; nearly all different actions of *game* have different ones."""
     return _short_hash(json.dumps(GAMES[game].encode_action(action), sort_keys=True))
 
 
-class Offers(Generic[V, A]):
-    """Makes the controls of one hand message. Buttons whose action the view does not allow are disabled."""
+class MoveControls(Generic[V, A]):
+    """Builds the buttons and selects of one hand message with which moves are made.
+
+    Buttons whose action the view does not allow are disabled.
+    """
 
     def __init__(self, scene: Scene[V, A, Any]) -> None:
         self._scene = scene
@@ -95,154 +98,175 @@ class Offers(Generic[V, A]):
 
     def button(
         self, label: str, action: A, *, style: ButtonStyle = ButtonStyle.primary, symbol: Symbol | None = None
-    ) -> Item:
-        """A button that does *action*, to be put into a ``row``; several buttons may do the same action."""
+    ) -> Component:
+        """A button that makes the move *action*, for an ``action_row``. Several buttons may make the same move."""
         self._made += 1
         index = self._index.get((type(action), action))
         # Disabled ones hold no ply, so that the message stays the same, and needs no edit, while others play.
-        arg = f"off{self._made}" if index is None else f"{self._reference(action, index)}.{self._made}"
+        arg = f"off{self._made}" if index is None else f"{self._encode_action(action, index)}.{self._made}"
         ply = 0 if index is None else self._scene.ply
         table = self._scene.table
         return button(label, Verb.MOVE, table, ply, arg, style=style, symbol=symbol, disabled=index is None)
 
-    def choose(self, placeholder: str | Callable[[A, A], str], choices: Sequence[Choice[A]]) -> list[Item]:
-        """Rows with one list of *choices*, or with two if there are more than ``LIST``.
+    def select_rows(self, placeholder: str | Callable[[A, A], str], choices: Sequence[Choice[A]]) -> list[Component]:
+        """Rows with one select of *choices*, or with two selects if there are more than ``MOST_OPTIONS``.
 
-        An empty list shows *placeholder*, or what it returns for the first and the last action in the list.
+        An empty select shows *placeholder*, or what *placeholder* returns for the first and the last action in it.
 
         Raises:
-            ValueError: there are more than ``MOST``.
+            ValueError: there are more than ``MOST_CHOICES``.
             KeyError: the view does not allow one of them.
         """
-        if len(choices) > MOST:
-            raise ValueError(f"{len(choices)} choices: group them, at most {MOST} in a list")
-        rows: list[Item] = []
-        for start in range(0, len(choices), LIST):
-            some = choices[start : start + LIST]
+        if len(choices) > MOST_CHOICES:
+            raise ValueError(f"{len(choices)} choices: group them, at most {MOST_CHOICES} in a list")
+        rows: list[Component] = []
+        for start in range(0, len(choices), MOST_OPTIONS):
+            some = choices[start : start + MOST_OPTIONS]
             self._made += 1
             said = placeholder if isinstance(placeholder, str) else placeholder(some[0].action, some[-1].action)
-            references = [self._reference(it.action, self._index[type(it.action), it.action]) for it in some]
-            options = [Option(ref, it.label, False, it.symbol) for ref, it in zip(references, some, strict=True)]
-            rows.append(row(select(Verb.MOVE, self._scene.table, said, options, self._scene.ply, f"list{self._made}")))
+            references = [self._encode_action(it.action, self._index[type(it.action), it.action]) for it in some]
+            options = [SelectOption(ref, it.label, False, it.symbol) for ref, it in zip(references, some, strict=True)]
+            rows.append(
+                action_row(
+                    string_select(Verb.MOVE, self._scene.table, said, options, self._scene.ply, f"list{self._made}")
+                )
+            )
         return rows
 
-    def groups(self, placeholder: str, groups: Sequence[tuple[str, str]]) -> Item:
-        """A row with a list of groups, given as (label, key), to pick one; that is no move.
+    def group_select(self, placeholder: str, groups: Sequence[tuple[str, str]]) -> Component:
+        """A row with a select of groups, given as (label, key), to choose one; choosing one is no move.
 
-        The key that was picked is ``scene.picked`` until something happens in the game.
+        The chosen key is ``scene.picked`` until something happens in the game.
         """
-        options = [Option(key, label, key == self._scene.picked) for label, key in groups]
-        return row(select(Verb.PICK, self._scene.table, placeholder, options, self._scene.ply))
+        options = [SelectOption(key, label, key == self._scene.picked) for label, key in groups]
+        return action_row(string_select(Verb.PICK, self._scene.table, placeholder, options, self._scene.ply))
 
-    def cards(self, placeholder: str, cards: Sequence[tuple[str, Symbol | None]]) -> Item:
-        """A row with a list of the viewer's cards, to pick one or more; ``Hand.play_of`` says which play that is.
+    def card_select(self, placeholder: str, cards: Sequence[tuple[str, Symbol | None]]) -> Component:
+        """A row with a select of the viewer's cards, to choose one or more; ``Hand.play_from_cards`` makes them a play.
 
         *cards* are (label, symbol), in the order of ``view.hand``.
         """
-        options = [Option(str(place), label, False, symbol) for place, (label, symbol) in enumerate(cards)]
-        arg = f"cards.{_short_hash(repr(_hand(self._scene.view)))}"
+        options = [SelectOption(str(place), label, False, symbol) for place, (label, symbol) in enumerate(cards)]
+        arg = f"cards.{_short_hash(repr(_own_hand(self._scene.view)))}"
         scene = self._scene
-        return row(select(Verb.MOVE, scene.table, placeholder, options, scene.ply, arg, most=len(options)))
+        return action_row(
+            string_select(Verb.MOVE, scene.table, placeholder, options, scene.ply, arg, most=len(options))
+        )
 
-    def _reference(self, action: A, index: int) -> str:
-        """How *action* is written into a custom_id or a value of a select: its *index*, and its mark."""
-        return f"{index}.{mark(self._scene.game, action)}"
+    def _encode_action(self, action: A, index: int) -> str:
+        """*action* as a custom_id or a select's value holds it: its *index* and its hash."""
+        return f"{index}.{action_hash(self._scene.game, action)}"
 
 
-def action_of(game: str, view: V, arg: str, values: Sequence[str], play_of: Callable[[V, Sequence[Any]], A]) -> A:
+def decode_move_click(
+    game: str, view: V, arg: str, values: Sequence[str], play_from_cards: Callable[[V, Sequence[Any]], A]
+) -> A:
     """The action that a clicked control of the hand message stands for.
 
-    *arg* is from its custom_id, *values* are what was chosen if it is a select. *play_of* is the game's
-    ``Hand.play_of``: what it returns may be illegal.
+    *arg* is from its custom_id. *values* are the chosen values if it is a select. *play_from_cards* is the game's
+    ``Hand.play_from_cards``: the action that it returns may be illegal.
 
     Raises:
         Refusal: it stands for none that *view* allows: the program has changed, or the click is forged.
     """
     picked = _CARDS.fullmatch(arg)
     if picked is not None:
-        hand = _hand(view)
+        hand = _own_hand(view)
         places = {int(value) for value in values if _PLACE.fullmatch(value)}
         if picked[1] != _short_hash(repr(hand)) or not values or len(places) != len(values) or max(places) >= len(hand):
             raise Refusal(Why.HAND_CHANGED)
-        return play_of(view, [hand[place] for place in sorted(places)])
+        return play_from_cards(view, [hand[place] for place in sorted(places)])
     if _LIST.fullmatch(arg) and len(values) == 1:
         arg = values[0]
     elif values:
         raise Refusal(Why.HAND_CHANGED)
     found = _ACTION.fullmatch(arg)
     allowed = GAMES[game].actions(view)
-    if found is None or int(found[1]) >= len(allowed) or mark(game, allowed[int(found[1])]) != found[2]:
+    if found is None or int(found[1]) >= len(allowed) or action_hash(game, allowed[int(found[1])]) != found[2]:
         raise Refusal(Why.HAND_CHANGED)
     action: A = allowed[int(found[1])]
     return action
 
 
-def _hand(view: Any) -> Sequence[Any]:
-    """The viewer's own cards. Empty if the game's view has no hand: only a forged click asks for one."""
+def _own_hand(view: Any) -> Sequence[Any]:
+    """The viewer's own cards; empty if the game's view has no hand: only a forged click asks for one."""
     hand: Sequence[Any] = getattr(view, "hand", ())
     return hand
 
 
-# What a game with a coach adds to what is said of decisions: the part of its ``Board`` that hints and reviews ask.
+# The texts that a game with a coach adds about decisions: the part of its ``Board`` for hints and reviews.
 
 
 E = TypeVar("E")
 
-Named = Callable[[Seat], str]
-"""What to call whoever has a seat, marked up for a message."""
+SeatName = Callable[[Seat], str]
+"""A function that returns the name of the player in a seat, formatted for a message."""
 
 
-def named_in(scene: AnyScene) -> Named:
-    """The names of the players of *scene*, in bold."""
-    return lambda seat: bold(scene.name(seat))
+def bold_seat_names(scene: AnyScene) -> SeatName:
+    """A function that returns the name of the player in a seat of *scene*, in bold."""
+    return lambda seat: bold_name(scene.name(seat))
 
 
 class Commentary(Generic[V, A, E]):
-    """How a game names what somebody did, why that was good or bad, and how it turned out."""
+    """How a game describes an action for the coach: what it was, why it was good or bad, and how it turned out."""
 
-    def done(self, action: A | None, words: Words) -> str:
-        """What *action* does, in a few words, for the coach to compare with another; ``None``: not to call. Only a game
-        with a coach must override this."""
+    def action_text(self, action: A | None, words: Words) -> str:
+        """*action* in a few words, so that the coach can compare it with another. ``None``: not to call.
+
+        Only a game with a coach must override this.
+        """
         return ""
 
-    def insight(
+    def insight_text(
         self, insight: Any, words: Words, *, always: bool = True, own: bool = True, played: bool = False
     ) -> str:
-        """What *insight*, of the type in the module ``coach`` of the rules, says, in a sentence; empty, but not
-        *always*: nothing that matters. *own*: it is the reader's. *played*: it is older than what the page shows."""
+        """A sentence that says what *insight* tells, such as how likely a call was to be right.
+
+        *insight* has the type in the module ``coach`` of the rules. Empty, unless *always*: nothing that matters.
+        *own*: it is the reader's insight. *played*: it is older than what the page shows.
+        """
         return ""
 
-    def ignored(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
-        """That what was *made* has not counted, by what *happened* then, in a sentence; empty: it has."""
+    def ignored_action_text(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
+        """A sentence that says that the action *made* did not count, because of what *happened*; empty: it counted."""
         return ""
 
-    def reason(self, decision: Decision, view: V, named: Named, words: Words, *, name: str = "") -> str:
-        """Why something was better than what was made in *decision*, by the player's *view*; empty: unknown. Others are
-        called as they are *named*, the player *name*; empty: they are the reader."""
+    def better_choice_reason(
+        self, decision: Decision, view: V, seat_name: SeatName, words: Words, *, name: str = ""
+    ) -> str:
+        """Why the best choice was better than the choice made in *decision*, by the player's *view*; empty: unknown.
+
+        *seat_name* gives the names of other players. *name* is the player's; empty: the player is the reader.
+        """
         return ""
 
-    def consequence(self, action: A | None, view: V, words: Words) -> str:
-        """What follows from *action* for certain that its player should know before, in a sentence; empty: nothing."""
+    def certain_consequence(self, action: A | None, view: V, words: Words) -> str:
+        """A sentence about a certain effect of *action* that its player should know before; empty: none."""
         return ""
 
-    def aftermath(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """What has turned out in *scene* for somebody who acted, one line each: good and bad luck, bluffs."""
+    def luck_and_bluff_lines(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """How an action turned out in *scene*, one line each: good luck, bad luck, bluffs."""
         return ()
 
-    def drew(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> str:
-        """Which card that somebody drew after they had acted was luck, in a line; empty: none."""
+    def lucky_draw_line(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> str:
+        """A line that names the lucky card that a player drew after acting; empty: none."""
         return ""
 
-    def taken_in(self, acted: Sequence[Judged[V, E]], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """Who was taken in by whom in *scene*, one line each, but to a viewer who acted there; *acted* is what those
-        decided who did."""
+    def bluff_result_lines(
+        self, acted: Sequence[JudgedDecision[V, E]], scene: Scene[V, A, E], words: Words
+    ) -> Sequence[str]:
+        """Who was fooled by whom in *scene*, one line each, for all viewers except one who acted there.
+
+        *acted* are the decisions of those who acted.
+        """
         return ()
 
 
-# Pages of the rules: what one is, and those that every game shares.
+# Pages of the rules: their type, and the pages that every game shares.
 
 
-class Topic(NamedTuple):
+class RulesPage(NamedTuple):
     """A page of the rules. ``picture`` makes its picture in a language, if it has one."""
 
     key: str
@@ -254,7 +278,7 @@ class Topic(NamedTuple):
     picture: Callable[[Words], Picture] | None = None
 
 
-AWAY: Final = Topic(
+AWAY_PAGE: Final = RulesPage(
     "away",
     N_("If you are away"),
     N_(
@@ -267,7 +291,7 @@ AWAY: Final = Topic(
     ),
 )
 
-FAIR: Final = Topic(
+FAIR_SHUFFLING_PAGE: Final = RulesPage(
     "fair",
     N_("Fair shuffling"),
     N_(
@@ -294,8 +318,8 @@ FIRST_STEP: Final = "start"
 """The key of the step with which a lesson begins."""
 
 
-class Onward(NamedTuple):
-    """A button that leads to another step."""
+class StepButton(NamedTuple):
+    """A button of a lesson that leads to another step."""
 
     label: str
     """In English, to be translated."""
@@ -304,8 +328,8 @@ class Onward(NamedTuple):
     style: ButtonStyle = ButtonStyle.secondary
 
 
-class ToRules(NamedTuple):
-    """A button that leads to a page of the rules."""
+class RulesButton(NamedTuple):
+    """A button of a lesson that leads to a page of the rules."""
 
     label: str
     """In English, to be translated."""
@@ -315,32 +339,35 @@ class ToRules(NamedTuple):
 
 
 class LessonStep(NamedTuple):
-    """A step of a guided round: what the learner reads, and the buttons."""
+    """A step of a guided round: the text that the learner reads, and the buttons."""
 
     title: str
     """In English, to be translated."""
     body: str
     """Markdown in English, to be translated."""
-    buttons: tuple[Onward | ToRules, ...]
+    buttons: tuple[StepButton | RulesButton, ...]
     picture: Callable[[Words], Picture] | None = None
 
 
 def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: int, words: Words) -> Sheet:
-    """The message for the step *key* of *game*'s *lesson* (unknown: the first), in a frame of the colour *accent*."""
+    """The message for the step *key* of *game*'s *lesson*, in a frame of the colour *accent*.
+
+    An unknown *key* shows the first step.
+    """
     step = lesson.get(key) or lesson[FIRST_STEP]
     shown = step.picture(words) if step.picture is not None else None
     controls = [
         button(words(it.label), Verb.LEARN, NO_TABLE, arg=f"{game}.{it.to}", style=it.style)
-        if isinstance(it, Onward)
+        if isinstance(it, StepButton)
         else button(words(it.label), Verb.TOPIC, NO_TABLE, arg=f"{game}.{it.page}", style=it.style)
         for it in step.buttons
     ]
     return Sheet(
-        box(
+        container(
             [
-                text(f"## {words(step.title)}", words(step.body)),
-                *([gallery(shown)] if shown else []),
-                *([row(*controls)] if controls else []),
+                text_display(f"## {words(step.title)}", words(step.body)),
+                *([media_gallery(shown)] if shown else []),
+                *([action_row(*controls)] if controls else []),
             ],
             accent,
         ),
@@ -348,8 +375,8 @@ def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: 
     )
 
 
-Name = Callable[[Seat, int], str]
-"""How to write whoever sat in a seat at a ply."""
+SeatNameAtPly = Callable[[Seat, int], str]
+"""A function that returns the formatted name of whoever sat in a seat at a ply."""
 
 
 class OptionText(NamedTuple):
@@ -357,121 +384,141 @@ class OptionText(NamedTuple):
 
     title: str
     values: Mapping[str, str]
-    """Value -> label."""
+    """The label of each value."""
 
 
 class Board(Commentary[V, A, E], ABC):
-    """The game's part of the table message, which everybody reads. The scene is the public's; ``status``, ``told``,
-    ``reveal``, ``last_round``, ``page_now`` and ``facts`` also get that of a seat, for what only its player reads."""
+    """The game's part of the table message, which everybody reads.
+
+    The scene is the public's. ``turn_line``, ``event_line``, ``round_end_hand_lines``, ``last_round_line``,
+    ``current_rules_page`` and ``refusal_placeholders`` also get the scene of a seat, for what only its player reads.
+    """
 
     @abstractmethod
-    def show(self, scene: Scene[V, A, E], words: Words) -> Sequence[Item]:
-        """What is on the table, as components: round, players (``players.player_lines``), cards. A review shows it as
-        one seat saw it; then the scene is that seat's."""
+    def table_components(self, scene: Scene[V, A, E], words: Words) -> Sequence[Component]:
+        """The components that show the table: round, players (``players.player_lines``), cards.
+
+        A review shows the table as one seat saw it; then the scene is that seat's.
+        """
 
     @abstractmethod
-    def won(self, standing: Standing) -> Won:
+    def score_tokens(self, standing: Standing) -> TokenCounts:
         """A player's final score as tokens, such as trophies or gifts."""
 
-    def status(self, scene: Scene[V, A, E], words: Words) -> str:
+    def turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """A line that says whose turn it is and what can be done. Called only while the game runs."""
         assert scene.on_turn is not None
-        return words("▶️ It is {name}’s turn.", name=bold(scene.name(scene.on_turn)))
+        return words("▶️ It is {name}’s turn.", name=bold_name(scene.name(scene.on_turn)))
 
-    def told(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
-        """A line that says what has happened; ``None``: *event* is not worth a line."""
+    def event_line(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
+        """A line that tells what happened in *event*; ``None``: *event* is not worth a line."""
         return None
 
-    def retold(self, told: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
-        """What one action has done, in one line, for somebody who asks what has happened; empty: no line.
+    def history_line(self, happened: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
+        """One line that tells what one action did, for somebody who asks what has happened; empty: no line.
 
-        *told* is what ``History.retold`` lets be told of it; the view in *scene* is that of now, the names are those of
-        then. Only a game with a past must override this.
+        *happened* is what ``History.retold`` lets be told of the action. The view in *scene* is the current one; the
+        names are those of that time. Only a game with a module ``history`` must override this.
         """
         return ""
 
-    def lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
-        """The lines that ``told`` gives for *events*."""
-        return [line for event in events if (line := self.told(event, scene, words))]
+    def event_lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
+        """The lines of ``event_line`` for *events*."""
+        return [line for event in events if (line := self.event_line(event, scene, words))]
 
-    def outcome(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def round_end_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """How the last round ended, one line each: why, and who got what. Empty while no round has ended.
 
         ``scene.outcome`` holds all events of the step that ended it: the last play, the trick, the end, and in a game
-        of several deals also the next one. The default tells each in a line; a game that wants to say more or less
-        picks from them, perhaps with ``lines``. The view is by then that of the next deal, so what people should still
-        see of the last one must be in an event.
+        of several deals also the next deal. The default tells each event in a line. A game that wants to say more or
+        less picks from them, perhaps with ``event_lines``. The view is already that of the next deal, so what people
+        should still see of the last one must be in an event.
         """
-        return self.lines(scene.outcome, scene, words)
+        return self.event_lines(scene.outcome, scene, words)
 
-    def last_round(self, scene: Scene[V, A, E], words: Words) -> str:
-        """How the last round ended, in one line, for the time when the next one is under way; empty: no line. It is
-        made from ``scene.outcome`` too, which is empty while no round has ended. For a seat it is empty too once its
-        player has made a play in the new round: they have seen it."""
+    def last_round_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """How the last round ended, in one line, for while the next round is played; empty: no line.
+
+        It is made from ``scene.outcome`` too, which is empty while no round has ended. For a seat it is also empty once
+        its player has made a play in the new round: they have seen it.
+        """
         return ""
 
-    def concluded(self, scene: Scene[V, A, E], words: Words) -> str:
-        """How the round that has just ended did so, in one line, for a review. The default is ``last_round``."""
-        return self.last_round(scene, words)
+    def round_end_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """How the round that has just ended did so, in one line, for a review. The default is ``last_round_line``."""
+        return self.last_round_line(scene, words)
 
-    def deed(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What somebody did, and what came of it, in one line; empty: ``concluded`` and ``told`` say all of it."""
+    def action_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What a player did and what came of it, in one line, for a review.
+
+        Empty: ``round_end_review_line`` and ``event_line`` say all of it.
+        """
         return ""
 
-    def in_short(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What somebody did, without all that came of it, in a short sentence; empty: ``Presenter.deed`` is short."""
+    def short_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What a player did, in a short sentence, without all that came of it.
+
+        Empty: ``Presenter.action_review_line`` is short enough.
+        """
         return ""
 
-    def untold(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What somebody did at the last step, in one line, for a review; empty: ``told`` does not leave it out."""
+    def omitted_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """The last action in one line, for a review, where ``event_line`` leaves it out; empty: it does not."""
         return ""
 
-    def table_at_end(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """What lay on the table when the round that has just ended did so, in lines; none if ``outcome`` shows that."""
+    def table_at_round_end(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """The cards on the table when the last round ended, in lines; none if ``round_end_lines`` shows them."""
         return ()
 
-    def begun(self, scene: Scene[V, A, E], words: Words) -> str:
-        """A line that says that what follows is no more the round that has ended, for a review; empty: nothing does."""
+    def next_round_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """A line that says that the next round begins here, for a review; empty: none begins."""
         return ""
 
-    def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """How the round that has just ended did so, for a hand that one plays from; it is shown until the next move,
-        below ``Hand.result``. The default is ``last_round``, small."""
-        line = self.last_round(scene, words)
+    def round_end_hand_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """How the round that has just ended did so, for a hand that follows the game.
+
+        It is shown until the next move, below ``Hand.own_result_line``. The default is ``last_round_line``, small.
+        """
+        line = self.last_round_line(scene, words)
         return (f"-# {line}",) if line else ()
 
-    def highlights(self, scene: Scene[V, A, E], name: Name, words: Words) -> Sequence[Highlight]:
-        """What is worth telling of a finished game, made from ``scene.highlights``; the best first, few and short.
+    def highlights(self, scene: Scene[V, A, E], seat_name_at: SeatNameAtPly, words: Words) -> Sequence[Highlight]:
+        """What is worth telling of a finished game, from ``scene.highlights``: the best first, few and short.
 
-        ``name(seat, ply)`` is how to write whoever sat in *seat* when the action number *ply* was made. It is asked
-        once for the text and once for the picture, where there is no markdown and no emoji.
+        ``seat_name_at(seat, ply)`` is how to write the name of whoever sat in *seat* when action number *ply* was made.
+        This method is called once for the text and once for the picture, which has no markdown and no emoji.
         """
         return ()
 
-    def cards(self, view: V) -> str:
-        """The viewer's cards as symbols, in one line, for a review; empty: they have none, or the game has no hands."""
+    def own_cards(self, view: V) -> str:
+        """The viewer's cards as symbols, in one line, for a review; empty: no cards, or a game without hands."""
         return ""
 
-    def open(self, shown: Open[V, A, E], words: Words) -> Sequence[Item]:
-        """What is on the table with all cards open, for a review of a game that is over. The default is ``show`` and a
-        line with the ``cards`` of every player."""
+    def all_cards_components(self, shown: OpenMoment[V, A, E], words: Words) -> Sequence[Component]:
+        """The components that show the table with all cards open, for a review of a finished game.
+
+        The default is ``table_components`` and a line with the ``own_cards`` of every player.
+        """
         scene = shown.scene
         hands = [
-            f"{escaped(scene.name(Seat(seat)))}: {self.cards(view) or '–'}" for seat, view in enumerate(shown.views)
+            f"{escaped_name(scene.name(Seat(seat)))}: {self.own_cards(view) or '–'}"
+            for seat, view in enumerate(shown.views)
         ]
-        return (*self.show(scene, words), text(*hands))
+        return (*self.table_components(scene, words), text_display(*hands))
 
-    def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
-        """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with
-        all cards open. ``None``: there is none."""
+    def game_course_picture(self, moments: Sequence[OpenMoment[V, A, E]], words: Words) -> Picture | None:
+        """A picture of the course of a finished game, with the same in words; ``None``: there is none.
+
+        *moments* are all of its moments, with all cards open.
+        """
         return None
 
-    def page_now(self, scene: Scene[V, A, E]) -> str | None:
-        """The key of the page of the rules that matters most to the viewer now; ``None``: the first page."""
+    def current_rules_page(self, scene: Scene[V, A, E]) -> str | None:
+        """The key of the rules page that matters most to the viewer now; ``None``: the first page."""
         return None
 
-    def facts(self, scene: Scene[V, A, E], words: Words) -> Mapping[str, Any]:
-        """What stands for the placeholders in this game's ``illegal`` sentences; ``{turn}`` need not be among them."""
+    def refusal_placeholders(self, scene: Scene[V, A, E], words: Words) -> Mapping[str, Any]:
+        """The values for the placeholders in this game's ``illegal`` sentences; ``{turn}`` need not be among them."""
         return {}
 
 
@@ -479,121 +526,131 @@ class Hand(ABC, Generic[V, A, E]):
     """The game's part of the hand message, which one person reads. The scene is that seat's."""
 
     @abstractmethod
-    def show(self, scene: Scene[V, A, E], offers: Offers[V, A], words: Words) -> Sequence[Item]:
-        """The viewer's cards, as components; on their turn also controls for all they may do, made with *offers*."""
+    def hand_components(self, scene: Scene[V, A, E], controls: MoveControls[V, A], words: Words) -> Sequence[Component]:
+        """The viewer's cards as components; on their turn also *controls* for every action they may take."""
 
     @abstractmethod
-    def landing(self, action: A, words: Words) -> str:
-        """A sentence that says that the viewer has made the move *action*, which takes effect in a moment."""
+    def pending_move_line(self, action: A, words: Words) -> str:
+        """A sentence that says that the viewer's move *action* takes effect in a moment."""
 
-    def turn(self, scene: Scene[V, A, E], words: Words) -> str:
-        """That it is the viewer's turn, in bold."""
+    def own_turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """A line in bold that says that it is the viewer's turn."""
         return words("**It is your turn.**")
 
-    def brief(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """What lies on the table, in as few lines as possible, for a hand that one plays from."""
+    def brief_table_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """The cards on the table in as few lines as possible, for a hand that follows the game."""
         return ()
 
-    def held(self, scene: Scene[V, A, E], words: Words) -> str:
-        """The viewer's cards in one line, for while others are on turn; empty: ``show`` is asked then too."""
+    def off_turn_cards_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """The viewer's cards in one line, for while others are on turn.
+
+        Empty: ``hand_components`` is used then too.
+        """
         return ""
 
-    def result(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What the end of a trick or of the last round means to the viewer, in one line; empty: ``Board.last_round``
-        is enough. Also asked before a round has ended."""
+    def own_result_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What the end of a trick or of the last round means to the viewer, in one line.
+
+        Empty: ``Board.last_round_line`` is enough. Also called before a round has ended.
+        """
         return ""
 
-    def play_of(self, view: V, cards: Sequence[Any]) -> A:
-        """The play of *cards* (some of ``view.hand``), legal or not, that somebody has picked one by one.
+    def play_from_cards(self, view: V, cards: Sequence[Any]) -> A:
+        """The play of *cards* (some of ``view.hand``) that somebody has picked one by one; it may be illegal.
 
-        Only a game that offers its cards so (``Offers.cards``) must override this; in others only a forged click gets
+        Only a game that uses ``MoveControls.card_select`` must override this. In other games only a forged click gets
         here, and is refused.
         """
         raise Refusal(Why.HAND_CHANGED)
 
     def shows_last_round(self, scene: Scene[V, A, E]) -> bool:
-        """Whether the viewer had a part in how the last round ended, so that their hand should say how, even off
-        turn."""
+        """Whether the viewer's hand should say how the last round ended, even off turn, as they had a part in it."""
         return False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Presenter(Generic[V, A, E]):
-    """A game on Discord. Texts are in English, to be translated: mark them with ``N_``."""
+    """A game's texts, colour, drawings, ``Board`` and ``Hand``.
+
+    Texts are in English, to be translated: mark them with ``N_``.
+    """
 
     board: Board[V, A, E]
     hand: Hand[V, A, E]
     title: str
     """The game's name."""
     teaser: str
-    """What the game is, for somebody who never heard of it; a few lines."""
+    """A description of the game for somebody who has never heard of it; a few lines."""
     accent: int
     """The colour of the frame while the game runs, 0xRRGGBB."""
-    topics: Sequence[Topic]
+    rules_pages: Sequence[RulesPage]
     """The pages of the rules."""
     drawings: Drawings
-    pace: str = N_("{seconds} s between moves")
-    """What a beat is for in this game, in a few words, for the lobby."""
-    waiting: str = N_("It is not your turn yet.")
-    """What the hand says while others are on turn and it does not follow the game."""
-    follow: str = N_("Show the table")
+    pace_text: str = N_("{seconds} s between moves")
+    """What the pause after a turn (the beat) is for in this game, in a few words, for the lobby."""
+    waiting_text: str = N_("It is not your turn yet.")
+    """The hand's text while others are on turn and it does not follow the game."""
+    follow_label: str = N_("Show the table")
     """The label of the button with which a hand follows the game."""
     call: str = ""
     """The label of the button with which anybody calls, the same in every language; empty in a game without calls."""
-    called: str = ""
-    """What somebody who has called reads until the call takes effect."""
-    rounds: tuple[str, str] = (N_("Previous round"), N_("Next round"))
+    called_text: str = ""
+    """The text that a caller reads until the call takes effect."""
+    round_labels: tuple[str, str] = (N_("Previous round"), N_("Next round"))
     """The labels of the buttons that lead to the round before and to the next one, in a review."""
-    part: str = N_("Round")
-    """What a round is called, before its number."""
+    round_word: str = N_("Round")
+    """The word for a round, before its number."""
     options: Mapping[str, OptionText] = field(default_factory=dict)
     """The texts of the game's options, by name."""
     illegal: Mapping[Reason, str] = field(default_factory=dict)
-    """The sentences for what only this game's rules refuse, and those that replace a general one."""
+    """The sentences for moves that only this game's rules forbid, and those that replace a general sentence."""
     refusals: Mapping[Why, str] = field(default_factory=dict)
     """Sentences that replace the general ones for what a table refuses."""
     pages_for: Mapping[Reason | Why, str] = field(default_factory=dict)
     """The key of the page of the rules that explains a refusal."""
-    past: str = ""
-    """The title above what has happened, as in "What happened in this round"; empty in a game without a past."""
-    counts: Mapping[str, str] = field(default_factory=dict)
-    """What people read before the number of each of ``Tallies.COUNTS`` in their profile, by its name."""
+    history_title: str = ""
+    """The title of the history, such as "What happened in this round"; empty in a game without a history."""
+    count_labels: Mapping[str, str] = field(default_factory=dict)
+    """The label of each of ``Tallies.COUNTS`` in a profile, by its name."""
     levels: Sequence[str] = ()
-    """What computer players of each level are like, the weakest first: a short sentence each, at most 100 characters in
-    every language; empty: that is not said."""
+    """A description of the computer players of each level, the weakest first. Each is a short sentence of at most 100
+    characters in every language. Empty: levels are not described."""
     lesson: Mapping[str, LessonStep] = field(default_factory=dict)
     """The steps of a guided round, by key; empty where there is none."""
     tie_break: str = ""
-    """What decides between players who are equal in what counts, in a sentence; empty: nothing does."""
+    """A sentence that says what decides between players with an equal score; empty: nothing does."""
     draft: bool = False
-    """Whether the game is still being made: then its texts need not be translated yet."""
+    """Whether the game is still in development: then its texts need not be translated yet."""
 
     @property
     def game(self) -> str:
-        """The game's name, which is that of its folder."""
+        """The game's name, which is the name of its folder."""
         return type(self.board).__module__.split(".")[-2]
 
-    def news(self, scene: Scene[V, A, E], words: Words) -> list[str]:
-        """What has just happened, one line each; empty if a round has just ended: ``Board.outcome`` tells that."""
+    def event_lines(self, scene: Scene[V, A, E], words: Words) -> list[str]:
+        """What has just happened, one line each; empty if a round has just ended.
+
+        ``Board.round_end_lines`` tells how it ended.
+        """
         if scene.just_ended:
             return []
-        return self.board.lines(scene.recent, scene, words)
+        return self.board.event_lines(scene.recent, scene, words)
 
-    def deed(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What an action has done, in one line, for a review."""
-        ended = self.board.concluded(scene, words) if scene.just_ended else ""
-        return self.board.deed(scene, words) or ended or " ".join(self.news(scene, words))
+    def action_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What the last action did, in one line, for a review."""
+        ended = self.board.round_end_review_line(scene, words) if scene.just_ended else ""
+        return self.board.action_review_line(scene, words) or ended or " ".join(self.event_lines(scene, words))
 
-    def in_short(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What an action has done, in a short sentence, for the coach."""
-        return self.board.in_short(scene, words) or self.deed(scene, words)
+    def short_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What the last action did, in a short sentence, for the coach."""
+        return self.board.short_action_line(scene, words) or self.action_review_line(scene, words)
 
-    def score(self, standing: Standing) -> str:
+    def score_text(self, standing: Standing) -> str:
         """A player's final score in a few characters."""
-        return "  ".join(f"{symbol}{BESIDE}{count}" for symbol, count in self.board.won(standing))
+        return "  ".join(f"{symbol}{NO_BREAK_SPACE}{count}" for symbol, count in self.board.score_tokens(standing))
 
 
 AnyBoard = Board[Any, Any, Any]
-"""What any game adds to the messages that everybody reads."""
+"""The ``Board`` of any game."""
 AnyPresenter = Presenter[Any, Any, Any]
 """The presenter of any game."""

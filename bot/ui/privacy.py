@@ -1,4 +1,4 @@
-"""What is kept of a person, and what they can do about it: messages that only they see."""
+"""The messages about the data kept of a person, and what they can do about it. Only they see them."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,17 +9,17 @@ from bot.i18n import Words
 from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import Preferences
 from bot.ui.components import (
-    COLOUR_NO,
+    COLOUR_WARNING,
     NO_TABLE,
+    Component,
     Document,
-    Item,
     Sheet,
-    box,
+    action_row,
     button,
-    download,
-    former_player,
-    row,
-    text,
+    container,
+    file_component,
+    former_player_name,
+    text_display,
 )
 from bot.ui.custom_ids import Verb
 
@@ -29,11 +29,11 @@ CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
     "share": {"replays": True},
     "keep": {"replays": False},
 }
-"""What each button changes in ``Preferences``."""
+"""The fields of ``Preferences`` that each button changes."""
 
 
-def chosen_change(arg: str) -> Mapping[str, Any]:
-    """The fields of ``Preferences`` that the button *arg* changes, and what they become.
+def privacy_change(arg: str) -> Mapping[str, Any]:
+    """The fields of ``Preferences`` that the button *arg* changes, with their new values.
 
     Raises:
         Refusal: there is no such button, as in a forged click.
@@ -44,8 +44,10 @@ def chosen_change(arg: str) -> Mapping[str, Any]:
 
 
 def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet:
-    """What is kept of somebody who has *chosen* this, and why, with the buttons to change, export and erase it. Records
-    are kept for *records_days* (0: for ever)."""
+    """The message that says which data is kept of a person and why, with buttons to change, export and erase it.
+
+    *chosen* are their preferences. Records are kept for *records_days* (0: for ever).
+    """
     stays = (
         words.plural("Kept for {n} day.", "Kept for {n} days.", records_days)
         if records_days
@@ -72,17 +74,19 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
         else words("🔒 Only those who played can see your games."),
     ]
     return Sheet(
-        box(
+        container(
             [
-                text(*lines),
-                text(*others),
-                row(
-                    _share(words("Stop hiding me"), "show") if chosen.hidden else _share(words("Hide me"), "hide"),
-                    _share(words("Don’t share my games"), "keep")
+                text_display(*lines),
+                text_display(*others),
+                action_row(
+                    _sharing_button(words("Stop hiding me"), "show")
+                    if chosen.hidden
+                    else _sharing_button(words("Hide me"), "hide"),
+                    _sharing_button(words("Don’t share my games"), "keep")
                     if chosen.replays
-                    else _share(words("Share my games"), "share"),
+                    else _sharing_button(words("Share my games"), "share"),
                 ),
-                row(
+                action_row(
                     button(words("Export my data"), Verb.EXPORT, NO_TABLE),
                     button(words("Erase my data"), Verb.ERASE, NO_TABLE, style=ButtonStyle.danger),
                 ),
@@ -91,13 +95,16 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
     )
 
 
-def _share(label: str, arg: str) -> Item:
-    """A button that changes what others may know."""
+def _sharing_button(label: str, arg: str) -> Component:
+    """A button that changes what others may know about the person."""
     return button(label, Verb.SHARE, NO_TABLE, arg=arg)
 
 
-def export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
-    """The file *name* with *data*, all that is kept of somebody; of the oldest games so many are *left_out*."""
+def data_export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
+    """The message with the file *name*, which holds all *data* kept of a person.
+
+    So many of the oldest games are *left_out*.
+    """
     lines = [
         words("### Everything about you"),
         words("This file holds all that I keep about you. Programs can read it (JSON)."),
@@ -113,21 +120,23 @@ def export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
             )
         )
     file = Document(name, data, words("I may not send files here."))
-    return Sheet(box([text(*lines), download(file)]), documents=[file])
+    return Sheet(container([text_display(*lines), file_component(file)]), documents=[file])
 
 
-def nothing_sheet(words: Words) -> Sheet:
-    """What somebody reads who wants to have everything of whom nothing is kept."""
-    return Sheet(box([text(words("I keep nothing about you."))]))
+def nothing_stored_sheet(words: Words) -> Sheet:
+    """The message for a person who asks for their data when none is kept."""
+    return Sheet(container([text_display(words("I keep nothing about you."))]))
 
 
-def erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> Sheet:
-    """The question whether somebody really wants to be erased, with what it means; they sit at a table now if they
-    *play*, and may be *banned* from the tables of a server."""
+def confirm_erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> Sheet:
+    """The question whether a person really wants to erase their data, and what that means.
+
+    *plays*: they sit at a table now. *banned*: they are banned from the tables of a server.
+    """
     lines = [
         words("### Erase everything about you?"),
         words("• Your results, your rating and your settings are deleted."),
-        words("• Games you played stay for the others. There you are a “{former}”.", former=former_player(words)),
+        words("• Games you played stay for the others. There you are a “{former}”.", former=former_player_name(words)),
     ]
     if plays:
         lines.append(words("• You leave your tables now. A computer plays on, and you can’t take the seat back."))
@@ -140,16 +149,21 @@ def erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> Sheet:
         words("**This cannot be undone.** If you play again, you start from scratch."),
     ]
     sure = button(words("Yes, erase everything"), Verb.ERASE_FOR_SURE, NO_TABLE, style=ButtonStyle.danger)
-    return Sheet(box([text(*lines), row(sure, button(words("Keep everything"), Verb.PRIVACY, NO_TABLE))], COLOUR_NO))
+    return Sheet(
+        container(
+            [text_display(*lines), action_row(sure, button(words("Keep everything"), Verb.PRIVACY, NO_TABLE))],
+            COLOUR_WARNING,
+        )
+    )
 
 
-def erased_sheet(words: Words, *, banned: bool = False) -> Sheet:
-    """What somebody reads who was erased; they may be *banned* from the tables of a server."""
+def data_erased_sheet(words: Words, *, banned: bool = False) -> Sheet:
+    """The message for a person whose data was erased; *banned*: they are banned from the tables of a server."""
     stays = [words("Only the ban stays, until it ends, as a code that does not name you.")] if banned else []
     return Sheet(
-        box(
+        container(
             [
-                text(
+                text_display(
                     words("### Your data is erased"),
                     words("I know nothing about you any more. If you play again, you start from scratch."),
                     *stays,

@@ -1,5 +1,4 @@
-"""What somebody has done in their games, counted, and their rating, if they want one: one message, which only they
-see."""
+"""A person's profile: their games in numbers, and their rating, if they want one. Only they see it."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,12 +6,24 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.i18n import N_, Words
-from bot.stats.profiles import Leaderboard, Profile, Ranked
-from bot.stats.ratings import Rating, points, provisional
-from bot.ui.components import NO_TABLE, Item, Option, Sheet, bold, box, button, gallery, row, select, text
+from bot.stats.profiles import Leaderboard, LeaderboardEntry, Profile
+from bot.stats.ratings import Rating, displayed_points, is_provisional
+from bot.ui.components import (
+    NO_TABLE,
+    Component,
+    SelectOption,
+    Sheet,
+    action_row,
+    bold_name,
+    button,
+    container,
+    media_gallery,
+    string_select,
+    text_display,
+)
 from bot.ui.custom_ids import NO, YES, Verb
 from bot.ui.pictures import ratings
-from bot.ui.pictures.drawings import Picture, picture
+from bot.ui.pictures.drawings import Picture, make_picture
 from bot.ui.registry import PRESENTERS
 from engine.registry import GAMES
 from engine.tallies import PLAYED, WON
@@ -20,10 +31,10 @@ from engine.tallies import PLAYED, WON
 ASK: Final = "ask"
 STOP: Final = "stop"
 STOP_FOR_SURE: Final = "stop.sure"
-"""The arguments of the controls for a rating: read what it means, answer that, and stop, which is asked twice."""
+"""The arguments of the rating controls: ask for a rating, give it up, and confirm that."""
 
 NOT_COUNTED: Final = N_("Statistics are off on this server: games played here count for nobody.")
-MEANING: Final = (
+RATING_EXPLANATION: Final = (
     N_(
         "A game counts if two or more at the table want a rating, or if you play alone against computers, "
         "without hints. Whoever leaves it comes last."
@@ -33,115 +44,123 @@ MEANING: Final = (
     ),
     N_("You can stop at any time, here. Your rating is then deleted."),
 )
-"""What wanting a rating means."""
+"""The explanation of ratings for a person who is asked whether they want one."""
 
 
-def shown_game(profiles: Mapping[str, Profile], wanted: str | None) -> str | None:
-    """The game whose profile is shown: the one *wanted* if there is one of it, else the most played; ``None``: none has
-    been played."""
+def game_to_show(profiles: Mapping[str, Profile], wanted_game: str | None) -> str | None:
+    """The game that the profile shows: *wanted_game* if it was played, else the most played; ``None``: none was."""
     played = [game for game in GAMES if game in profiles]
-    if wanted in played:
-        return wanted
+    if wanted_game in played:
+        return wanted_game
     return max(played, key=lambda game: profiles[game].totals.get(PLAYED, 0), default=None)
 
 
 def profile_sheet(
     profiles: Mapping[str, Profile],
-    wanted: str | None,
+    wanted_game: str | None,
     rated: bool | None,
-    t: Words,
+    words: Words,
     *,
     asks: bool = False,
     counted: bool = True,
 ) -> Sheet:
-    """The *profiles* of a person by game, one of which is shown: that of the game *wanted*, if there is one. *rated* is
-    whether they want a rating; ``None``: they were not asked yet, so they are; with *asks* they are asked again.
-    Games on this server are *counted*, or not."""
-    game = shown_game(profiles, wanted)
-    items: list[Item] = [text(t("### My profile"), *([] if counted else [f"-# {t(NOT_COUNTED)}"]))]
+    """The profile of a person: numbers and rating of one game, a select of the others, and the rating's controls.
+
+    It shows *wanted_game*, if there is a profile of it in *profiles*. *rated*: whether they want a rating; ``None``:
+    they have not been asked yet, so they are asked now. With *asks* they are asked again. *counted*: whether games on
+    this server count.
+    """
+    game = game_to_show(profiles, wanted_game)
+    items: list[Component] = [text_display(words("### My profile"), *([] if counted else [f"-# {words(NOT_COUNTED)}"]))]
     pictures: list[Picture] = []
     if game is None:
-        none = [t("You have not finished a game yet. Open a table with /play; games are counted here.")]
+        none = [words("You have not finished a game yet. Open a table with /play; games are counted here.")]
         items.append(
-            text(*none, *(["📈 " + t("Your rating begins with your first game that counts.")] if rated else []))
+            text_display(
+                *none, *(["📈 " + words("Your rating begins with your first game that counts.")] if rated else [])
+            )
         )
     else:
         profile = profiles[game]
-        items.append(text(*_count_lines(game, profile, t), *_rating_lines(profile, rated, t)))
-        if rated and len(profile.ratings) >= ratings.FEWEST:
-            pictures.append(_ratings_picture(profile, t))
-            items.append(gallery(pictures[-1]))
+        items.append(text_display(*_count_lines(game, profile, words), *_rating_lines(profile, rated, words)))
+        if rated and len(profile.ratings) >= ratings.FEWEST_RATINGS:
+            pictures.append(_ratings_picture(profile, words))
+            items.append(media_gallery(pictures[-1]))
     others = [it for it in GAMES if it in profiles]
     if len(others) > 1:
-        options = [Option(it, t(PRESENTERS[it].title), it == game) for it in others]
-        items.append(row(select(Verb.PROFILE, NO_TABLE, t("Which game"), options)))
-    items += _rating_controls(rated, t, asks=asks)
-    return Sheet(box(items), pictures=pictures)
+        options = [SelectOption(it, words(PRESENTERS[it].title), it == game) for it in others]
+        items.append(action_row(string_select(Verb.PROFILE, NO_TABLE, words("Which game"), options)))
+    items += _rating_controls(rated, words, asks=asks)
+    return Sheet(container(items), pictures=pictures)
 
 
-def stop_sheet(t: Words) -> Sheet:
-    """What somebody is asked who wants no rating any more."""
+def confirm_rating_deletion_sheet(words: Words) -> Sheet:
+    """The question whether a person really wants their ratings deleted."""
     return Sheet(
-        box(
+        container(
             [
-                text(
-                    t("### Give up your rating?"),
-                    t("Your ratings in all games are deleted for good. If you want one again, it starts from scratch."),
+                text_display(
+                    words("### Give up your rating?"),
+                    words(
+                        "Your ratings in all games are deleted for good. If you want one again, it starts from scratch."
+                    ),
                 ),
-                row(
-                    button(t("Delete my ratings"), Verb.RATE, NO_TABLE, arg=STOP_FOR_SURE, style=ButtonStyle.danger),
-                    button(t("Keep them"), Verb.PROFILE, NO_TABLE),
+                action_row(
+                    button(
+                        words("Delete my ratings"), Verb.RATE, NO_TABLE, arg=STOP_FOR_SURE, style=ButtonStyle.danger
+                    ),
+                    button(words("Keep them"), Verb.PROFILE, NO_TABLE),
                 ),
             ]
         )
     )
 
 
-def _count_lines(game: str, profile: Profile, t: Words) -> list[str]:
-    """What was counted, two things on a line, and the favourite partners."""
+def _count_lines(game: str, profile: Profile, words: Words) -> list[str]:
+    """The numbers of a profile, two on a line, and the favourite partners."""
     known = profile.totals
-    games = t.plural("{n} game", "{n} games", known.get(PLAYED, 0))
-    won = t.plural("{n} won", "{n} won", known.get(WON, 0))
-    labels, tallies = PRESENTERS[game].counts, GAMES[game].tallies
-    counts = [f"{t(labels[what])}: **{known.get(what, 0)}**" for what in (tallies.COUNTS if tallies else ())]
-    lines = [f"**{t(PRESENTERS[game].title)}**", f"{games} · {won}"]
+    games = words.plural("{n} game", "{n} games", known.get(PLAYED, 0))
+    won = words.plural("{n} won", "{n} won", known.get(WON, 0))
+    labels, tallies = PRESENTERS[game].count_labels, GAMES[game].tallies
+    counts = [f"{words(labels[what])}: **{known.get(what, 0)}**" for what in (tallies.COUNTS if tallies else ())]
+    lines = [f"**{words(PRESENTERS[game].title)}**", f"{games} · {won}"]
     lines += [" · ".join(counts[at : at + 2]) for at in range(0, len(counts), 2)]
-    partners = [f"{bold(it.name)} ({it.games})" for it in profile.partners if it.name]
-    return [*lines, t("Most games with {names}", names=t.all_of(partners))] if partners else lines
+    partners = [f"{bold_name(it.name)} ({it.games})" for it in profile.partners if it.name]
+    return [*lines, words("Most games with {names}", names=words.list_and(partners))] if partners else lines
 
 
-def _rating_lines(profile: Profile, rated: bool | None, t: Words) -> list[str]:
-    """The rating in words; nothing for those who want none."""
+def _rating_lines(profile: Profile, rated: bool | None, words: Words) -> list[str]:
+    """The rating in words; none for a person who wants no rating."""
     if not rated:
         return []
     now = profile.rating
     if now is None:
-        return ["📈 " + t("No rating yet: none of your games has counted so far.")]
-    if provisional(now):
+        return ["📈 " + words("No rating yet: none of your games has counted so far.")]
+    if is_provisional(now):
         return [
             "📈 "
-            + t.plural(
+            + words.plural(
                 "Rating: about **{points}** points, still uncertain after {n} game.",
                 "Rating: about **{points}** points, still uncertain after {n} games.",
                 now.games,
-                points=points(now),
+                points=displayed_points(now),
             )
         ]
     return [
         "📈 "
-        + t.plural(
+        + words.plural(
             "Rating: **{points}** points after {n} game.",
             "Rating: **{points}** points after {n} games.",
             now.games,
-            points=points(now),
+            points=displayed_points(now),
         )
     ]
 
 
-def _ratings_picture(profile: Profile, t: Words) -> Picture:
+def _ratings_picture(profile: Profile, words: Words) -> Picture:
     """The picture of how the rating has changed, with the same in words."""
-    values = [points(it) for it in profile.ratings]
-    said = t(
+    values = [displayed_points(it) for it in profile.ratings]
+    said = words(
         "Your rating over your last {n} games: from {first} to {last} points, lowest {low}, highest {high}.",
         n=len(values),
         first=values[0],
@@ -149,23 +168,26 @@ def _ratings_picture(profile: Profile, t: Words) -> Picture:
         low=min(values),
         high=max(values),
     )
-    return picture("ratings", values, lambda: ratings.draw(values), said, said)
+    return make_picture("ratings", values, lambda: ratings.draw_ratings(values), said, said)
 
 
-def _rating_controls(rated: bool | None, t: Words, *, asks: bool) -> list[Item]:
-    """The question whether a person wants a rating, if they are to be asked; else the way to the other answer."""
+def _rating_controls(rated: bool | None, words: Words, *, asks: bool) -> list[Component]:
+    """The question whether a person wants a rating, if they are to be asked; else the button to change their answer."""
     if rated is None or asks:
-        yes = button(t("Yes, I want a rating"), Verb.RATE, NO_TABLE, arg=YES, style=ButtonStyle.success)
-        no = button(t("No rating"), Verb.RATE, NO_TABLE, arg=NO)
-        return [text(t("**Do you want a rating?**"), *(f"-# {t(line)}" for line in MEANING)), row(yes, no)]
-    label, arg = (t("Give up my rating"), STOP) if rated else (t("I want a rating"), ASK)
-    return [row(button(label, Verb.RATE, NO_TABLE, arg=arg))]
+        yes = button(words("Yes, I want a rating"), Verb.RATE, NO_TABLE, arg=YES, style=ButtonStyle.success)
+        no = button(words("No rating"), Verb.RATE, NO_TABLE, arg=NO)
+        return [
+            text_display(words("**Do you want a rating?**"), *(f"-# {words(line)}" for line in RATING_EXPLANATION)),
+            action_row(yes, no),
+        ]
+    label, arg = (words("Give up my rating"), STOP) if rated else (words("I want a rating"), ASK)
+    return [action_row(button(label, Verb.RATE, NO_TABLE, arg=arg))]
 
 
-def rating_text(rating: Rating, t: Words) -> str:
-    """A rating that is certain in a few words, for a leaderboard."""
-    games = t.plural("{n} game", "{n} games", rating.games)
-    return f"**{points(rating)}** · {games}"
+def rating_text(rating: Rating, words: Words) -> str:
+    """A rating in a few words, for a leaderboard."""
+    games = words.plural("{n} game", "{n} games", rating.games)
+    return f"**{displayed_points(rating)}** · {games}"
 
 
 # The leaderboard of a game in a server, for everybody there; and the switch for those who manage the server.
@@ -174,38 +196,49 @@ def rating_text(rating: Rating, t: Words) -> str:
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
-def leaderboard_sheet(game: str, board: Leaderboard, t: Words) -> Sheet:
-    """The *board* of *game*: the best, and the place of the person who asked, if that is further down."""
-    lines = [_line(it, t) for it in board.top]
+def leaderboard_sheet(game: str, board: Leaderboard, words: Words) -> Sheet:
+    """The leaderboard of *game*: the best, and the place of the person who asked, if that is further down."""
+    lines = [_leaderboard_line(it, words) for it in board.top]
     if board.own is not None and all(it.user != board.own.user for it in board.top):
-        lines += ["…", _line(board.own, t)]
+        lines += ["…", _leaderboard_line(board.own, words)]
     if not lines:
-        lines.append(t("Nobody is on it yet."))
+        lines.append(words("Nobody is on it yet."))
     return Sheet(
-        box(
+        container(
             [
-                text(f"### 🏆 {t(PRESENTERS[game].title)}", *lines),
-                text("-# " + t("Only ratings that are certain are shown here. For your own, see /profile.")),
+                text_display(f"### 🏆 {words(PRESENTERS[game].title)}", *lines),
+                text_display(
+                    "-# " + words("Only ratings that are certain are shown here. For your own, see /profile.")
+                ),
             ],
             PRESENTERS[game].accent,
         )
     )
 
 
-def _line(it: Ranked, t: Words) -> str:
-    """A line of the leaderboard."""
-    return f"{MEDALS.get(it.place, f'{it.place}.')} {bold(it.name) if it.name else '?'} · {rating_text(it.rating, t)}"
+def _leaderboard_line(entry: LeaderboardEntry, words: Words) -> str:
+    """A line of the leaderboard: place, name, rating."""
+    name = bold_name(entry.name) if entry.name else "?"
+    return f"{MEDALS.get(entry.place, f'{entry.place}.')} {name} · {rating_text(entry.rating, words)}"
 
 
-def switch_sheet(on: bool, t: Words, *, manager: bool) -> Sheet:
-    """Whether leaderboards are *on* in a server; a *manager* can switch that."""
+def leaderboard_switch_sheet(on: bool, words: Words, *, manager: bool) -> Sheet:
+    """The message that says whether leaderboards are *on* in a server; a *manager* gets a button to switch them."""
     if on:
-        said = "-# " + t("This server has leaderboards: /leaderboard shows them to everyone.")
-        control = button(t("Switch them off"), Verb.BOARDS, NO_TABLE, arg=NO)
+        said = "-# " + words("This server has leaderboards: /leaderboard shows them to everyone.")
+        control = button(words("Switch them off"), Verb.BOARDS, NO_TABLE, arg=NO)
     else:
-        said = t("Leaderboards are off on this server.")
-        control = button(t("Switch them on"), Verb.BOARDS, NO_TABLE, arg=YES, style=ButtonStyle.success)
+        said = words("Leaderboards are off on this server.")
+        control = button(words("Switch them on"), Verb.BOARDS, NO_TABLE, arg=YES, style=ButtonStyle.success)
     if not manager:
-        return Sheet(box([text(said, "-# " + t("Someone with the Manage Server permission can switch them on here."))]))
-    why = [] if on else ["-# " + t("They show everyone the points of those who want a rating.")]
-    return Sheet(box([text(said, *why), row(control)]))
+        return Sheet(
+            container(
+                [
+                    text_display(
+                        said, "-# " + words("Someone with the Manage Server permission can switch them on here.")
+                    )
+                ]
+            )
+        )
+    why = [] if on else ["-# " + words("They show everyone the points of those who want a rating.")]
+    return Sheet(container([text_display(said, *why), action_row(control)]))

@@ -1,5 +1,8 @@
-"""All presenters, by the names of the games: ``PRESENTER`` in ``bot/ui/games/<game>/presenter.py``, or in the module
-``presenter`` of an installed game's package."""
+"""The presenters of all games, by the games' names.
+
+Each is ``PRESENTER`` in ``bot/ui/games/<game>/presenter.py``, or in the module ``presenter`` of an installed game's
+package.
+"""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -11,15 +14,17 @@ from bot.ui.presenter import AnyPresenter, Presenter
 from engine.registry import GAMES, PACKAGES, AnyGame
 
 MOST_FIELDS: Final = 5
-"""So many fields can be in the form of options: pace, turn limit, what is on or off, the level of new computer players
-if there are several, and the game's own. https://discord.com/developers/docs/components/using-modal-components"""
+"""The most fields in the options form: pace, turn limit, on/off options, the level of new computer players if there are
+several, and the game's options. https://discord.com/developers/docs/components/using-modal-components"""
 MOST_VALUES: Final = 9
-"""So many values can an option have."""
+"""The most values that an option can have."""
 
 
-def gaps(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
-    """What *presenter* does not say of its game, whose rules are *rules*, though somebody will read it, or says of what
-    is not there: a sentence each."""
+def presenter_problems(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
+    """Find texts that *presenter* lacks for its game's *rules*, or has for something that does not exist.
+
+    Each problem is a sentence.
+    """
     for name, values in rules.options.items():
         text = presenter.options.get(name)
         if text is None:
@@ -43,24 +48,24 @@ def gaps(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
         yield f"levels describes {len(presenter.levels)} computer players, and there are {rules.computers.LEVELS}"
 
 
-def _presenter(game: str) -> AnyPresenter:
+def _import_presenter(game: str) -> AnyPresenter:
     """Import the presenter of *game*.
 
     Raises:
         TypeError: its module ``presenter`` holds none, or one whose ``Board`` is in another folder.
-        ValueError: it leaves ``gaps``.
+        ValueError: ``presenter_problems`` finds problems.
     """
     package = f"{games.__name__}.{game}" if PACKAGES[game].startswith("engine.") else PACKAGES[game]
     module = f"{package.replace('.', '/')}/presenter.py"
     found = import_module(f"{package}.presenter").PRESENTER
     if not isinstance(found, Presenter) or found.game != game:
         raise TypeError(f"{module} must set PRESENTER, with the Board beside it")
-    if missing := "; ".join(gaps(GAMES[game], found)):
+    if missing := "; ".join(presenter_problems(GAMES[game], found)):
         raise ValueError(f"{module}: {missing}")
     return found
 
 
-PRESENTERS: Final[Mapping[str, AnyPresenter]] = MappingProxyType({game: _presenter(game) for game in GAMES})
-"""By the game's name, in the order in which players are offered them."""
-TEACHER: Final = next(game for game, presenter in PRESENTERS.items() if presenter.lesson)
+PRESENTERS: Final[Mapping[str, AnyPresenter]] = MappingProxyType({game: _import_presenter(game) for game in GAMES})
+"""The presenters by the game's name, in the order in which games are offered to players."""
+LESSON_GAME: Final = next(game for game, presenter in PRESENTERS.items() if presenter.lesson)
 """The game whose lesson /learn gives: the first that has one."""

@@ -1,4 +1,4 @@
-"""Short private answers: refusals and what to do now, apologies, help."""
+"""Short private answers: why something was refused and what to do now, apologies, help."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,10 +9,22 @@ from bot.i18n import N_, Words
 from bot.tables.errors import Why
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
-from bot.ui.components import COLOUR_NO, Item, Sheet, bold, box, button, escaped, escaped_text, link, row, text
+from bot.ui.components import (
+    COLOUR_WARNING,
+    Component,
+    Sheet,
+    action_row,
+    bold_name,
+    button,
+    container,
+    escaped_name,
+    escaped_text,
+    link_button,
+    text_display,
+)
 from bot.ui.custom_ids import ELSEWHERE, Verb
-from bot.ui.menu import free_seats
-from bot.ui.registry import PRESENTERS, TEACHER
+from bot.ui.menu import free_seat_select
+from bot.ui.registry import LESSON_GAME, PRESENTERS
 from engine.errors import General, Reason
 
 REFUSALS: Final[Mapping[Why, str]] = {
@@ -120,17 +132,17 @@ REFUSALS: Final[Mapping[Why, str]] = {
 }
 
 BANNED_BECAUSE: Final = N_("You are banned from the tables of this server until {until}. A moderator wrote: {reason}")
-"""What ``Why.BANNED`` says where there is a reason."""
+"""The sentence for ``Why.BANNED`` if there is a reason."""
 OWN_TABLE_HERE: Final = N_("There is already a table of yours in this channel; you can end it with /table end.")
-"""What ``Why.TABLE_OPEN_HERE`` says to its host."""
+"""The sentence for ``Why.TABLE_OPEN_HERE`` that the table's host reads."""
 MOST_NAMED: Final = 10
-"""So many channels or roles are named in a sentence."""
+"""The most channels or roles that a sentence names."""
 SEAT_FREE: Final = N_("You are not playing at this table, but a computer’s seat is free: take it, or watch!")
-"""What ``Why.NOT_AT_TABLE`` says to somebody who may sit down (L4)."""
+"""The sentence for ``Why.NOT_AT_TABLE`` that a person reads who may take a seat (L4)."""
 BEGUN_SEAT_FREE: Final = N_("The game has already started, but a computer’s seat is free: take it, or watch!")
-"""What ``Why.ALREADY_STARTED`` says to them."""
+"""The sentence for ``Why.ALREADY_STARTED`` that a person reads who may take a seat."""
 OFFERS_SEAT: Final[Mapping[Why, str]] = {Why.NOT_AT_TABLE: SEAT_FREE, Why.ALREADY_STARTED: BEGUN_SEAT_FREE}
-"""Refusals after which somebody who does not play is offered a computer's seat, and what they then say."""
+"""Refusals after which a person without a seat is offered a computer's seat, with their sentences."""
 ILLEGAL: Final[Mapping[Reason, str]] = {
     General.GAME_OVER: N_("This game is over."),
     General.NOT_YOUR_TURN: N_("It is {turn}’s turn, not yours."),
@@ -140,72 +152,76 @@ ILLEGAL: Final[Mapping[Reason, str]] = {
 }
 
 
-def refusal(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: Words) -> str:
-    """The sentence for *why*, in the words of *scene*'s game if it has its own. Names in *facts* are escaped here."""
+def refusal_text(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: Words) -> str:
+    """The sentence that explains the refusal *why*, in the words of *scene*'s game if it has its own.
+
+    Names in *facts* are escaped here.
+    """
     shown: dict[str, Any] = dict(facts)
     if "name" in shown:
-        shown["name"] = bold(shown["name"])
+        shown["name"] = bold_name(shown["name"])
     if "names" in shown:
-        shown["names"] = words.all_of([bold(name) for name in shown["names"]])
+        shown["names"] = words.list_and([bold_name(name) for name in shown["names"]])
     shown.setdefault("host", _host_name(scene, words))
     shown.setdefault("call", PRESENTERS[scene.game].call if scene else "")
     if "until" in shown:
         shown["until"] = f"<t:{shown['until'] // 1000}:f>"
     for key, mark in (("channels", "#"), ("roles", "@&")):
         if key in shown:
-            shown[key] = words.all_of([f"<{mark}{it}>" for it in shown[key][:MOST_NAMED]])
+            shown[key] = words.list_and([f"<{mark}{it}>" for it in shown[key][:MOST_NAMED]])
     if shown.get("said") is not None:
-        shown["said"] = escaped(shown["said"])
+        shown["said"] = escaped_name(shown["said"])
     special = PRESENTERS[scene.game].refusals.get(why) if scene else None
     if why is Why.BANNED and shown.get("reason"):
         special, shown["reason"] = BANNED_BECAUSE, escaped_text(shown["reason"])
-    if why is Why.TABLE_OPEN_HERE and scene is not None and _is_host(scene):
+    if why is Why.TABLE_OPEN_HERE and scene is not None and _viewer_is_host(scene):
         special = OWN_TABLE_HERE
-    if why in OFFERS_SEAT and scene is not None and free_seats(scene, words):
+    if why in OFFERS_SEAT and scene is not None and free_seat_select(scene, words):
         special = OFFERS_SEAT[why]
     return words(special or REFUSALS[why], **shown)
 
 
-def illegal(reason: Reason, scene: AnyScene, words: Words) -> str:
+def illegal_move_text(reason: Reason, scene: AnyScene, words: Words) -> str:
     """The sentence for a move that the rules forbid, in the words of *scene*'s game if it has its own."""
     presenter = PRESENTERS[scene.game]
     sentence = presenter.illegal.get(reason) or ILLEGAL[reason]
     turn = scene.on_turn
-    facts = {"turn": bold(scene.name(turn)) if turn is not None else "", **presenter.board.facts(scene, words)}
+    facts = {
+        "turn": bold_name(scene.name(turn)) if turn is not None else "",
+        **presenter.board.refusal_placeholders(scene, words),
+    }
     return words(sentence, **facts)
 
 
 def _host_name(scene: AnyScene | None, words: Words) -> str:
-    """The name of the table's host, in bold, and what they are; "the host" if there is no table or they do not sit
-    there."""
+    """The name of the table's host in bold, with "(host)"; "the host" without a table or if they do not sit there."""
     if scene is not None:
         for person in scene.people:
             if person.user == scene.host:
-                return words("{name} (host)", name=bold(person.name))
+                return words("{name} (host)", name=bold_name(person.name))
     return words("the host")
 
 
-def _is_host(scene: AnyScene) -> bool:
-    """Whether the viewer of *scene* is its host."""
+def _viewer_is_host(scene: AnyScene) -> bool:
+    """Whether the viewer of *scene* is the host of the table."""
     return scene.seat is not None and scene.people[scene.seat].user == scene.host
 
 
-def note(sentence: str, *rows: Item) -> Sheet:
+def note_sheet(sentence: str, *rows: Component) -> Sheet:
     """A private message with a sentence and *rows* of controls."""
-    return Sheet(box([text(sentence), *rows], COLOUR_NO))
+    return Sheet(container([text_display(sentence), *rows], COLOUR_WARNING))
 
 
-LOOK_AGAIN: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
-"""Refusals after which the person may still want to call, having seen what has changed."""
+CALL_AGAIN_AFTER: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
+"""Refusals after which the person may still want to call: they get a call button."""
 
 
-def controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[Item]:
-    """Rows of controls that help after a refusal: a computer's seat, call again after a late call, the page of the
-    rules, the way to the table."""
-    buttons: list[Item] = []
+def refusal_controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[Component]:
+    """Rows of controls that help after a refusal: a free seat, call again, the rules, the way to the table."""
+    buttons: list[Component] = []
     presenter = PRESENTERS[scene.game]
     may_call = scene.phase is Phase.PLAYING and scene.seat in scene.may_call and not scene.callers
-    if presenter.call and may_call and why in LOOK_AGAIN:
+    if presenter.call and may_call and why in CALL_AGAIN_AFTER:
         buttons.append(button(presenter.call, Verb.CALL, scene.table, scene.ply, style=ButtonStyle.danger))
     page = presenter.pages_for.get(why) if why is not None else None
     if page is not None:
@@ -213,13 +229,13 @@ def controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[It
     if why is Why.REMATCH_OPEN and scene.phase is Phase.LOBBY:
         take = words("Take your seat")
         buttons.append(button(take, Verb.JOIN, scene.table, arg=ELSEWHERE, style=ButtonStyle.success))
-    buttons.append(link(words("To the table"), scene.place.url))
-    return [*(free_seats(scene, words) if why in OFFERS_SEAT else ()), row(*buttons)]
+    buttons.append(link_button(words("To the table"), scene.place.url))
+    return [*(free_seat_select(scene, words) if why in OFFERS_SEAT else ()), action_row(*buttons)]
 
 
-def apology(reference: str, words: Words) -> Sheet:
-    """What somebody reads when a bug prevented an answer; *reference* finds the traceback in the log."""
-    return note(
+def bug_apology_sheet(reference: str, words: Words) -> Sheet:
+    """The message after a bug prevented an answer; *reference* finds the traceback in the log."""
+    return note_sheet(
         words(
             "Sorry, something went wrong on my side. Nothing is lost. "
             "If it happens again, give the operator this number: {reference}",
@@ -228,13 +244,13 @@ def apology(reference: str, words: Words) -> Sheet:
     )
 
 
-def try_again(words: Words) -> Sheet:
-    """What somebody reads whose request has come to nothing, for a reason that passes."""
-    return note(refusal(Why.TRY_AGAIN, {}, None, words))
+def try_again_sheet(words: Words) -> Sheet:
+    """The message after a temporary problem: please try again."""
+    return note_sheet(refusal_text(Why.TRY_AGAIN, {}, None, words))
 
 
 def help_sheet(words: Words) -> Sheet:
-    """What the commands do, and which games there are."""
+    """The help message: the commands, and the games."""
     lines = [
         words("## Card games in this channel"),
         words("**/play** opens a table. Friends press **{Join}** or you add computer players; then press **{Start}**."),
@@ -243,7 +259,7 @@ def help_sheet(words: Words) -> Sheet:
         words("**/table leave** and **/table return**: a computer player keeps your seat while you are away."),
         words("**/table end** ends the game (host or moderator)."),
         words("**/rules** explains the game, page by page."),
-        words("**/learn** is a short guided round of {game}.", game=words(PRESENTERS[TEACHER].title)),
+        words("**/learn** is a short guided round of {game}.", game=words(PRESENTERS[LESSON_GAME].title)),
         words("**/replay** goes through a finished game again, step by step."),
         words("**/verify** checks the record of a game that is over."),
         words("**/me**: your language, where you get your hand, when you are told of your turn."),
@@ -259,4 +275,4 @@ def help_sheet(words: Words) -> Sheet:
         words("Your hand comes by direct message. If you don’t receive it, press **{My hand}** at the table."),
     ]
     games = [f"**{words(presenter.title)}**: {words(presenter.teaser)}" for presenter in PRESENTERS.values()]
-    return Sheet(box([text(*lines), text(*games)]))
+    return Sheet(container([text_display(*lines), text_display(*games)]))

@@ -3,30 +3,47 @@
 from collections.abc import Sequence
 
 from bot.i18n import Words
-from bot.ui.components import JOINED, NO_TABLE, Option, Sheet, box, button, gallery, row, select, text
+from bot.ui.components import (
+    NO_TABLE,
+    WORD_JOINER,
+    SelectOption,
+    Sheet,
+    action_row,
+    button,
+    container,
+    media_gallery,
+    string_select,
+    text_display,
+)
 from bot.ui.custom_ids import Verb
-from bot.ui.presenter import FAIR, AnyPresenter, Topic
+from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter, RulesPage
 from bot.ui.registry import PRESENTERS
 
 
-def rules_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] = ()) -> Sheet:
-    """The page *topic* of *game*'s rules (``None`` or unknown: the first), with a list of all pages and a button for
-    the next one. *deal* is what there is to note of the deal at a table (``dealing.deal_lines``): it stands on the page
-    about fair shuffling."""
+def rules_page_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] = ()) -> Sheet:
+    """The page *topic* of *game*'s rules, with a select of all pages and a button for the next one.
+
+    ``None`` or an unknown *topic*: the first page. *deal* is what people can note about the deal at a table
+    (``dealing.deal_code_lines``): it stands on the page about fair shuffling.
+    """
     presenter = PRESENTERS[game]
-    page = next((page for page in presenter.topics if page.key == topic), presenter.topics[0])
+    page = next((page for page in presenter.rules_pages if page.key == topic), presenter.rules_pages[0])
     shown = page.picture(words) if page.picture is not None else None
-    pages = list(presenter.topics)
+    pages = list(presenter.rules_pages)
     after = pages[(pages.index(page) + 1) % len(pages)]
-    choices = [Option(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.topics]
+    choices = [
+        SelectOption(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.rules_pages
+    ]
     return Sheet(
-        box(
+        container(
             [
-                text(f"## {words(presenter.title)} · {words(page.title)}", page_text(presenter, page, words)),
-                *([gallery(shown)] if shown else []),
-                *([text(words("**At this table**"), *deal)] if deal and page is FAIR else []),
-                row(select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
-                row(button(words("Next page"), Verb.TOPIC, NO_TABLE, arg=f"{game}.{after.key}")),
+                text_display(
+                    f"## {words(presenter.title)} · {words(page.title)}", rules_page_text(presenter, page, words)
+                ),
+                *([media_gallery(shown)] if shown else []),
+                *([text_display(words("**At this table**"), *deal)] if deal and page is FAIR_SHUFFLING_PAGE else []),
+                action_row(string_select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
+                action_row(button(words("Next page"), Verb.TOPIC, NO_TABLE, arg=f"{game}.{after.key}")),
             ],
             presenter.accent,
         ),
@@ -34,6 +51,6 @@ def rules_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] 
     )
 
 
-def page_text(presenter: AnyPresenter, page: Topic, words: Words) -> str:
-    """What stands on *page*, with symbols; a count stays on the line of the card before it."""
-    return words(page.body, **presenter.drawings.symbols).replace("×", f"{JOINED}×")
+def rules_page_text(presenter: AnyPresenter, page: RulesPage, words: Words) -> str:
+    """The text of *page*, with symbols; a count stays on the line of the card before it."""
+    return words(page.body, **presenter.drawings.symbols).replace("×", f"{WORD_JOINER}×")

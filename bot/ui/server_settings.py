@@ -1,4 +1,4 @@
-"""What can be chosen for a server: one message, which only whoever asked sees."""
+"""The message with the settings of a server. Only the person who asked sees it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,30 +9,30 @@ import discord
 from bot.i18n import LOCALES, Words, words
 from bot.tables.errors import Refusal, Why
 from bot.tables.options import Pace
-from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings, limit
+from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings, lower_limit
 from bot.ui.components import (
     CHANNELS,
     NO_TABLE,
     ROLES,
-    Item,
-    Option,
+    Component,
+    SelectOption,
     Sheet,
-    box,
+    action_row,
     button,
-    row,
-    select,
+    container,
     select_from_server,
-    text,
+    string_select,
+    text_display,
 )
 from bot.ui.custom_ids import NO, YES, Verb, custom_id
-from bot.ui.lobby import CHOICES, pace_name, turn_limits
+from bot.ui.lobby import CHOICES, pace_name, turn_limit_labels
 
-OWN: Final = "server"
-"""The value of the server's own language."""
+SERVER_LANGUAGE: Final = "server"
+"""The value of the select for the server's own language."""
 PLACES: Final = ("channels", "roles")
 """The settings that are chosen from what the server has."""
 _SHOWN: Final = re.compile(r"(\d{1,6})\.(\d{1,6})\.[a-zA-Z-]{2,5}")
-"""What the custom_id of the form for numbers says of what it shows."""
+"""The argument of the numbers form's custom_id: the tables and days that it shows, and its language."""
 CHANNEL_KINDS: Final = tuple(
     kind.value
     for kind in (
@@ -46,7 +46,7 @@ CHANNEL_KINDS: Final = tuple(
 )
 _SWITCH: Final = {YES: True, NO: False}
 CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
-    "locale": {OWN: {"locale": None}, **{locale: {"locale": locale} for locale in LOCALES}},
+    "locale": {SERVER_LANGUAGE: {"locale": None}, **{locale: {"locale": locale} for locale in LOCALES}},
     "pace": CHOICES["pace"],
     "limit": CHOICES["limit"],
     "late": CHOICES["late"],
@@ -58,11 +58,11 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
         "none": {"counted": False, "boards": False},
     },
 }
-"""By list, what each of its values changes in ``GuildSettings``."""
+"""For each select, the fields of ``GuildSettings`` that each of its values changes."""
 
 
-def chosen_change(name: str, value: str) -> Mapping[str, Any]:
-    """The fields of ``GuildSettings`` that change when *value* is chosen in the list *name*, and what they become.
+def setting_change(name: str, value: str) -> Mapping[str, Any]:
+    """The fields of ``GuildSettings`` that change when *value* is chosen in the select *name*, with their new values.
 
     Raises:
         Refusal: there is no such list or value, as in a forged click.
@@ -72,11 +72,13 @@ def chosen_change(name: str, value: str) -> Mapping[str, Any]:
     return CHANGES[name][value]
 
 
-def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> Sheet:
-    """The message with what was *chosen* for a server, and a control for everything. The operator allows so many tables
-    at a time, and keeps records for so many days; 0: without limit."""
-    languages = {OWN: t("Language: server default")}
-    languages |= {locale: t("Language: {name}", name=words(locale).own_name) for locale in LOCALES}
+def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> Sheet:
+    """The message with the settings of a server (*chosen*), and a control for each.
+
+    The operator allows *tables_most* tables at a time, and keeps records for *days_most* days; 0: without limit.
+    """
+    languages = {SERVER_LANGUAGE: t("Language: server default")}
+    languages |= {locale: t("Language: {name}", name=words(locale).language_name) for locale in LOCALES}
     paces = {pace.value: t("Pace: {name}", name=pace_name(pace, t)) for pace in Pace}
     statistics = {
         "counted": t("Statistics: on, no leaderboards"),
@@ -88,14 +90,14 @@ def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: W
     threads = {"no": t("Tables: in the channel itself"), "yes": t("Tables: each in a thread of its own")}
     normal = chosen._replace(pace=chosen.pace or Pace.NORMAL)
     return Sheet(
-        box(
+        container(
             [
-                text(
+                text_display(
                     t("### Settings of this server"), "-# " + t("Only you can see this. Changes take effect at once.")
                 ),
-                _list("locale", normal, languages),
-                text(t("**Tables may be opened**")),
-                row(
+                _setting_select("locale", normal, languages),
+                text_display(t("**Tables may be opened**")),
+                action_row(
                     select_from_server(
                         CHANNELS,
                         Verb.SETTING,
@@ -106,37 +108,37 @@ def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: W
                         kinds=CHANNEL_KINDS,
                     )
                 ),
-                row(
+                action_row(
                     select_from_server(
                         ROLES, Verb.SETTING, t("By everyone"), "roles", chosen=chosen.roles, most=MOST_PLACES
                     )
                 ),
-                text(t("**New tables**"), "-# " + t("The host can change the first four.")),
-                _list("pace", normal, paces),
-                _list("limit", normal, turn_limits(t)),
-                _list("late", normal, late),
-                _list("hints", normal, hints),
-                _list("threads", normal, threads),
-                _list("statistics", normal, statistics),
-                text(*_number_lines(chosen, tables_most, days_most, t)),
-                row(button(t("Change these numbers"), Verb.NUMBERS, NO_TABLE)),
+                text_display(t("**New tables**"), "-# " + t("The host can change the first four.")),
+                _setting_select("pace", normal, paces),
+                _setting_select("limit", normal, turn_limit_labels(t)),
+                _setting_select("late", normal, late),
+                _setting_select("hints", normal, hints),
+                _setting_select("threads", normal, threads),
+                _setting_select("statistics", normal, statistics),
+                text_display(*_number_lines(chosen, tables_most, days_most, t)),
+                action_row(button(t("Change these numbers"), Verb.NUMBERS, NO_TABLE)),
             ]
         )
     )
 
 
-def _list(name: str, chosen: GuildSettings, labels: Mapping[str, str]) -> Item:
-    """The list *name*, what is *chosen* marked; *labels* are what its values are called."""
+def _setting_select(name: str, chosen: GuildSettings, labels: Mapping[str, str]) -> Component:
+    """The select *name*, with the *chosen* value marked; *labels* are the labels of its values."""
     options = [
-        Option(value, label, all(getattr(chosen, field) == it for field, it in CHANGES[name][value].items()))
+        SelectOption(value, label, all(getattr(chosen, field) == it for field, it in CHANGES[name][value].items()))
         for value, label in labels.items()
     ]
-    return row(select(Verb.SETTING, NO_TABLE, next(iter(labels.values())), options, arg=name))
+    return action_row(string_select(Verb.SETTING, NO_TABLE, next(iter(labels.values())), options, arg=name))
 
 
 def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
-    """What holds of all that is a number."""
-    tables, days = limit(chosen.tables, tables_most), limit(chosen.records_days, days_most)
+    """The settings that are numbers, one line each."""
+    tables, days = lower_limit(chosen.tables, tables_most), lower_limit(chosen.records_days, days_most)
     return [
         t("**Tables at a time**: {n}", n=tables) if tables else t("**Tables at a time**: any number"),
         t.plural("**Records** of games: kept for {n} day", "**Records** of games: kept for {n} days", days)
@@ -148,9 +150,12 @@ def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Wo
 # Numbers
 
 
-def numbers_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> discord.ui.Modal:
-    """The form in which somebody writes what is a number. Its custom_id says what it shows: phones show a form whose
-    custom_id they know as they showed it first (https://github.com/discord/discord-api-docs/issues/7554)."""
+def number_settings_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> discord.ui.Modal:
+    """The form for the settings that are numbers.
+
+    Its custom_id says what it shows: phones show a form whose custom_id they know as they showed it first
+    (https://github.com/discord/discord-api-docs/issues/7554).
+    """
     shown = f"{chosen.tables}.{chosen.records_days}.{t.locale}"
     form = discord.ui.Modal(title=t("Settings of this server"), custom_id=custom_id(Verb.NUMBERS, NO_TABLE, arg=shown))
     fields: Sequence[tuple[str, str, int, int]] = (
@@ -166,9 +171,10 @@ def numbers_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Wor
     return form
 
 
-def written_numbers(shown: str, written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
-    """The fields of ``GuildSettings`` that were *written* in that form and differ from what it has *shown*, as its
-    custom_id says.
+def changed_number_settings(shown: str, written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
+    """The fields of ``GuildSettings`` that were changed in the form for numbers, with their new values.
+
+    *written* is what the form holds now, *shown* the argument of its custom_id: what it showed at first.
 
     Raises:
         Refusal: something is no number, or too large; or the form is from an older version of this program.
@@ -178,16 +184,16 @@ def written_numbers(shown: str, written: Sequence[str], tables_most: int, days_m
         raise Refusal(Why.BUTTON_DEAD)
     tables, days = written
     found = {
-        "tables": _number(tables, tables_most or MOST_TABLES),
-        "records_days": _number(days, days_most or MOST_DAYS),
+        "tables": _parse_number(tables, tables_most or MOST_TABLES),
+        "records_days": _parse_number(days, days_most or MOST_DAYS),
     }
     before = {"tables": int(numbers[1]), "records_days": int(numbers[2])}
     return {key: value for key, value in found.items() if value != before[key]}
 
 
-def _number(said: str, most: int) -> int:
-    """The number that was *said*, from 0 to *most*; raises Refusal if it is none of these."""
-    said = said.strip() or "0"
-    if not (said.isascii() and said.isdecimal() and len(said) < 9 and int(said) <= most):
-        raise Refusal(Why.BAD_NUMBER, said=said, least=0, most=most)
-    return int(said)
+def _parse_number(written: str, most: int) -> int:
+    """The number in *written*, from 0 to *most*; raises Refusal if it is none of these."""
+    written = written.strip() or "0"
+    if not (written.isascii() and written.isdecimal() and len(written) < 9 and int(written) <= most):
+        raise Refusal(Why.BAD_NUMBER, said=written, least=0, most=most)
+    return int(written)

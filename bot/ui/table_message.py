@@ -5,10 +5,20 @@ from discord import ButtonStyle
 from bot.i18n import Words, words
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
-from bot.ui.components import Item, Sheet, bold, box, button, link, plain, row, text
+from bot.ui.components import (
+    Component,
+    Sheet,
+    action_row,
+    bold_name,
+    button,
+    container,
+    link_button,
+    plain_name,
+    text_display,
+)
 from bot.ui.custom_ids import Verb
-from bot.ui.dealing import starting_sheet
-from bot.ui.end_message import over_sheet
+from bot.ui.dealing import cards_being_dealt_sheet
+from bot.ui.end_message import game_over_sheet
 from bot.ui.lobby import lobby_sheet
 from bot.ui.news import news_lines
 from bot.ui.players import handover_lines
@@ -17,23 +27,31 @@ from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 
 LONGEST_NAME = 100
-"""Characters of a thread's name. https://discord.com/developers/docs/resources/channel#start-thread-from-message"""
+"""The most characters of a thread's name.
+https://discord.com/developers/docs/resources/channel#start-thread-from-message"""
 
 
-def opened_sheet(game: str, host: str, locale: str) -> Sheet:
-    """The message in the channel below which the thread of a table of *game* begins; *host* has opened it."""
+def thread_opening_sheet(game: str, host: str, locale: str) -> Sheet:
+    """The message in the channel from which the thread of a table of *game* starts; *host* has opened the table."""
     t = words(locale)
     return Sheet(
-        text(t("🃏 {name} has opened a **{game}** table in this thread.", name=bold(host), game=_title(game, locale)))
+        text_display(
+            t(
+                "🃏 {name} has opened a **{game}** table in this thread.",
+                name=bold_name(host),
+                game=_game_title(game, locale),
+            )
+        )
     )
 
 
 def thread_name(game: str, host: str, locale: str) -> str:
-    """What the thread is called."""
-    return f"{_title(game, locale)} · {plain(host)}"[:LONGEST_NAME]
+    """The name of a table's thread."""
+    return f"{_game_title(game, locale)} · {plain_name(host)}"[:LONGEST_NAME]
 
 
-def _title(game: str, locale: str) -> str:
+def _game_title(game: str, locale: str) -> str:
+    """The title of *game* in the language *locale*."""
     return words(locale)(PRESENTERS[game].title)
 
 
@@ -42,39 +60,39 @@ def table_sheet(scene: AnyScene, words: Words) -> Sheet:
     presenter = PRESENTERS[scene.game]
     match scene.phase:
         case Phase.LOBBY:
-            return starting_sheet(scene, words) if scene.starting else lobby_sheet(scene, words)
+            return cards_being_dealt_sheet(scene, words) if scene.starting else lobby_sheet(scene, words)
         case Phase.PLAYING:
-            return _playing_sheet(scene, presenter, words)
+            return _running_game_sheet(scene, presenter, words)
         case Phase.OVER:
-            return over_sheet(scene, presenter, words)
+            return game_over_sheet(scene, presenter, words)
 
 
-def moved_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """What an old table message shows once a new one was sent at the bottom of the channel: a link to it."""
+def table_moved_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """The message that replaces an old table message after the table was moved to the bottom: a link to the new one."""
     title = words(PRESENTERS[scene.game].title)
     return Sheet(
-        text(words("The {game} table has moved to the bottom.", game=title)),
-        row(link(words("To the table"), scene.place.url)),
+        text_display(words("The {game} table has moved to the bottom.", game=title)),
+        action_row(link_button(words("To the table"), scene.place.url)),
     )
 
 
-def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+def _running_game_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     """The table message while the game runs: the board, what has just happened, whose turn it is, the buttons.
 
     The end of the last round stands above until the next one is under way.
     """
     board, lines = presenter.board, list(news_lines(scene, words))
-    inner: list[Item] = list(board.show(scene, words))
-    if lines and (ended := board.last_round(scene, words)):
+    inner: list[Component] = list(board.table_components(scene, words))
+    if lines and (ended := board.last_round_line(scene, words)):
         lines.insert(0, f"-# {ended}")
-    elif not lines and (outcome := board.outcome(scene, words)):
+    elif not lines and (outcome := board.round_end_lines(scene, words)):
         # How the last round ended stays in sight until the new one is under way.
-        inner.insert(0, text(*outcome))
-    closed = [bold(person.name) for person in scene.people if person.user and person.refuses_dms]
+        inner.insert(0, text_display(*outcome))
+    closed = [bold_name(person.name) for person in scene.people if person.user and person.refuses_dms]
     if scene.overdue is not None:
         lines.append("⏰ " + _overdue_line(scene, scene.overdue, words))
     lines += handover_lines(scene, words)
-    lines.append(_paused_line(words) if scene.paused else board.status(scene, words))
+    lines.append(_paused_line(words) if scene.paused else board.turn_line(scene, words))
     if scene.turn_ends is not None:
         lines.append("-# ⏱️ " + words("Turn ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     if closed:
@@ -82,23 +100,23 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
             "-# "
             + words(
                 "{names}: you get no direct messages here – press **My hand** to see your cards.",
-                names=words.all_of(closed),
+                names=words.list_and(closed),
             )
         )
-    inner.append(text(*lines))
+    inner.append(text_display(*lines))
     back = button(words("Continue"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
-    waiting = [row(back)] if scene.paused else []
-    return Sheet(box(inner, presenter.accent), *waiting, _last_row(scene, presenter, words))
+    waiting = [action_row(back)] if scene.paused else []
+    return Sheet(container(inner, presenter.accent), *waiting, _button_row(scene, presenter, words))
 
 
-def _last_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Item:
-    """The call, if the game has calls, the hand, the rules, the menu: the same from the deal to the end.
+def _button_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Component:
+    """The row of buttons: the call (if the game has calls), the hand, the rules, the menu.
 
-    Chat is anchored at the bottom, and the same buttons wrap alike on every screen. So the call never moves, also while
-    the game is paused.
+    It is the same from the deal to the end. Chat is anchored at the bottom, and the same buttons wrap the same way on
+    every screen. So the call never moves, also while the game is paused.
     """
     table = scene.table
-    items: list[Item] = []
+    items: list[Component] = []
     if presenter.call:
         possible = not scene.paused and bool(scene.may_call) and not scene.callers
         style = ButtonStyle.danger
@@ -108,12 +126,12 @@ def _last_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Item:
         button(words("Rules"), Verb.RULES, table),
         button(words("Menu"), Verb.MENU, table),
     ]
-    return row(*items)
+    return action_row(*items)
 
 
 def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
-    """What has become of the turn of *seat*, whose time was up (L3)."""
-    name = bold(scene.name(seat))
+    """A line that says what happened after the time of *seat* ran out (L3)."""
+    name = bold_name(scene.name(seat))
     if scene.people[seat].automatic:
         return words("{name}’s time ran out again: a computer has the seat until {name} takes it back.", name=name)
     return words(
@@ -123,7 +141,7 @@ def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
 
 
 def _paused_line(words: Words) -> str:
-    """What a table says that waits for its people (L2)."""
+    """The line of a paused table that waits for its people (L2)."""
     return words(
         "⏸️ **The game is paused**, because nobody is here. "
         "It goes on as soon as someone who was playing presses **Continue**."

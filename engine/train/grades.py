@@ -8,21 +8,23 @@ import argparse
 from collections.abc import Sequence
 from random import Random
 
-from engine.coaching import Balance, about, coach
-from engine.fair import Fair
-from engine.policies import COMPUTER, policy
+from engine.coaching import Balance, coach_game, grade_range
+from engine.fair import SeededChance
+from engine.policies import COMPUTER, find_policy
 from engine.registry import GAMES, AnyGame
-from engine.replay import Moment, Sitting
-from engine.simulate import Match, seed_of
+from engine.replay import Moment, SeatOccupant
+from engine.simulate import SimulatedGame, game_seed
 from engine.tournament import mean_and_error
 
 
 def game_of(game: AnyGame, level: int, seats: int, number: int) -> list[Moment]:
     """The moments of game *number* between *seats* computer players of *level*."""
     options = game.check_options({})
-    sits = policy(game, f"{COMPUTER}:{level}")
-    match = Match(game, [sits] * seats, options, Fair(seed_of(f"grades {level}", number)), Random(number))
-    sitting = tuple(Sitting("computer", f"c{seat}", str(level)) for seat in range(seats))
+    sits = find_policy(game, f"{COMPUTER}:{level}")
+    match = SimulatedGame(
+        game, [sits] * seats, options, SeededChance(game_seed(f"grades {level}", number)), Random(number)
+    )
+    sitting = tuple(SeatOccupant("computer", f"c{seat}", str(level)) for seat in range(seats))
     found = [Moment(0, None, None, None, match.state, match.dealt, sitting)]
     while not match.over:
         before, action = match.state, match.next_action()
@@ -33,7 +35,7 @@ def game_of(game: AnyGame, level: int, seats: int, number: int) -> list[Moment]:
 
 def balances(game: AnyGame, level: int, seats: int, games: int) -> list[Balance]:
     """How each player played in *games* games of *seats* computer players of *level*."""
-    return [it for number in range(games) for it in coach(game, game_of(game, level, seats, number)).balances]
+    return [it for number in range(games) for it in coach_game(game, game_of(game, level, seats, number)).balances]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             mean, error = mean_and_error(shares)
             apart = error * len(shares) ** 0.5
             print(f"{seats} seats, level {level}: {mean:.4f} ± {error:.4f}, single games ± {apart:.3f}", flush=True)
-            ranges = [about(it.grade, game.computers.LEVELS) for it in found if it.grade is not None]
+            ranges = [grade_range(it.grade, game.computers.LEVELS) for it in found if it.grade is not None]
             held += sum(least <= level <= most for least, most in ranges)
             graded += len(ranges)
         if graded:

@@ -23,20 +23,20 @@ def has_reference(game: AnyGame) -> bool:
 
 
 def policy(game: AnyGame, name: str) -> Policy:
-    """The policy of *game* that is called *name*: ``REFERENCE``, or as ``engine.policies.policy`` says."""
+    """The policy of *game* that is called *name*: ``REFERENCE``, or as ``engine.policies.find_policy`` says."""
     if name != REFERENCE:
-        return policies.policy(game, name)
+        return policies.find_policy(game, name)
     decide = import_module(f"engine.train.{game.name}.{REFERENCE}").decide
     return lambda seat, rng: _Reference(game, seat, rng, decide)
 
 
 def duels(game: AnyGame) -> list[Duel]:
     """The duels that say how strong the computer players of *game* are: the strongest against that of version 0.2, one
-    to one and one against three; then as ``engine.tournament.duels``."""
+    to one and one against three; then as ``engine.tournament.level_duels``."""
     found = []
     if has_reference(game):
         found = [Duel(game.name, seats, COMPUTER, REFERENCE) for seats in (2, 4) if seats in game.seats]
-    return found + tournament.duels(game)
+    return found + tournament.level_duels(game)
 
 
 class _Reference:
@@ -45,10 +45,10 @@ class _Reference:
     def __init__(self, game: AnyGame, seat: Seat, rng: Random, decide: Callable[[Any, Seat, Random], Any]) -> None:
         self._game, self._seat, self._rng, self._decide = game, seat, rng, decide
 
-    def choose(self, state: Any) -> Any:
+    def choose_action(self, state: Any) -> Any:
         if self._game.on_turn(state) != self._seat and self._seat not in self._game.callers(state):
             return None
         return self._decide(self._game.views.view(state, self._seat), self._seat, self._rng)
 
-    def witness(self, events: Iterable[Any]) -> None:
+    def observe_events(self, events: Iterable[Any]) -> None:
         return

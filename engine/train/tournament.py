@@ -16,12 +16,12 @@ from typing import Any, Final, Protocol, cast
 
 import numpy as np
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
-from engine.policies import COMPUTER, Policy, Sitter, policy
+from engine.policies import COMPUTER, Policy, SeatPlayer, find_policy
 from engine.registry import GAMES, AnyGame
-from engine.simulate import Match, seed_of
-from engine.tournament import Score, tournament
+from engine.simulate import SimulatedGame, game_seed
+from engine.tournament import DuelResult, run_duels
 from engine.train import reference
 from engine.train.figures import Figure, line
 from engine.train.reference import REFERENCE, duels
@@ -54,32 +54,32 @@ def evidence_of(game: AnyGame) -> Evidence | None:
 class _Timed:
     """Plays as another sitter does, and notes how long it takes to choose."""
 
-    def __init__(self, sitter: Sitter, seconds: list[float]) -> None:
+    def __init__(self, sitter: SeatPlayer, seconds: list[float]) -> None:
         self._sitter, self._seconds = sitter, seconds
 
-    def choose(self, state: Any) -> Any:
+    def choose_action(self, state: Any) -> Any:
         began = time.thread_time()
-        chosen = self._sitter.choose(state)
+        chosen = self._sitter.choose_action(state)
         self._seconds.append(time.thread_time() - began)
         return chosen
 
-    def witness(self, events: Iterable[Any]) -> None:
-        self._sitter.witness(events)
+    def observe_events(self, events: Iterable[Any]) -> None:
+        self._sitter.observe_events(events)
 
 
 def decision_times(game: AnyGame, level: int, seats: int, games: int, seed: str) -> list[float]:
     """How long the decisions of *games* games took, in milliseconds of the processor's time, with the view they look
     at; those of another game before them, which reads the networks, are not counted."""
-    inner = policy(game, f"{COMPUTER}:{level}")
+    inner = find_policy(game, f"{COMPUTER}:{level}")
     options = game.check_options({})
     seconds: list[float] = []
 
-    def timed(seat: Seat, rng: Random) -> Sitter:
+    def timed(seat: Seat, rng: Random) -> SeatPlayer:
         return _Timed(inner(seat, rng), seconds)
 
     sitting: list[Policy] = [timed] * seats
     for number in range(games + 1):
-        match = Match(game, sitting, options, Fair(seed_of(seed, number)), Random(f"{seed}/{number}"))
+        match = SimulatedGame(game, sitting, options, SeededChance(game_seed(seed, number)), Random(f"{seed}/{number}"))
         if number == 1:
             seconds.clear()
         while not match.over:
@@ -97,7 +97,7 @@ def times(game: AnyGame, part: float, seed: str) -> Iterator[Figure]:
             yield Figure(f"{what}, 99th percentile", float(np.percentile(taken, 99)), unit="ms", most=SLOWEST)
 
 
-def strength(it: Score, goals: Mapping[int, float]) -> Figure:
+def strength(it: DuelResult, goals: Mapping[int, float]) -> Figure:
     """What a duel of levels, or against version 0.2, came to; *goals*: as ``Evidence.REFERENCE_GOALS``."""
     duel = it.duel
     against = duel.others if duel.seats == 2 else f"{duel.seats - 1} of {duel.others}"
@@ -111,7 +111,7 @@ def figures(game: AnyGame, pool: Executor, processes: int, part: float, seed: in
     """Everything that is measured of *game*."""
     own = evidence_of(game)
     yield from times(game, part, str(seed))
-    for it in tournament(duels(game), max(4, round(2000 * part)), str(seed), processes, reference.policy):
+    for it in run_duels(duels(game), max(4, round(2000 * part)), str(seed), processes, reference.policy):
         yield strength(it, own.REFERENCE_GOALS if own else {})
     if own is not None:
         yield from own.evidence(pool, seed, part)

@@ -47,6 +47,6 @@ async def measure(url: str, count: int) -> Commits:
 
 async def _commit(store: Store, table: Table, entries: Json) -> None:
     if table.version == 1:
-        await store.create(table, WHAT, table.changed_at)
+        await store.create_table(table, WHAT, table.changed_at)
     else:
-        await store.change(table, WHAT, table.changed_at, entries)
+        await store.save_change(table, WHAT, table.changed_at, entries)

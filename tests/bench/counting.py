@@ -11,7 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from bot.clock import SystemClock
-from bot.store.counting import Counting
+from bot.store.counting import RecordCounter
 from bot.store.store import Store
 from tests.bench.store import WHAT, Version, played
 
@@ -47,16 +47,16 @@ async def measure(game: str) -> Counted:
         for number in range(GAMES_EACH):
             for table, entries in map(_people, played(game, number)):
                 if table.version == 1:
-                    await store.create(table, WHAT, table.changed_at)
+                    await store.create_table(table, WHAT, table.changed_at)
                 else:
-                    await store.change(table, WHAT, table.changed_at, entries)
+                    await store.save_change(table, WHAT, table.changed_at, entries)
         with closing(sqlite3.connect(path)) as database, database:
             database.executemany(
                 "INSERT INTO preferences (user_id, hand, telling, passes, rated) VALUES (?, 'dm', 'turn', 'no', 'yes')",
                 [(user,) for user in range(1, 9)],
             )
         alone = await _moves(store, game, GAMES_EACH, MOVES)
-        counting = Counting(store, SystemClock())
+        counting = RecordCounter(store, SystemClock())
         began = time.process_time()
         await counting.finish()
         record_ms = (time.process_time() - began) * 1000 / GAMES_EACH
@@ -74,13 +74,13 @@ async def measure(game: str) -> Counted:
 async def _moves(store: Store, game: str, number: int, most: int) -> tuple[float, float]:
     """(median, 99th percentile) of the ms that a committed move takes: the first *most* of the game *number*."""
     (first, _), *rest = played(game, number)
-    await store.create(first, WHAT, first.changed_at)
+    await store.create_table(first, WHAT, first.changed_at)
     times = []
     for table, entries in rest[:most]:
         if not table.live:
             break
         began = time.perf_counter()
-        await store.change(table, WHAT, table.changed_at, entries)
+        await store.save_change(table, WHAT, table.changed_at, entries)
         times.append((time.perf_counter() - began) * 1000)
         await asyncio.sleep(PAUSE_SECONDS)
     return median(times), sorted(times)[int(len(times) * 0.99)]

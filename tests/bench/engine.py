@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.registry import GAMES, AnyGame
 from tests.bench.titles import title
@@ -19,7 +19,7 @@ PLAYERS = 4
 """Or as many as the game takes."""
 UNO = "RLCard UNO, env.step"
 
-Recorded = list[tuple[int, Fair, list[Any]]]
+Recorded = list[tuple[int, SeededChance, list[Any]]]
 """(players, chance, actions) of each game."""
 
 
@@ -28,7 +28,7 @@ def recorded(rules: AnyGame, games: int) -> Recorded:
     found = []
     players = max(rules.seats[0], min(PLAYERS, rules.seats[-1]))
     for number in range(games):
-        chance, rng = Fair(number.to_bytes(32, "big")), random.Random(number)
+        chance, rng = SeededChance(number.to_bytes(32, "big")), random.Random(number)
         state, actions = rules.new(players, {}, chance).state, []
         while (turn := rules.on_turn(state)) is not None:
             action = rng.choice(rules.legal_actions(state, turn))

@@ -6,23 +6,23 @@ from math import log, sqrt
 from random import Random
 from statistics import fmean, stdev
 
-from engine.fair import Fair
-from engine.policies import COMPUTER, policy
+from engine.fair import SeededChance
+from engine.policies import COMPUTER, find_policy
 from engine.registry import GAMES
-from engine.simulate import Match, seed_of
+from engine.simulate import SimulatedGame, game_seed
 
 
 def shares(game: str, seats: int, high: int, low: int, games: int, options: dict[str, str]) -> list[float]:
     """By deal, the part of pairs of the levels *high* and *low* in which *high* was ahead, a tie being half. Each deal
     is played twice, with the levels the other way around."""
     rules, found = GAMES[game], []
-    levels = [policy(rules, f"{COMPUTER}:{low}"), policy(rules, f"{COMPUTER}:{high}")]
+    levels = [find_policy(rules, f"{COMPUTER}:{low}"), find_policy(rules, f"{COMPUTER}:{high}")]
     for deal in range(games // 2):
         ahead = []
         for turn in range(2):
             strong = [(seat + turn) % 2 == 0 for seat in range(seats)]
-            chance, rng = Fair(seed_of("luck", deal)), Random(f"luck/{deal}/{turn}")
-            match = Match(rules, [levels[it] for it in strong], options, chance, rng)
+            chance, rng = SeededChance(game_seed("luck", deal)), Random(f"luck/{deal}/{turn}")
+            match = SimulatedGame(rules, [levels[it] for it in strong], options, chance, rng)
             while not match.over:
                 match.apply(match.next_action())
             places = {it.seat: it.place for it in rules.standings(match.state)}

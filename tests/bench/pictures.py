@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 from PIL import Image
 
 from bot.ui.pictures import ratings
-from bot.ui.pictures.canvas import GROUND, png
-from bot.ui.pictures.drawings import COLOURS, Picture, picture
-from bot.ui.pictures.text import fitting, largest
+from bot.ui.pictures.canvas import GROUND, png_bytes
+from bot.ui.pictures.drawings import COLOURS, Picture, make_picture
+from bot.ui.pictures.text import largest_fitting_size, truncate_to_width
 from bot.ui.registry import PRESENTERS
 from tests.bot.sheets import sheets
 
@@ -39,7 +39,7 @@ def symbols() -> tuple[int, float]:
     drawings = [draw for presenter in PRESENTERS.values() for draw in presenter.drawings.values()]
     started = time.perf_counter()
     for draw in drawings:
-        png(draw())
+        png_bytes(draw())
     return len(drawings), (time.perf_counter() - started) * 1000
 
 
@@ -49,15 +49,15 @@ def _pictures() -> Iterator[Picture]:
         for sheet in sheets(game, "en"):
             yield from sheet.pictures
     points = [1500 + number * 37 % 400 for number in range(50)]
-    yield picture("ratings", points, lambda: ratings.draw(points), "")
+    yield make_picture("ratings", points, lambda: ratings.draw_ratings(points), "")
 
 
 def _taken(draw: Callable[[], Image.Image]) -> tuple[float, int]:
     """(ms, bytes of the file) of drawing and writing it."""
-    fitting.cache_clear()
-    largest.cache_clear()
+    truncate_to_width.cache_clear()
+    largest_fitting_size.cache_clear()
     started = time.process_time()
-    file = png(draw(), COLOURS)
+    file = png_bytes(draw(), COLOURS)
     return (time.process_time() - started) * 1000, len(file)
 
 

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bot.cluster.session import Kind
+from bot.cluster.session import LockKind
 from local_discord.server import Server
 from tests import postgres
 from tests.bench.load import SEATS, Table
@@ -82,7 +82,7 @@ def _holders(url: str) -> dict[int, int]:
     """Shard -> the process that holds it, as PostgreSQL calls that."""
     locks = "SELECT objid::bigint, pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
     here = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-    return dict(postgres.query(url, f"{locks} AND classid = {Kind.SHARD:d} AND {here}"))
+    return dict(postgres.query(url, f"{locks} AND classid = {LockKind.SHARD:d} AND {here}"))
 
 
 def _is_fair(url: str, processes: int) -> bool:

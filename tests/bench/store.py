@@ -16,7 +16,7 @@ from bot.store.store import Store
 from bot.tables import start as dealing
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options
-from bot.tables.ticking import tick
+from bot.tables.ticking import serve_due_timer
 from bot.tables.timers import next_due
 from bot.ui.custom_ids import Verb, custom_id
 from engine.game import Json, Seat
@@ -65,11 +65,11 @@ def played(game: str, number: int) -> tuple[Version, ...]:
         entries = [{**entry, "at": at} for entry in changed.entries]
         found.append((changed._replace(version=len(found) + 1, changed_at=at, entries=()), entries))
 
-    add(dealing.start(table, table.host, BEGAN_MS), BEGAN_MS)
-    dealt = dealing.deal(found[-1][0], rng.getrandbits(62), BEGAN_MS)
+    add(dealing.start_game(table, table.host, BEGAN_MS), BEGAN_MS)
+    dealt = dealing.deal_cards(found[-1][0], rng.getrandbits(62), BEGAN_MS)
     add(dealt.with_player(Seat(0), away=True), BEGAN_MS)
     while (due := next_due(found[-1][0])) is not None:
-        add(tick(found[-1][0], due.at), due.at)
+        add(serve_due_timer(found[-1][0], due.at), due.at)
     return tuple(found)
 
 
@@ -101,9 +101,9 @@ async def _write(store: Store, versions: Sequence[Version]) -> None:
     """Store them, one after the other."""
     for table, entries in versions:
         if table.version == 1:
-            await store.create(table, WHAT, table.changed_at)
+            await store.create_table(table, WHAT, table.changed_at)
         else:
-            await store.change(table, WHAT, table.changed_at, entries)
+            await store.save_change(table, WHAT, table.changed_at, entries)
 
 
 async def sizes(game: str) -> Sizes:
@@ -132,11 +132,11 @@ async def cpu(game: str) -> float:
         spent, count = 0.0, 0
         for number in range(CPU_GAMES):
             (first, _), *rest = played(game, number)
-            await store.create(first, WHAT, first.changed_at)
+            await store.create_table(first, WHAT, first.changed_at)
             for table, entries in rest:
                 count += 1
                 began = time.process_time()
-                await store.change(table, WHAT, table.changed_at, entries)
+                await store.save_change(table, WHAT, table.changed_at, entries)
                 spent += time.process_time() - began
         await store.close()
     return spent * 1000 / count
@@ -157,7 +157,7 @@ async def start() -> float:
         lobby = played(next(iter(GAMES)), 1)[0][0]
         lobby = lobby._replace(guild=place.guild or 0, channel=place.id, host=host.id)
         lobby = lobby._replace(players=(Player(host.name, host.id),))
-        await store.create(lobby, WHAT, lobby.changed_at)
+        await store.create_table(lobby, WHAT, lobby.changed_at)
         await store.close()
         _multiply(path)
         message = Message(it.world.snowflakes.next(), place.id, it.world.bot.id, flags=int(MessageFlag.COMPONENTS_V2))

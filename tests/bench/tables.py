@@ -79,9 +79,9 @@ async def _fill(it: Stage) -> list[tuple[Channel, int]]:
             game=list(GAMES)[number % len(GAMES)], phase=Phase.LOBBY, host=people[0].id, locale="en",
             options=options, players=players, created_at=now, changed_at=now,
         )  # fmt: skip
-        table = start.start(table, people[0].id, now)
-        table = start.deal(table, number + 1, now)
-        work.append(store.create(table, {"what": "bench"}, now))
+        table = start.start_game(table, people[0].id, now)
+        table = start.deal_cards(table, number + 1, now)
+        work.append(store.create_table(table, {"what": "bench"}, now))
         handles = [("table", place)]
         for seat, person in enumerate(people):
             private = Channel(it.world.snowflakes.next(), ChannelType.DM, recipients=(it.world.bot.id, person.id))
@@ -90,7 +90,7 @@ async def _fill(it: Stage) -> list[tuple[Channel, int]]:
         for slot, channel in handles:
             message = _placeholder(it, channel)
             messages.append((channel, message.id))
-            work.append(store.put_handle(table.id, Handle(slot, channel.id, message.id, told=table.turn_began)))
+            work.append(store.save_handle(table.id, Handle(slot, channel.id, message.id, told=table.turn_began)))
     await asyncio.gather(*work)
     await store.close()
     return messages

@@ -9,7 +9,17 @@ from random import Random
 from statistics import fmean
 from typing import Final
 
-from bot.stats.ratings import POINTS_PER_MU, START, Earlier, Met, Rating, anchors, computer, points, rate
+from bot.stats.ratings import (
+    POINTS_PER_MU,
+    START_RATING,
+    EarlierMeeting,
+    RatedPlayer,
+    Rating,
+    computer_user_id,
+    displayed_points,
+    level_ratings,
+    new_ratings,
+)
 from engine.registry import GAMES, AnyGame
 from tests.bot.ring import BOSS, DAY_MS, SPREAD, START_DAY, USUAL, Scene, World, honest, scene, twin
 
@@ -20,15 +30,15 @@ LEVELS: Final = range(1, 7)
 
 def strength_of(it: Rating) -> float:
     """How strong somebody with the rating *it* most likely is, in points above the average person."""
-    return POINTS_PER_MU * (it.mu - START.mu)
+    return POINTS_PER_MU * (it.mu - START_RATING.mu)
 
 
 def play(
     world: World, game: AnyGame, levels: Sequence[int], true: float, day: float, rng: Random, luck: float = 1.0
 ) -> None:
     """A game of ``BOSS``, as strong as *true*, against computer players of these *levels*, rated in *world*."""
-    known = anchors(game)
-    ids = [computer(level, number) for number, level in enumerate(levels)]
+    known = level_ratings(game)
+    ids = [computer_user_id(level, number) for number, level in enumerate(levels)]
     truth = {it: strength_of(known[level - 1]) / luck for it, level in zip(ids, levels, strict=True)}
     order = honest([BOSS, *ids], {**truth, BOSS: true / luck}, rng)
     rated(world, game, levels, [order.index(it) - order.index(BOSS) for it in ids], day, luck)
@@ -39,14 +49,15 @@ def rated(
 ) -> None:
     """Rate in *world* a game of ``BOSS`` against these *levels*; *behind* says of each by how many places it came in
     behind them, less than 0: before them."""
-    known, at = anchors(game), round(day * DAY_MS)
-    met = [Met(BOSS, world.ratings[BOSS], 10)]
+    known, at = level_ratings(game), round(day * DAY_MS)
+    met = [RatedPlayer(BOSS, world.ratings[BOSS], 10)]
     for number, (level, places) in enumerate(zip(levels, behind, strict=True)):
-        met.append(Met(computer(level, number), known[level - 1], 10 + places))
+        met.append(RatedPlayer(computer_user_id(level, number), known[level - 1], 10 + places))
     began = at - round(USUAL * 60_000)
-    world.ratings |= rate(met, world.meetings.__getitem__, began=began, at=at, usual_minutes=USUAL, luck=luck)
+    world.ratings |= new_ratings(met, world.meetings.__getitem__, began=began, at=at, usual_minutes=USUAL, luck=luck)
     world.meetings[BOSS] += [
-        Earlier(computer(level), at, (it > 0) - (it < 0)) for level, it in zip(levels, behind, strict=True)
+        EarlierMeeting(computer_user_id(level), at, (it > 0) - (it < 0))
+        for level, it in zip(levels, behind, strict=True)
     ]
 
 
@@ -62,7 +73,7 @@ def course(
 
 def nearest(game: AnyGame, true: float) -> int:
     """The level of *game* whose strength is nearest to *true*."""
-    return 1 + min(range(game.computers.LEVELS), key=lambda it: abs(strength_of(anchors(game)[it]) - true))
+    return 1 + min(range(game.computers.LEVELS), key=lambda it: abs(strength_of(level_ratings(game)[it]) - true))
 
 
 Farm = Callable[[World, AnyGame, float, int, float, Random], None]
@@ -85,7 +96,7 @@ def wins_only(*levels: int) -> Farm:
 
     def farm(world: World, game: AnyGame, true: float, number: int, day: float, rng: Random) -> None:
         level = levels[number % len(levels)]
-        ahead = true - strength_of(anchors(game)[level - 1])
+        ahead = true - strength_of(level_ratings(game)[level - 1])
         if rng.random() < 1 / (1 + exp(-ahead * log(1.5) / 100)):
             rated(world, game, [level], [1], day)
 
@@ -117,7 +128,7 @@ def farmed(before: Scene, farm: Farm, game: AnyGame, true: float, checks: Sequen
 def _usual(seed: int, before: int, true: float, checks: Sequence[int], twins: int) -> list[float]:
     """By check: the points that so many honest *twins* have on average, who play with people."""
     there = scene(f"alone/{seed}", before, true)
-    each = [[points(it) for it in twin(there, checks, Random(f"twin/{number}"))] for number in range(twins)]
+    each = [[displayed_points(it) for it in twin(there, checks, Random(f"twin/{number}"))] for number in range(twins)]
     return [fmean(values) for values in zip(*each, strict=True)]
 
 
@@ -138,7 +149,7 @@ def main() -> None:
     """Print the figures of docs/ratings.md."""
     write = sys.stdout.write
     for game in GAMES.values():
-        write(f"{game.name}: {[round(strength_of(it)) for it in anchors(game)]}\n")
+        write(f"{game.name}: {[round(strength_of(it)) for it in level_ratings(game)]}\n")
     game, games = next(it for it in GAMES.values() if it.ladder is not None), (10, 30, 100, 300)
     for true in (-200.0, -100.0, 0.0, 100.0, 200.0, 300.0):
         picks: dict[str, Pick] = {

@@ -5,7 +5,7 @@ from typing import Any
 from bot.tables import play
 from bot.tables.model import Player, Table
 from bot.tables.options import Options
-from bot.tables.play import Clicked
+from bot.tables.play import ClickResult
 from engine.game import Seat
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Face
@@ -31,16 +31,16 @@ def beat(before: Table, ends: int) -> Table:
     return before._replace(beat_ends=ends)
 
 
-def lay(t: Table, seat: int, *, at: int, now: int | None = None, ply: int | None = None, slot: int = 0) -> Clicked:
+def lay(t: Table, seat: int, *, at: int, now: int | None = None, ply: int | None = None, slot: int = 0) -> ClickResult:
     """*seat* clicks *at* on the button that lays card *slot* face up; the click arrives *now*."""
 
     def choose(mine: Seat) -> Any:
         return Play(mine, t.state.hands[mine][slot], Face.UP)
 
     current = t.state.ply if ply is None else ply
-    return play.move(t, 100 + seat, current, choose, at, at if now is None else now)
+    return play.make_move(t, 100 + seat, current, choose, at, at if now is None else now)
 
 
-def call(t: Table, seat: int, *, at: int, now: int | None = None, ply: int | None = None) -> Clicked:
+def call(t: Table, seat: int, *, at: int, now: int | None = None, ply: int | None = None) -> ClickResult:
     """*seat* calls *at*; the click arrives *now*."""
-    return play.call(t, 100 + seat, t.state.ply if ply is None else ply, at, at if now is None else now)
+    return play.make_call(t, 100 + seat, t.state.ply if ply is None else ply, at, at if now is None else now)

@@ -16,10 +16,10 @@ from tests.bot.test_service import Clock
 @pytest.fixture
 def emojis() -> Iterator[None]:
     """Discord has every drawing."""
-    drawings = delivered.drawn().items()
-    symbols.use({key: Emoji(drawing.name, 2**62 + number) for number, (key, drawing) in enumerate(drawings)})
+    drawings = delivered.emoji_drawings().items()
+    symbols.set_emojis({key: Emoji(drawing.name, 2**62 + number) for number, (key, drawing) in enumerate(drawings)})
     yield
-    symbols.use({})
+    symbols.set_emojis({})
 
 
 @pytest.fixture
@@ -35,6 +35,6 @@ async def process(store: Store) -> AsyncIterator[Process]:
     """A process that serves the tables of the store."""
     it = Process(store, Clock())
     await resume(it.tables)
-    await it.tables.taken()
+    await it.tables.wait_until_taken_over()
     yield it
     await it.tables.stop()

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from bot.quarantine import check
-from bot.store.tables import MOST_BYTES, encode, table_of, text_of
-from bot.tables.errors import Unusable
+from bot.delivery.quarantine import check_usable
+from bot.store.tables import MAX_JSON_BYTES, table_from_row, table_to_json, unpack_json_text
+from bot.tables.errors import UnusableTable
 from bot.tables.model import Table, TableId
 from tests.bot.tables import pass_time, started
 from tests.games import CASES
@@ -50,7 +50,7 @@ DAMAGE: dict[str, Callable[[str], str | bytes | Raw]] = {
     "text": lambda snapshot: Raw(snapshot),
     "cut off bytes": lambda snapshot: Raw(packed(snapshot)[:-10]),
     "more bytes": lambda snapshot: Raw(packed(snapshot) + b"x"),
-    "far too many": lambda snapshot: Raw(zlib.compress(snapshot.encode() + b" " * MOST_BYTES)),
+    "far too many": lambda snapshot: Raw(zlib.compress(snapshot.encode() + b" " * MAX_JSON_BYTES)),
     "unknown game": edited(lambda data: data.update(game=SECRET)),
     "unknown phase": edited(lambda data: data.update(phase=SECRET)),
     "unknown state": edited(lambda data: data.update(state={"deck": SECRET})),
@@ -76,7 +76,7 @@ def damage(path: Path, table: TableId, how: Callable[[str], str | bytes | Raw]) 
     """Damage what the database has of *table*; what stood there before."""
     with closing(sqlite3.connect(path)) as database, database:
         (packed,) = database.execute("SELECT snapshot FROM tables WHERE id = ?", (table,)).fetchone()
-        snapshot = text_of(packed)
+        snapshot = unpack_json_text(packed)
         write(database, table, how(snapshot))
     return snapshot
 
@@ -115,29 +115,31 @@ def _put(path: tuple[Any, ...], value: Any) -> Callable[[dict[str, Any]], object
 
 
 def impossible(table: Table, fails: Callable[[Table], object]) -> Callable[[dict[str, Any]], object] | None:
-    """A change of the snapshot of *table* after which it can still be read, but *fails* raises ``Unusable``; ``None``:
-    there is none that changes one number."""
-    snapshot = json.loads(json.dumps(encode(table)))
+    """A change of the snapshot of *table* that can still be read, but makes *fails* raise ``UnusableTable``.
+
+    ``None``: there is none that changes one number.
+    """
+    snapshot = json.loads(json.dumps(table_to_json(table)))
     for path, value in _leaves(snapshot["state"]):
         if isinstance(value, int):
             changed = copy.deepcopy(snapshot)
             _put(path, 99)(changed)
             try:
-                found = table_of(
+                found = table_from_row(
                     SimpleNamespace(
                         **table._asdict() | {"channel_id": table.channel, "snapshot": packed(json.dumps(changed))}
                     )
                 )
-            except Unusable:
+            except UnusableTable:
                 continue
             try:
                 fails(found)
-            except Unusable:
+            except UnusableTable:
                 return _put(path, 99)
     return None
 
 
-IMPOSSIBLE = {game: change for game in sorted(CASES) if (change := impossible(started(game), check))}
+IMPOSSIBLE = {game: change for game in sorted(CASES) if (change := impossible(started(game), check_usable))}
 """The games in which a row can be readable and yet impossible, with such a change."""
 UNPLAYABLE = {
     game: change

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from functools import cache
 from random import Random
 
-from bot.review.replay import Course, coaching_of, course_of
+from bot.review.replay import GameCourse, game_coaching, game_course
 from engine import record
 from engine.coaching import Coaching
-from engine.fair import Deal, Fair, Kind, SeatSheet
+from engine.fair import Deal, DealtSeat, PlayerKind, SeededChance
 from engine.game import Seat
-from engine.policies import policy
-from engine.record import FINISHED, Acted, Entry, SeatChanged
+from engine.policies import find_policy
+from engine.record import FINISHED, ActionEntry, Entry, SeatChangeEntry
 from engine.registry import GAMES
-from engine.simulate import Match
+from engine.simulate import SimulatedGame
 from tests.bot.reviews import BEGAN, SECRET, person_id
 
 MIXED = ("computer:1", "computer:3", "computer:6")
@@ -25,28 +25,28 @@ def played(game: str, seed: int, taken_at: int = 0) -> bytes:
     """A game between people who play like computers of several levels, as its record, packed; with *taken_at* seat 0
     was a computer player's until so many actions had been made."""
     rules, policies = GAMES[game], MIXED
-    kinds: list[Kind] = ["computer" if taken_at else "person", "person", "person"]
-    sheets = tuple(SeatSheet(person_id(seat), kind) for seat, kind in enumerate(kinds))
+    kinds: list[PlayerKind] = ["computer" if taken_at else "person", "person", "person"]
+    sheets = tuple(DealtSeat(person_id(seat), kind) for seat, kind in enumerate(kinds))
     options = {name: values[-1] for name, values in rules.options.items()}
     deal = Deal(game, rules.rules_version, options, sheets, (seed + 1) << 50)
-    chance = Fair(deal.seed(SECRET))
-    match = Match(rules, [policy(rules, name) for name in policies], options, chance, Random(seed))
+    chance = SeededChance(deal.seed(SECRET))
+    match = SimulatedGame(rules, [find_policy(rules, name) for name in policies], options, chance, Random(seed))
     entries: list[Entry] = []
     while not match.over:
         if taken_at and len(entries) == taken_at:
-            entries.append(SeatChanged(BEGAN + 1000 * len(entries), Seat(0), "person", person_id(9)))
+            entries.append(SeatChangeEntry(BEGAN + 1000 * len(entries), Seat(0), "person", person_id(9)))
         action = match.next_action()
-        entries.append(Acted(BEGAN + 1000 * len(entries), rules.encode_action(action), by_clock=False))
+        entries.append(ActionEntry(BEGAN + 1000 * len(entries), rules.encode_action(action), by_clock=False))
         match.apply(action)
-    return record.pack(record.record_of(deal, SECRET, entries, FINISHED, rules.standings(match.state)))
+    return record.pack(record.make_record(deal, SECRET, entries, FINISHED, rules.standings(match.state)))
 
 
 @cache
-def judged(game: str, seed: int) -> tuple[Course, Coaching]:
+def judged(game: str, seed: int) -> tuple[GameCourse, Coaching]:
     """A game, and what the coach says of it."""
-    said = coaching_of(played(game, seed))
+    said = game_coaching(played(game, seed))
     assert said is not None
-    return course_of(played(game, seed)), said
+    return game_course(played(game, seed)), said
 
 
 def signed(said: str) -> list[int]:

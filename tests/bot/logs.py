@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.log import OURS, Known, LineFormatter
+from bot.log import OURS, LineFormatter, LoggedErrorFilter
 
 
 @contextmanager
@@ -14,7 +14,7 @@ def captured_log() -> Iterator[io.StringIO]:
     log = io.StringIO()
     handler = logging.StreamHandler(log)
     handler.setFormatter(LineFormatter())
-    handler.addFilter(Known())
+    handler.addFilter(LoggedErrorFilter())
     levels = {logging.getLogger(): logging.INFO, **dict.fromkeys(map(logging.getLogger, OURS), logging.DEBUG)}
     before = {logger: logger.level for logger in levels}
     logging.getLogger().addHandler(handler)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from bot.tables.model import Phase, Player, Table
-from bot.tables.scene import AnyScene, scene
+from bot.tables.scene import AnyScene, make_scene
 from engine.game import Seat
 from tests.bot.sheets import tables
 from tests.bot.tables import running
@@ -26,7 +26,7 @@ def turns(game: str) -> Sequence[tuple[Table, Seat]]:
             ):  # a player on turn may have nothing left but to call
                 found.append((running(game, state, players), seat))
     longest = [(table, table.rules.on_turn(table.state)) for table in tables(game, "x") if table.phase is Phase.PLAYING]
-    theirs = [(table, seat) for table, seat in longest if seat is not None and scene(table, seat, 1).allowed]
+    theirs = [(table, seat) for table, seat in longest if seat is not None and make_scene(table, seat, 1).allowed]
     some = found[:: max(1, len(found) // 60)]
     return [*some, *((table, seat) for table, seat in theirs if not table.players[seat].automatic)]
 
@@ -34,4 +34,4 @@ def turns(game: str) -> Sequence[tuple[Table, Seat]]:
 def scenes(game: str) -> Iterator[AnyScene]:
     """Each of these moments as whoever is on turn may know it."""
     for table, seat in turns(game):
-        yield scene(table, seat, 1)
+        yield make_scene(table, seat, 1)

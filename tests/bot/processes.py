@@ -32,11 +32,11 @@ class Process:
 
     async def _set_aside(self, table: TableId) -> None:
         for _ in range(10):  # saying it takes a while
-            await self.store.version(table)
+            await self.store.table_version(table)
         self.aside.append(table)
 
     async def open(self, channel: int = 2, *, guild: int = 1, host: Player = HOST) -> Table:
-        return await self.tables.open(guild=guild, channel=channel, game=GAME, host=host, locale="en")
+        return await self.tables.open_table(guild=guild, channel=channel, game=GAME, host=host, locale="en")
 
 
 async def refused(why: Why, asked: Any) -> dict[str, Any]:

@@ -14,7 +14,15 @@ from random import Random
 from statistics import fmean, median
 from typing import Final, NamedTuple
 
-from bot.stats.ratings import START, Earlier, Met, Rating, points, provisional, rate
+from bot.stats.ratings import (
+    START_RATING,
+    EarlierMeeting,
+    RatedPlayer,
+    Rating,
+    displayed_points,
+    is_provisional,
+    new_ratings,
+)
 
 DAY_MS: Final = 24 * 60 * 60 * 1000
 USUAL: Final = 20.0
@@ -34,8 +42,8 @@ class World:
     """Ratings, and the games they were made of."""
 
     def __init__(self) -> None:
-        self.ratings: dict[int, Rating] = defaultdict(lambda: START)
-        self.meetings: dict[int, list[Earlier]] = defaultdict(list)
+        self.ratings: dict[int, Rating] = defaultdict(lambda: START_RATING)
+        self.meetings: dict[int, list[EarlierMeeting]] = defaultdict(list)
 
     def copy(self) -> "World":
         other = World()
@@ -46,16 +54,16 @@ class World:
     def play(self, order: Sequence[int], day: float, minutes: float = USUAL) -> None:
         """Rate a game that ended on *day* with *order*, the best first."""
         at = round(day * DAY_MS)
-        met = [Met(user, self.ratings[user], place) for place, user in enumerate(order, 1)]
+        met = [RatedPlayer(user, self.ratings[user], place) for place, user in enumerate(order, 1)]
         began = at - round(minutes * 60_000)
-        new = rate(met, self.meetings.__getitem__, began=began, at=at, usual_minutes=USUAL)
+        new = new_ratings(met, self.meetings.__getitem__, began=began, at=at, usual_minutes=USUAL)
         for place, user in enumerate(order):
             others = [(number, other) for number, other in enumerate(order) if other != user]
-            self.meetings[user] += [Earlier(other, at, 1 if number > place else -1) for number, other in others]
+            self.meetings[user] += [EarlierMeeting(other, at, 1 if number > place else -1) for number, other in others]
         self.ratings.update(new)
 
     def points(self, user: int) -> int:
-        return points(self.ratings[user])
+        return displayed_points(self.ratings[user])
 
 
 def honest(users: Iterable[int], strength: Mapping[int, float], rng: Random) -> list[int]:
@@ -82,7 +90,7 @@ def population(
         world.play(order, day)
         day += step
         for user in order:
-            if user not in certain and not provisional(world.ratings[user]):
+            if user not in certain and not is_provisional(world.ratings[user]):
                 certain[user] = world.ratings[user].games
     return world, certain
 
@@ -183,10 +191,15 @@ def twin(scene: Scene, checks: Sequence[int], rng: Random) -> Iterator[Rating]:
 
 def gains(scene: Scene, rings: Sequence[Ring], twins: int, checks: Sequence[int] = CHECKS) -> list[list[float]]:
     """By ring, by check: how many points more the boss has than *twins* honest twins have on average."""
-    honestly = [[points(it) for it in twin(scene, checks, Random(f"twin/{number}"))] for number in range(twins)]
+    honestly = [
+        [displayed_points(it) for it in twin(scene, checks, Random(f"twin/{number}"))] for number in range(twins)
+    ]
     usual = [fmean(values) for values in zip(*honestly, strict=True)]
     return [
-        [points(got) - fair for got, fair in zip(farmed(scene, ring, checks, Random("ring")), usual, strict=True)]
+        [
+            displayed_points(got) - fair
+            for got, fair in zip(farmed(scene, ring, checks, Random("ring")), usual, strict=True)
+        ]
         for ring in rings
     ]
 

@@ -6,25 +6,36 @@ from functools import cache
 from itertools import product
 from typing import Any, Final
 
-from bot.delivery.plan import last_word_sheet, sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.plan import expired_hand_sheet, render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import Words, words
 from bot.tables import computers, start
 from bot.tables.errors import Why
-from bot.tables.history import Done, Past
-from bot.tables.leaving import take_over
-from bot.tables.model import MOST_HANDOVERS, Call, Ending, Handover, Held, Phase, Player, SeatChange, Table, Window
+from bot.tables.history import PastAction, TableHistory
+from bot.tables.leaving import computer_takes_over
+from bot.tables.model import (
+    MAX_HANDOVERS,
+    Call,
+    CallWindow,
+    Ending,
+    Handover,
+    HeldMove,
+    Phase,
+    Player,
+    SeatChange,
+    Table,
+)
 from bot.tables.preferences import LONGEST_REASON, MOST_PLACES
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui import menu, replies
-from bot.ui.components import Item, Sheet
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.components import Component, Sheet
+from bot.ui.custom_ids import Verb, parse_custom_id
 from bot.ui.hints import hint_sheet
 from bot.ui.menu import MOST_LINES, history_sheet
 from bot.ui.presenter import lesson_sheet
 from bot.ui.registry import PRESENTERS
-from bot.ui.rules import rules_sheet
-from bot.ui.table_message import moved_sheet
+from bot.ui.rules import rules_page_sheet
+from bot.ui.table_message import table_moved_sheet
 from engine.errors import General
 from engine.game import Seat
 from engine.registry import AnyGame
@@ -41,16 +52,16 @@ NOTICE: Final = "notice " * 20
 def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
     """Every kind of message of *game* at its longest, in the language *locale*, where everybody is called *name*."""
     t, presenter = words(locale), PRESENTERS[game]
-    found = [replies.help_sheet(t), replies.apology("12345678", t)]
+    found = [replies.help_sheet(t), replies.bug_apology_sheet("12345678", t)]
     found += [lesson_sheet(game, presenter.lesson, step, presenter.accent, t) for step in presenter.lesson]
-    found += [rules_sheet(game, topic.key, t) for topic in presenter.topics]
+    found += [rules_page_sheet(game, topic.key, t) for topic in presenter.rules_pages]
     longest = list(tables(game, name))
     found += reviews.sheets(game, longest, t, name)
     for spoken in longest:
         table = _in(locale, spoken)
-        found += [sheet_for(table, TABLE, 1), moved_sheet(scene(table, None, 1), t)]
+        found += [render_slot(table, TABLE, 1), table_moved_sheet(make_scene(table, None, 1), t)]
         if table.state is not None:
-            found += [last_word_sheet(table, Seat(0))]
+            found += [expired_hand_sheet(table, Seat(0))]
             found += [*hands(table), *private(table, t, name)]
     return found
 
@@ -73,18 +84,18 @@ def tables(game: str, name: str) -> Iterator[Table]:
     longest = max(dealt, key=lambda it: len(it.players))
     alone = longest
     for seat in range(1, len(longest.players)):
-        alone = take_over(alone, Seat(seat))
+        alone = computer_takes_over(alone, Seat(seat))
     yield alone
     came = [Handover(change, name, name) for change in SeatChange]
-    yield longest._replace(handovers=tuple(came[:MOST_HANDOVERS]), overdue=Seat(0))
+    yield longest._replace(handovers=tuple(came[:MAX_HANDOVERS]), overdue=Seat(0))
     for ending in Ending:
         yield longest._replace(phase=Phase.OVER, ending=ending, ended_by=name)
     full = opened(game)._replace(players=_players(CASES[game].rules.seats[-1], name))
     options = full.options._replace(hints=True, breath=False)
     yield full._replace(players=tuple(it._replace(cut="00" * 32) for it in full.players), options=options)
-    starting = start.start(full, 100, NOW)
+    starting = start.start_game(full, 100, NOW)
     yield starting
-    yield start.deal(starting, MESSAGE, NOW)
+    yield start.deal_cards(starting, MESSAGE, NOW)
     for inside in (full, full._replace(players=full.players[:1])):
         yield inside
         yield inside._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=name)
@@ -105,14 +116,14 @@ def _dealt(game: str, name: str) -> Iterator[Table]:
     rules = CASES[game].rules
     for state, events, action in CASES[game].longest():
         table = running(game, state, _players(seated(rules, state), name))._replace(recent=tuple(events))
-        if rules.concludes(events):
+        if rules.ends_round(events):
             table = table._replace(outcome=tuple(events))
         if rules.on_turn(state) is None:
             told = highlights(game, len(table.players))
             table = table._replace(phase=Phase.OVER, ending=Ending.FINISHED, highlights=told)
         yield table
         if action is not None:
-            yield table._replace(held=Held(on_turn(table), rules.encode_action(action), NOW, NOW))
+            yield table._replace(held=HeldMove(on_turn(table), rules.encode_action(action), NOW, NOW))
 
 
 @cache
@@ -132,7 +143,7 @@ def _called(dealt: list[Table]) -> Iterator[Table]:
     for table in dealt:
         callers = table.rules.callers(table.state)
         if callers:
-            yield table._replace(window=Window(tuple(Call(seat, NOW) for seat in callers), NOW))
+            yield table._replace(window=CallWindow(tuple(Call(seat, NOW) for seat in callers), NOW))
 
 
 def _hinted(dealt: list[Table], name: str) -> Iterator[Table]:
@@ -157,38 +168,38 @@ def _after_the_last_round(dealt: list[Table]) -> Iterator[Table]:
 def hands(table: Table) -> list[Sheet]:
     """The hand of every seat with a notice, and what each becomes after every pick that it offers."""
     found = []
-    for slot in map(hand_slot, map(Seat, range(len(table.players)))):
-        sheet = sheet_for(table, slot, 1, NOTICE)
-        found += [sheet, *(sheet_for(table, slot, 1, NOTICE, value) for value in picks(sheet.payload))]
+    for slot in map(dm_hand_slot, map(Seat, range(len(table.players)))):
+        sheet = render_slot(table, slot, 1, NOTICE)
+        found += [sheet, *(render_slot(table, slot, 1, NOTICE, value) for value in picks(sheet.payload))]
     return found
 
 
-def picks(payload: list[Item]) -> list[str]:
+def picks(payload: list[Component]) -> list[str]:
     """What can be picked in *payload* on the way to a move."""
     found = []
     for component in walk(payload):
-        press = parse(str(component.get("custom_id", "")))
+        press = parse_custom_id(str(component.get("custom_id", "")))
         if press is not None and press.verb is Verb.PICK:
             found += [option["value"] for option in component["options"]]
     return found
 
 
-def _longest_past(table: Table, name: str) -> Past:
+def _longest_past(table: Table, name: str) -> TableHistory:
     """More than fits of what has happened at *table*: its last step, again and again, and seats that change hands."""
     (told,) = table.rules.history.retold([table.rules.witnessed(table.recent, None)]) or ((),)
     sat = Handover(SeatChange.SAT_DOWN, name, name)
-    return Past((*[Done(0, told, by_clock=True)] * MOST_LINES, *[sat] * (MOST_LINES // 2)), whole=False)
+    return TableHistory((*[PastAction(0, told, by_clock=True)] * MOST_LINES, *[sat] * (MOST_LINES // 2)), whole=False)
 
 
 def private(table: Table, t: Words, name: str) -> list[Sheet]:
     """What the menu of *table* leads to, for a host who moderates; and every refusal, with what helps then."""
-    mine = scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
-    found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.leave_sheet(mine, t)]
-    found += [menu.left_sheet(mine, t), menu.end_sheet(mine, t)]
+    mine = make_scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
+    found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.confirm_leave_sheet(mine, t)]
+    found += [menu.left_game_sheet(mine, t), menu.confirm_end_sheet(mine, t)]
     if table.phase is Phase.PLAYING and table.rules.history is not None:
-        found.append(history_sheet(scene(table, None, 1), _longest_past(table, name), t))
+        found.append(history_sheet(make_scene(table, None, 1), _longest_past(table, name), t))
     if mine.hint:
-        found.append(hint_sheet(table.game, computers.hint(table, on_turn(table)), t))
+        found.append(hint_sheet(table.game, computers.make_hint(table, on_turn(table)), t))
     facts: dict[str, Any] = {
         "permissions": name,
         "most": 6,
@@ -201,7 +212,11 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     facts |= {"when": "<t:1700000000:R>", "until": NOW, "reason": "*" * LONGEST_REASON, "said": name}
     facts |= {"channels": [1 << 60] * MOST_PLACES, "roles": [1 << 60] * MOST_PLACES}
     for why in Why:
-        found.append(replies.note(replies.refusal(why, facts, mine, t), *replies.controls(why, mine, t)))
+        found.append(
+            replies.note_sheet(replies.refusal_text(why, facts, mine, t), *replies.refusal_controls(why, mine, t))
+        )
     for reason in (*General, *table.rules.refused):
-        found.append(replies.note(replies.illegal(reason, mine, t), *replies.controls(reason, mine, t)))
+        found.append(
+            replies.note_sheet(replies.illegal_move_text(reason, mine, t), *replies.refusal_controls(reason, mine, t))
+        )
     return found

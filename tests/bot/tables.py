@@ -5,11 +5,11 @@ from typing import Any
 
 from bot.store.store import Store
 from bot.tables import lobby, start
-from bot.tables.errors import TakenOver
+from bot.tables.errors import TakenOverTables
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.service import Tables
-from bot.tables.ticking import tick
+from bot.tables.ticking import serve_due_timer
 from bot.tables.timers import next_due
 from engine.game import Seat
 from tests.games import CASES
@@ -38,17 +38,17 @@ def started(game: str, options: Options = NORMAL, *, people: int | None = None, 
 async def resume(tables: Tables) -> int:
     """As the only process does after a start: begin to serve all tables; return how many there are."""
     await tables.begin()
-    return await tables.take()
+    return await tables.take_over_shards()
 
 
-async def take_over(store: Store, at: int) -> TakenOver:
+async def take_over(store: Store, at: int) -> TakenOverTables:
     """What a process finds in *store* that starts at the time *at*."""
-    return await store.take_over_some(await store.to_take_over(), at)
+    return await store.take_over_tables(await store.tables_to_take_over(), at)
 
 
 def dealt(lobby: Table, user: int = 100, now: int = NOW) -> Table:
     """The *lobby* after *user* has pressed *Start*, and the cards were dealt."""
-    return start.deal(start.start(lobby, user, now), MESSAGE, now)
+    return start.deal_cards(start.start_game(lobby, user, now), MESSAGE, now)
 
 
 def on_turn(t: Table) -> Seat:
@@ -74,5 +74,5 @@ def running(game: str, before: Any, players: Sequence[Player], options: Options 
 def pass_time(t: Table, until: int) -> Table:
     """Everything that is due by *until*, at its time."""
     while (due := next_due(t)) is not None and due.at <= until:
-        t = tick(t, due.at)
+        t = serve_due_timer(t, due.at)
     return t

@@ -12,7 +12,7 @@ import pytest
 from bot.cli import doctor
 from bot.store import backup
 from bot.store.store import Store
-from bot.store.writer import why_not
+from bot.store.writer import failure_reason
 from tests.program import bot
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="elsewhere rights and limits are others")
@@ -65,24 +65,24 @@ def test_a_file_that_cannot_be_written_to_is_found(folder: Path, name: str) -> N
     file.chmod(0o400)
     code, said = program(folder, "doctor")
     assert code == 1
-    assert f"files: this user may not write to {name}, which belongs to {doctor.owner(file)}\n" in said
+    assert f"files: this user may not write to {name}, which belongs to {doctor.owner_name(file)}\n" in said
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the super-user can give files away")
 def test_the_super_user_who_may_do_anything_is_told_whose_files_others_own(folder: Path) -> None:
     (folder / "t.sqlite3.lock").touch()
     os.chown(folder / "t.sqlite3", 12345, 12345)
-    assert doctor.obstacles(folder / "t.sqlite3") == [
-        f"t.sqlite3 belongs to 12345, its folder to {doctor.owner(folder)}: give both to the bot's user"
+    assert doctor.file_problems(folder / "t.sqlite3") == [
+        f"t.sqlite3 belongs to 12345, its folder to {doctor.owner_name(folder)}: give both to the bot's user"
     ]
 
 
 def test_too_little_room_is_found(folder: Path) -> None:
-    assert doctor.room(folder / "t.sqlite3", free=doctor.LEAST_FREE - 1) == (
+    assert doctor.disk_space(folder / "t.sqlite3", free=doctor.MIN_FREE_BYTES - 1) == (
         "63 MiB of its disk are free: make room",
         False,
     )
-    assert doctor.room(folder / "t.sqlite3", free=5 << 30) == ("5 GiB of its disk are free", True)
+    assert doctor.disk_space(folder / "t.sqlite3", free=5 << 30) == ("5 GiB of its disk are free", True)
 
 
 def test_backups_that_cannot_be_made_are_found(closed: Path) -> None:
@@ -93,8 +93,8 @@ def test_backups_that_cannot_be_made_are_found(closed: Path) -> None:
 
 
 async def test_the_newest_backup_is_named(folder: Path) -> None:
-    plan = backup.Plan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
-    backup.make(plan, 1_800_000_000_000)
+    plan = backup.BackupPlan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
+    backup.make_backup(plan, 1_800_000_000_000)
     said: list[str] = []
     assert await doctor.run(plan.url, said.append, plan) == 0
     assert f"backups: 1 in {plan.folder}, the newest of 2027-01-15T08:00:00+00:00\n" in said
@@ -114,10 +114,12 @@ def test_what_to_do_follows_from_what_is_wrong() -> None:
         database.execute("PRAGMA max_page_count = 2")
         with pytest.raises(sqlite3.OperationalError) as full:
             database.executescript("".join(f"CREATE TABLE t{number} (a); " for number in range(9)))
-    assert why_not(full.value) == "database or disk is full; make room on its disk"
+    assert failure_reason(full.value) == "database or disk is full; make room on its disk"
     for number, remedy in ((errno.ENOSPC, "make room on its disk"), (errno.EROFS, "check path and rights")):
-        assert why_not(OSError(number, os.strerror(number))).lower() == f"{os.strerror(number)}; {remedy}".lower()
-    assert ";" not in why_not(OSError(errno.EIO, os.strerror(errno.EIO)))
+        assert (
+            failure_reason(OSError(number, os.strerror(number))).lower() == f"{os.strerror(number)}; {remedy}".lower()
+        )
+    assert ";" not in failure_reason(OSError(errno.EIO, os.strerror(errno.EIO)))
 
 
 def test_a_service_without_a_token_does_not_run_on_a_local_discord(tmp_path: Path) -> None:
@@ -129,8 +131,8 @@ def test_a_service_without_a_token_does_not_run_on_a_local_discord(tmp_path: Pat
 
 
 async def test_a_backup_that_could_not_be_restored_is_none(folder: Path) -> None:
-    plan = backup.Plan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
-    file = backup.make(plan, 1_800_000_000_000)
+    plan = backup.BackupPlan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
+    file = backup.make_backup(plan, 1_800_000_000_000)
     file.write_bytes(file.read_bytes()[:-8192])
     said: list[str] = []
     assert await doctor.run(plan.url, said.append, plan) == 1

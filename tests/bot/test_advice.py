@@ -6,27 +6,27 @@ from collections import Counter
 import pytest
 
 from bot.i18n import words
-from bot.review.coach import coached
-from bot.review.decisions import over_of, unstoppable_from
-from bot.review.moments import Open, Page, page
-from bot.review.replay import Course
+from bot.review.coach import review_game
+from bot.review.decisions import settled_from, unstoppable_from
+from bot.review.moments import OpenMoment, ReviewPage, review_page
+from bot.review.replay import GameCourse
 from bot.ui import advice as present
 from bot.ui import coach as whole
-from bot.ui.components import Sheet, capital
+from bot.ui.components import Sheet, capitalize_sentence
 from bot.ui.custom_ids import Verb
-from bot.ui.hints import COACH
+from bot.ui.hints import COACH_SYMBOL
 from bot.ui.registry import PRESENTERS
-from bot.ui.review import OWN, figures_sheet, page_sheet
-from engine.coaching import Coaching, coach
-from engine.decision import MATTERS, Decision
-from engine.fair import Fair
+from bot.ui.review import OWN_VIEW_MODE, coach_figures_sheet, review_page_sheet
+from engine.coaching import Coaching, coach_game
+from engine.decision import MIN_STAKE, Decision
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call
 from engine.games.diciassette.coach import Insight
 from engine.games.diciassette.state import State
-from engine.record import Acted
+from engine.record import ActionEntry
 from engine.registry import GAMES
-from engine.replay import Moment, Sitting
+from engine.replay import Moment, SeatOccupant
 from local_discord.components import walk
 from tests.bot.judged import COACHED, MIXED, judged
 from tests.bot.reviews import BEGAN, TABLE, buttons, cast, person_id
@@ -48,24 +48,24 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
         course, said = judged(game, seed)
         for seat in map(Seat, range(len(MIXED))):
             ids = {person_id(seat)}
-            it = coached(TABLE, course, said, cast(course), ids)
-            ways = buttons(figures_sheet(it, EN), Verb.STEP)
+            it = review_game(TABLE, course, said, cast(course), ids)
+            ways = buttons(coach_figures_sheet(it, EN), Verb.STEP)
             for place, one in enumerate(it.worst):
-                number = ways[f"{OWN}.worst{place}"].ply
-                shown = page(TABLE, course, cast(course), number, ids, own=True, said=said)
-                told = next(part for part in texts(page_sheet(shown, EN)) if COACH.text in part)
-                best = PRESENTERS[game].board.done(one.decision.best, EN)
+                number = ways[f"{OWN_VIEW_MODE}.worst{place}"].ply
+                shown = review_page(TABLE, course, cast(course), number, ids, own=True, said=said)
+                told = next(part for part in texts(review_page_sheet(shown, EN)) if COACH_SYMBOL.text in part)
+                best = PRESENTERS[game].board.action_text(one.decision.best, EN)
                 chance, other = (round(100 * it) for it in (one.decision.chance, one.decision.best_chance))
-                made = PRESENTERS[game].board.done(one.decision.made, EN)
+                made = PRESENTERS[game].board.action_text(one.decision.made, EN)
                 if one.decision.made is None:
                     better = f"**{best}** was better here: {other}% to win the game instead of {chance}%"
-                    assert capital(better) in told
+                    assert capitalize_sentence(better) in told
                     assert shown.scene.view == one.view
                 else:
-                    assert capital(f"**{made}** was") in told
+                    assert capitalize_sentence(f"**{made}** was") in told
                     assert f"Better: **{best}**, {other}%" in told
-                parts = texts(page_sheet(shown, EN))
-                held = PRESENTERS[game].board.show(shown.scene, EN)[0]
+                parts = texts(review_page_sheet(shown, EN))
+                held = PRESENTERS[game].board.table_components(shown.scene, EN)[0]
                 if not shown.scene.standings:
                     assert parts.index(told) < parts.index(held["content"])
                 found[one.decision.made is None] += 1
@@ -73,15 +73,15 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
     assert found[True] or GAMES[game].calls is None
 
 
-def stepped(before: State, action: Action) -> tuple[Course, Coaching]:
+def stepped(before: State, action: Action) -> tuple[GameCourse, Coaching]:
     """A game of 17 of three that begins with *before* and ends with *action*, and what the coach says of it."""
-    seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
+    seats = tuple(SeatOccupant("person", person_id(seat), "") for seat in range(3))
     course, _ = judged("diciassette", 0)
     deal = Moment(0, None, None, None, before, (), seats)
-    step = course.rules.apply(before, action, Fair(bytes(32)))
-    acted = Acted(BEGAN, course.rules.encode_action(action), by_clock=False)
+    step = course.rules.apply(before, action, SeededChance(bytes(32)))
+    acted = ActionEntry(BEGAN, course.rules.encode_action(action), by_clock=False)
     course = course._replace(moments=(deal, Moment(1, acted, action, before, step.state, step.events, seats)))
-    return course, coach(course.rules, course.moments)
+    return course, coach_game(course.rules, course.moments)
 
 
 @pytest.mark.about("diciassette")
@@ -89,13 +89,13 @@ def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1?")
     course, said = stepped(before, Call((Seat(0), Seat(2))))
     for seat, counts in ((0, False), (2, True)):
-        shown = page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, said=said)
-        lines = present.advice(shown, PRESENTERS["diciassette"], EN)
+        shown = review_page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, said=said)
+        lines = present.advice_lines(shown, PRESENTERS["diciassette"], EN)
         assert ("This call did not count: player 2 called" in lines[0]) != counts
         assert any("**Calling 17!** was" in line for line in lines)
-        it = coached(TABLE, course, said, cast(course), {person_id(seat)})
+        it = review_game(TABLE, course, said, cast(course), {person_id(seat)})
         assert len(it.worst) == 1
-        assert ("did not count" in whole.figures(it, PRESENTERS["diciassette"], EN)[0]) != counts
+        assert ("did not count" in whole.figures_paragraphs(it, PRESENTERS["diciassette"], EN)[0]) != counts
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -104,19 +104,19 @@ def test_nothing_is_called_bad_luck_that_the_next_action_undid_or_that_was_a_mis
     for seed in range(9):
         course, said = judged(game, seed)
         for it in said.decisions:
-            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
             if len(shown.decisions) != 1 or shown.scene.just_ended:
                 continue
-            lines = "\n".join(present.advice(shown, PRESENTERS[game], EN))
+            lines = "\n".join(present.advice_lines(shown, PRESENTERS[game], EN))
             if "Bad luck" in lines:
                 luck += 1
                 seat = shown.decisions[0].decision.seat
                 assert len(shown.later) <= 2
-                assert all(now[seat] <= shown.before[seat] - present.LUCK for now in shown.later)
+                assert all(now[seat] <= shown.before[seat] - present.LUCK_CHANGE for now in shown.later)
                 assert " was the best choice" in lines or " was good" in lines
                 assert "the best of bad choices" not in lines
-                assert said.of(it.number, seat) is not None
-                assert shown.decisions[0].decision.best_chance >= MATTERS, "there was nothing to lose"
+                assert said.decision_at(it.number, seat) is not None
+                assert shown.decisions[0].decision.best_chance >= MIN_STAKE, "there was nothing to lose"
     assert luck
 
 
@@ -131,14 +131,14 @@ def test_where_nothing_could_change_any_more_nothing_is_said_and_where_little_co
         for it in said.decisions:
             if it.made is None:
                 continue
-            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
             if [one.decision for one in shown.decisions] != [it]:
                 continue
-            lines = "\n".join(present.advice(shown, PRESENTERS[game], EN))
+            lines = "\n".join(present.advice_lines(shown, PRESENTERS[game], EN))
             lost, won = it.best_chance < 0.005, it.worst_chance > 0.995
             if lost or won:
                 told["lost" if lost else "won"] += 1
-                assert COACH.text not in "\n".join(it for it in lines.splitlines() if "From here on" not in it)
+                assert COACH_SYMBOL.text not in "\n".join(it for it in lines.splitlines() if "From here on" not in it)
                 assert "luck" not in lines
             elif it.stake < 0.005:
                 told["alike"] += 1
@@ -151,7 +151,7 @@ def test_where_nothing_could_change_any_more_nothing_is_said_and_where_little_co
                 assert "best choice" not in lines
             else:
                 told["told"] += 1
-                assert COACH.text in lines
+                assert COACH_SYMBOL.text in lines
                 assert "hardly mattered" not in lines
     assert set(told) >= {"told", "alike"}
 
@@ -172,28 +172,28 @@ def test_a_game_is_as_good_as_lost_or_won_within_half_a_percent(
 ) -> None:
     course, said = judged(game, 0)
     it = next(it for it in said.decisions if it.made is not None and it.mattered)
-    shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
+    shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
     other = it._replace(best_chance=best, chance=chance, worst_chance=worst)
     shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
-    assert bool(present.advice(shown, PRESENTERS[game], EN)) == told
+    assert bool(present.advice_lines(shown, PRESENTERS[game], EN)) == told
 
 
-def after_call(before: State, caller: int) -> tuple[Course, Coaching]:
+def after_call(before: State, caller: int) -> tuple[GameCourse, Coaching]:
     """The course of a game that goes on from *before* with a call of *caller*, and what the coach says of it."""
     course, _ = judged("diciassette", 0)
-    seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
+    seats = tuple(SeatOccupant("person", person_id(seat), "") for seat in range(3))
     action = Call((Seat(caller),))
-    step = course.rules.apply(before, action, Fair(bytes(32)))
-    acted = Acted(BEGAN, course.rules.encode_action(action), by_clock=False)
+    step = course.rules.apply(before, action, SeededChance(bytes(32)))
+    acted = ActionEntry(BEGAN, course.rules.encode_action(action), by_clock=False)
     deal = Moment(0, None, None, None, before, (), seats)
     course = course._replace(moments=(deal, Moment(1, acted, action, before, step.state, step.events, seats)))
-    return course, coach(course.rules, course.moments)
+    return course, coach_game(course.rules, course.moments)
 
 
-def lines_for(course: Course, said: Coaching, seat: int, number: int = 1) -> str:
+def lines_for(course: GameCourse, said: Coaching, seat: int, number: int = 1) -> str:
     """What the coach says on a step as *seat* saw it."""
-    shown = page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
-    return "\n".join(present.advice(shown, PRESENTERS[course.record.deal.game], EN))
+    shown = review_page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+    return "\n".join(present.advice_lines(shown, PRESENTERS[course.record.deal.game], EN))
 
 
 @pytest.mark.about("diciassette")
@@ -283,10 +283,10 @@ def worded(best: float, chance: float) -> str:
     """What is said of a decision that left *chance* where *best* was possible."""
     course, said = judged("twelve_days", 0)
     it = next(it for it in said.decisions if it.cost > 0 and it.mattered)
-    shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
+    shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
     other = it._replace(best_chance=best, chance=chance, worst_chance=0.1)
     shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
-    return present.advice(shown, PRESENTERS["twelve_days"], EN)[0]
+    return present.advice_lines(shown, PRESENTERS["twelve_days"], EN)[0]
 
 
 @pytest.mark.about("twelve_days")
@@ -314,10 +314,10 @@ def test_with_all_cards_open_a_call_always_comes_with_what_the_caller_could_thin
     for seed in range(10):
         course, said = judged("diciassette", seed)
         for it in said.decisions:
-            if not isinstance(it.made, Call) or it.settled:
+            if not isinstance(it.made, Call) or it.was_settled:
                 continue
-            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
-            lines = present.advice(shown, PRESENTERS["diciassette"], EN)
+            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            lines = present.advice_lines(shown, PRESENTERS["diciassette"], EN)
             if "did not count" in "".join(lines):
                 continue
             thought = [line for line in lines if line.startswith(("-# Chance of 17 or more: ", "-# Known sum: "))]
@@ -336,14 +336,14 @@ def test_where_something_better_is_named_the_page_shows_the_cards_to_choose_from
     told = 0
     for course, coaching in (judged(game, seed) for seed in range(4)):
         for it in coaching.decisions:
-            if it.made is None or it.settled or course.rules.concludes(course.moments[it.number].events):
+            if it.made is None or it.was_settled or course.rules.ends_round(course.moments[it.number].events):
                 continue
-            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
-            lines = present.advice(shown, PRESENTERS[game], EN)
-            held = PRESENTERS[game].board.cards(course.rules.views.view(course.moments[it.number].before, it.seat))
-            now = PRESENTERS[game].board.cards(shown.scene.view)
-            whole = held == PRESENTERS[game].board.done(it.made, EN)  # then it has been said
-            named = it.points >= present.SMALL and held != now and not whole
+            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
+            lines = present.advice_lines(shown, PRESENTERS[game], EN)
+            held = PRESENTERS[game].board.own_cards(course.rules.views.view(course.moments[it.number].before, it.seat))
+            now = PRESENTERS[game].board.own_cards(shown.scene.view)
+            whole = held == PRESENTERS[game].board.action_text(it.made, EN)  # then it has been said
+            named = it.points >= present.SMALL_LOSS_POINTS and held != now and not whole
             assert [line for line in lines if "In hand then" in line] == [f"-# In hand then: {held}"] * named
             told += named
     assert told > 5
@@ -357,8 +357,8 @@ def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_o
         course, said = judged("diciassette", seed)
         for it in said.late:
             own, openly = (
-                present.advice(
-                    page(TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, said=said),
+                present.advice_lines(
+                    review_page(TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, said=said),
                     PRESENTERS["diciassette"],
                     EN,
                 )
@@ -366,7 +366,7 @@ def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_o
             )
             assert not [line for line in openly if "Somebody else was faster" in line]
             at = [n for n, line in enumerate(own) if "Somebody else was faster: that costs you nothing." in line]
-            assert len(at) == (it.points >= present.SMALL and not it.settled)
+            assert len(at) == (it.points >= present.SMALL_LOSS_POINTS and not it.was_settled)
             for n in at:
                 assert own[n].startswith("🎓 **Calling 17!** was better here: ")
                 assert own[n + 1].startswith(("-# Chance of 17 or more: ", "-# Known sum: "))
@@ -380,15 +380,15 @@ def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_p
     call = Call((Seat(2),))
     wrong = Decision(1, Seat(2), call, None, 0.3, 0.4, 0.3, Insight(0.3, 0.3))
     said = said._replace(decisions=(wrong,))
-    it = coached(TABLE, course, said, cast(course), frozenset())
+    it = review_game(TABLE, course, said, cast(course), frozenset())
     better = "It turned out well, but by what was known this was better: **not calling**"
     lucky = f"{better} · 🍀 Lucky: 17 or more had a chance of 30%, and it was 17."
-    assert lucky in whole.figures(it, PRESENTERS["diciassette"], EN)[-1]
+    assert lucky in whole.figures_paragraphs(it, PRESENTERS["diciassette"], EN)[-1]
 
 
-def won_by(course: Course, said: Coaching, number: int) -> bool:
+def won_by(course: GameCourse, said: Coaching, number: int) -> bool:
     """Whether it was said by step *number* that somebody had won."""
-    found = [over_of(said, Seat(seat)) for seat in range(len(said.balances))]
+    found = [settled_from(said, Seat(seat)) for seat in range(len(said.balances))]
     return any(it is not None and it.won and it.number <= number for it in found)
 
 
@@ -401,11 +401,11 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
         for seat in range(len(said.balances)):
             own = [it for it in said.decisions if it.seat == seat]
             pages = [
-                page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+                review_page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
                 for number in range(course.last + 1)
             ]
             where = [(it.number, one) for it in pages for one in it.over]
-            last = [it.number for it in own if not it.settled]
+            last = [it.number for it in own if not it.was_settled]
             after = [it.number for it in own if it.number > max(last, default=0)]
             assert len(where) <= 1
             for number, one in where:
@@ -417,10 +417,12 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 name = f"**player {seat}**"
                 said_of = {"won": f"was sure that {name} would win", "lost": f"saw hardly any chance left for {name}"}
                 line = f"🎓 From here on, the coach {said_of[outcome]}."
-                assert present.advice(pages[number], PRESENTERS["twelve_days"], EN) == [line]
-                shown: Page = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
-                assert isinstance(shown.shown, Open)
-                openly = [it for it in present.advice(shown, PRESENTERS["twelve_days"], EN) if "From here on" in it]
+                assert present.advice_lines(pages[number], PRESENTERS["twelve_days"], EN) == [line]
+                shown: ReviewPage = review_page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+                assert isinstance(shown.shown, OpenMoment)
+                openly = [
+                    it for it in present.advice_lines(shown, PRESENTERS["twelve_days"], EN) if "From here on" in it
+                ]
                 if (sure := unstoppable_from(said)) is not None and sure[0] <= number:
                     assert line not in openly  # all cards open it was said before
                 elif one.won:
@@ -440,8 +442,8 @@ def test_from_where_on_the_winner_was_sure_is_said_once_and_only_with_all_cards_
         for number in range(course.last + 1):
             line = "the coach was sure, all cards open, that"
             for own in (True, False):
-                shown = page(TABLE, course, cast(course), number, {person_id(0)}, own=own, said=said)
-                lines = "\n".join(present.advice(shown, PRESENTERS["twelve_days"], EN))
+                shown = review_page(TABLE, course, cast(course), number, {person_id(0)}, own=own, said=said)
+                lines = "\n".join(present.advice_lines(shown, PRESENTERS["twelve_days"], EN))
                 here = not own and found is not None and found[0] == number < course.last
                 assert (line in lines) is here
                 if here and found is not None:

@@ -5,14 +5,14 @@ import pytest
 
 from bot.tables.names import QUICK, USUAL
 from bot.tables.options import Options, Pace
-from bot.tables.play import Effect
-from bot.tables.timers import LATE_ARRIVAL_MS, MORE_THAN_A_WINDOW, next_due
+from bot.tables.play import ClickEffect
+from bot.tables.timers import HIDDEN_CALL_FACTOR, LATE_ARRIVAL_MS, next_due
 from engine.games.diciassette.cards import Card
 from tests.bot.calling import THREE, beat, call, lay, table
 from tests.bot.tables import NORMAL, NOW, pass_time
 from tests.games.diciassette import state
 
-SPREAD = int(MORE_THAN_A_WINDOW * (NORMAL.window_ms + LATE_ARRIVAL_MS))
+SPREAD = int(HIDDEN_CALL_FACTOR * (NORMAL.window_ms + LATE_ARRIVAL_MS))
 """By how much the time varies that a computer player takes, ms."""
 LONGER = int((USUAL.least - QUICK.least) * NORMAL.beat_ms)
 """How much longer than the quickest an ordinary one takes at least, ms."""
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.about("diciassette")
 
 def test_a_play_lands_after_the_hold() -> None:
     clicked = lay(table(THREE), 1, at=NOW)
-    assert clicked.effect is Effect.HELD
+    assert clicked.effect is ClickEffect.HELD
     assert clicked.table.state == THREE
     assert pass_time(clicked.table, NOW + 249).state == THREE
     assert pass_time(clicked.table, NOW + 250).state.queue[-1].card is Card.FOUR
@@ -43,21 +43,21 @@ def test_a_new_beat_begins_when_a_turn_ends() -> None:
 def test_the_beat_is_a_table_option_and_0_switches_it_off() -> None:
     quick = Options(pace=Pace.OFF, window_ms=0, hold_ms=0)
     clicked = lay(table(THREE, quick), 1, at=NOW)
-    assert clicked.effect is Effect.LANDED
+    assert clicked.effect is ClickEffect.LANDED
     assert clicked.table.beat_ends == NOW
 
 
 def test_another_card_replaces_the_kept_one() -> None:
     kept = lay(beat(table(THREE), NOW + 2000), 1, at=NOW + 100).table
     changed = lay(kept, 1, at=NOW + 900, slot=1)
-    assert changed.effect is Effect.HELD
+    assert changed.effect is ClickEffect.HELD
     assert pass_time(changed.table, NOW + 3000).state.queue[-1].card is Card.FIVE
 
 
 def test_a_double_click_on_a_card_does_one_thing() -> None:
     kept = lay(table(THREE), 1, at=NOW).table
     again = lay(kept, 1, at=NOW + 40)
-    assert again.effect is Effect.REPEATED
+    assert again.effect is ClickEffect.REPEATED
     assert again.table == kept
 
 
@@ -65,7 +65,7 @@ def test_within_a_double_turn_nobody_may_call_so_nothing_is_held() -> None:
     before = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies="0:X", owed=2)
     after = pass_time(lay(table(before), 1, at=NOW).table, NOW + 250)
     assert (after.state.owed, after.state.duty) == (1, 2)
-    assert lay(after, 1, at=NOW + 300).effect is Effect.LANDED
+    assert lay(after, 1, at=NOW + 300).effect is ClickEffect.LANDED
 
 
 def test_a_stamp_far_from_our_clock_is_a_wrong_clock() -> None:
@@ -123,7 +123,7 @@ def test_a_result_stays_for_five_seconds_unless_nobody_waits_at_all(pace: Pace) 
     assert after.state.round == 2
     card = lay(after, after.state.turn, at=after.turn_began + 10)
     if pace is Pace.OFF:
-        assert card.effect is Effect.LANDED
+        assert card.effect is ClickEffect.LANDED
     else:
         assert card.table.held is not None
         assert card.table.held.lands_at >= after.turn_began + 5000

@@ -11,10 +11,10 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.tables.names import MIDDLE_LEVEL
 from bot.tables.options import Options, Pace
-from bot.tables.play import Effect, close_window
-from bot.tables.scene import scene
-from bot.tables.ticking import tick
-from bot.tables.timers import Timer, next_due, timers
+from bot.tables.play import ClickEffect, close_call_window
+from bot.tables.scene import make_scene
+from bot.tables.ticking import serve_due_timer
+from bot.tables.timers import Timer, all_timers, next_due
 from bot.ui.registry import PRESENTERS
 from engine.errors import General, IllegalAction
 from engine.game import Seat
@@ -30,10 +30,10 @@ pytestmark = pytest.mark.about("diciassette")
 
 def test_a_call_stands_for_the_window_then_everybody_sees_it_and_a_breath_later_the_cards() -> None:
     called = call(table(THREE), 2, at=NOW)
-    assert called.effect is Effect.CALLED
+    assert called.effect is ClickEffect.CALLED
     seen = pass_time(called.table, NOW + 1000)
-    assert (seen.state, scene(seen, None, None).callers) == (THREE, (2,))
-    assert scene(pass_time(called.table, NOW + 999), None, None).callers == ()
+    assert (seen.state, make_scene(seen, None, None).callers) == (THREE, (2,))
+    assert make_scene(pass_time(called.table, NOW + 999), None, None).callers == ()
     assert pass_time(called.table, NOW + 2499).state == THREE
     assert pass_time(called.table, NOW + 2500).state.round == 2
 
@@ -43,8 +43,8 @@ def test_without_the_breath_the_cards_are_turned_over_with_the_window_and_who_ca
     assert pass_time(called, NOW + 999).state == THREE
     seen = pass_time(called, NOW + 1000)
     assert seen.state.round == 2
-    assert scene(seen, None, None).callers == ()
-    told = PRESENTERS["diciassette"].board.outcome(scene(seen, None, 1), words("en"))
+    assert make_scene(seen, None, None).callers == ()
+    told = PRESENTERS["diciassette"].board.round_end_lines(make_scene(seen, None, 1), words("en"))
     assert told[0] == "### 📣 player 2 called 17! on player 0"
 
 
@@ -53,7 +53,7 @@ def test_everybody_sees_those_whose_call_counts_and_no_others_d9(order: tuple[in
     called = table(FOUR)
     for seat in order:
         called = call(called, seat, at=NOW + (0 if seat == order[0] else 800), now=NOW + 810).table
-    assert scene(pass_time(called, NOW + 1100), None, None).callers == order[:1]
+    assert make_scene(pass_time(called, NOW + 1100), None, None).callers == order[:1]
 
 
 @pytest.mark.parametrize("order", [(2, 3, 1), (1, 2, 3), (3, 1, 2), (3, 2, 1)])
@@ -70,7 +70,7 @@ def test_a_call_stamped_after_the_window_does_not_count_and_is_told_nothing_d9()
     """Being nearer in turn order must not pay for reacting to a call."""
     called = call(table(FOUR), 3, at=NOW).table
     late = call(called, 1, at=NOW + 751)
-    assert late.effect is Effect.CALLED
+    assert late.effect is ClickEffect.CALLED
     assert pass_time(late.table, NOW + 9000).state.penalty == (0, 0, 0, 1)
 
 
@@ -97,7 +97,7 @@ def test_an_earlier_call_that_arrives_later_moves_the_window_d9() -> None:
 def test_a_double_click_on_17_does_one_thing() -> None:
     called = call(table(THREE), 2, at=NOW).table
     again = call(called, 2, at=NOW + 80)
-    assert again.effect is Effect.REPEATED
+    assert again.effect is ClickEffect.REPEATED
     assert again.table.window == called.window
 
 
@@ -105,7 +105,7 @@ def test_no_card_can_be_laid_between_the_first_call_and_its_resolution_d9() -> N
     """Until everybody sees the call a card is held like any other; then it stays in the hand."""
     called = call(table(THREE), 2, at=NOW).table
     held = lay(called, 1, at=NOW + 100)
-    assert held.effect is Effect.HELD
+    assert held.effect is ClickEffect.HELD
     assert held.table.held == lay(table(THREE), 1, at=NOW + 100).table.held
     seen = pass_time(held.table, NOW + 1000)
     assert (seen.held, seen.state) == (None, THREE)
@@ -117,14 +117,14 @@ def test_no_card_can_be_laid_between_the_first_call_and_its_resolution_d9() -> N
 def test_who_clicked_a_card_after_the_first_call_cannot_call_any_more_d9() -> None:
     called = lay(call(table(THREE), 2, at=NOW).table, 1, at=NOW + 100).table
     barred = call(called, 1, at=NOW + 200)
-    assert barred.effect is Effect.REPEATED
+    assert barred.effect is ClickEffect.REPEATED
     assert pass_time(barred.table, NOW + 9000).state.penalty == (0, 0, 1)
 
 
 def test_who_clicked_a_card_before_the_first_call_may_still_call_d9() -> None:
     kept = lay(beat(table(THREE), NOW + 2000), 1, at=NOW - 100, now=NOW).table
     both = call(call(kept, 2, at=NOW + 50).table, 1, at=NOW + 100)
-    assert both.effect is Effect.CALLED
+    assert both.effect is ClickEffect.CALLED
     assert pass_time(both.table, NOW + 9000).state.penalty == (0, 1, 0)
 
 
@@ -150,9 +150,9 @@ def test_a_computer_calls_within_the_beat_and_people_may_join_the_window() -> No
 
 def test_computers_decide_in_an_open_window_too_and_not_once_everybody_sees_who_called_d9() -> None:
     called = call(table(FOUR, computers=(3,)), 2, at=NOW).table
-    assert Timer.COMPUTERS_CALL in {due.timer for due in timers(called)}
-    seen = close_window(called, called.window, NOW + 1000) if called.window else called
-    assert {due.timer for due in timers(seen)} == {Timer.REVEAL, Timer.IDLE}
+    assert Timer.COMPUTERS_CALL in {due.timer for due in all_timers(called)}
+    seen = close_call_window(called, called.window, NOW + 1000) if called.window else called
+    assert {due.timer for due in all_timers(seen)} == {Timer.REVEAL, Timer.IDLE}
 
 
 # Late arrivals: Discord's clock is the referee
@@ -161,7 +161,7 @@ def test_computers_decide_in_an_open_window_too_and_not_once_everybody_sees_who_
 def test_a_call_stamped_before_the_play_wins_although_it_arrives_later() -> None:
     held = lay(table(THREE), 1, at=NOW + 100).table
     called = call(held, 2, at=NOW + 90, now=NOW + 300)
-    assert called.effect is Effect.CALLED
+    assert called.effect is ClickEffect.CALLED
     assert pass_time(called.table, NOW + 9000).state.round == 2
 
 
@@ -175,7 +175,7 @@ def test_a_call_stamped_after_the_play_is_for_the_next_queue() -> None:
 def test_a_play_stamped_before_the_call_wins_although_it_arrives_later() -> None:
     called = call(table(THREE), 2, at=NOW + 100).table
     held = lay(called, 1, at=NOW + 90, now=NOW + 200)
-    assert held.effect is Effect.HELD
+    assert held.effect is ClickEffect.HELD
     assert held.table.window is None
     assert pass_time(held.table, NOW + 450).state.last == 1
 
@@ -183,7 +183,7 @@ def test_a_play_stamped_before_the_call_wins_although_it_arrives_later() -> None
 def test_a_play_clicked_in_the_beat_counts_from_its_end() -> None:
     called = call(beat(table(THREE), NOW + 2000), 2, at=NOW + 1000).table
     held = lay(called, 1, at=NOW + 500, now=NOW + 1100)
-    assert held.effect is Effect.HELD
+    assert held.effect is ClickEffect.HELD
     assert pass_time(held.table, NOW + 9000).state.round == 2
 
 
@@ -260,9 +260,11 @@ def test_a_call_stamped_like_the_card_before_it_is_too_late() -> None:
     assert no.value.why is Why.CARD_WAS_FIRST
 
 
-@pytest.mark.parametrize(("at", "effect"), [(20, Effect.CALLED), (50, Effect.CALLED), (51, Effect.REPEATED)])
+@pytest.mark.parametrize(
+    ("at", "effect"), [(20, ClickEffect.CALLED), (50, ClickEffect.CALLED), (51, ClickEffect.REPEATED)]
+)
 def test_who_clicked_a_card_after_the_first_call_cannot_call_whenever_the_click_arrives_d9(
-    at: int, effect: Effect
+    at: int, effect: ClickEffect
 ) -> None:
     called = call(beat(table(THREE), NOW + 2000), 2, at=NOW + 50).table
     held = lay(called, 1, at=NOW + at, now=NOW + 60).table
@@ -275,7 +277,7 @@ def test_who_clicked_a_card_after_the_first_call_cannot_call_whenever_the_click_
 def test_a_second_click_on_17_does_nothing_also_where_others_have_called() -> None:
     both = call(call(table(FOUR), 2, at=NOW).table, 3, at=NOW + 10).table
     again = call(both, 2, at=NOW + 20)
-    assert (again.effect, again.table.window) == (Effect.REPEATED, both.window)
+    assert (again.effect, again.table.window) == (ClickEffect.REPEATED, both.window)
 
 
 def test_who_is_too_late_is_told_who_called_first() -> None:
@@ -313,13 +315,13 @@ def test_a_call_stamped_far_from_our_clock_counts_as_nearly_now(at: int, counts:
 
 def test_where_no_window_is_wanted_the_first_call_counts_at_once() -> None:
     called = call(table(FOUR, Options(pace=Pace.OFF, window_ms=0, hold_ms=0)), 3, at=NOW)
-    assert called.effect is Effect.LANDED
+    assert called.effect is ClickEffect.LANDED
     assert called.table.state.penalty == (0, 0, 0, 1)
 
 
 def test_where_cards_are_not_held_they_still_wait_for_an_open_window_d9() -> None:
     called = call(table(THREE, Options(pace=Pace.OFF, hold_ms=0)), 2, at=NOW).table
-    assert lay(called, 1, at=NOW + 100).effect is Effect.HELD
+    assert lay(called, 1, at=NOW + 100).effect is ClickEffect.HELD
 
 
 # Computer players call where they are sure
@@ -360,7 +362,7 @@ def test_computers_join_a_window_and_nobody_calls_twice_d9() -> None:
     seen = pass_time(called, late + 990).window
     assert seen is not None
     assert sorted(it.seat for it in seen.calls) == [2, 3]
-    gone = pass_time(leaving.leave(called, 102), late + 990).window
+    gone = pass_time(leaving.leave_game(called, 102), late + 990).window
     assert gone is not None
     assert sorted(it.seat for it in gone.calls) == [2, 3]
 
@@ -374,7 +376,7 @@ def test_where_no_window_is_wanted_one_computer_calls_and_the_round_is_over() ->
 def test_a_computer_on_turn_that_calls_opens_a_window_like_anybody_d9() -> None:
     due = next_due(sure(computers=(1,)))
     assert due is not None
-    called = tick(sure(computers=(1,)), due.at)
+    called = serve_due_timer(sure(computers=(1,)), due.at)
     assert called.state == SURE
     assert called.window is not None
     assert [it.seat for it in called.window.calls] == [1]

@@ -4,7 +4,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.ui.pictures.canvas import GOLD, GROUND, Canvas
-from bot.ui.pictures.text import fitting, font
+from bot.ui.pictures.text import own_font, truncate_to_width
 
 NAMES = ("Ada", "W" * 15 + "…", "Wilhelmina the Second", "i" * 40, "…")
 
@@ -17,15 +17,15 @@ def differs(one: Image.Image, other: Image.Image) -> int:
 
 def drawn(canvas: Canvas, symbol: Image.Image) -> Image.Image:
     """Something of everything."""
-    canvas.card(4, 4, 92, 92, GOLD, GROUND, 3)
+    canvas.rounded_rectangle(4, 4, 92, 92, GOLD, GROUND, 3)
     canvas.text(50, 30, "17", 40, "#ffffff")
-    canvas.put(symbol, 20, 50, 40)
+    canvas.paste(symbol, 20, 50, 40)
     return canvas.finish()
 
 
 def test_on_a_ground_everything_looks_as_it_does_on_a_transparent_canvas_that_lies_on_it() -> None:
     disc = Canvas()
-    disc.disc(50, 50, 40, fill="#c62828")
+    disc.ellipse(50, 50, 40, fill="#c62828")
     symbol = disc.finish()
     clear, opaque = drawn(Canvas(), symbol), drawn(Canvas(ground=GROUND), symbol)
     behind = Image.new("RGBA", clear.size, GROUND)
@@ -38,7 +38,7 @@ def test_on_a_ground_everything_looks_as_it_does_on_a_transparent_canvas_that_li
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("room", [40, 120, 140.5, 500])
 def test_as_much_of_a_text_is_kept_as_fits(name: str, room: float) -> None:
-    shown, length = fitting(name, 25, room), font(25).getlength
+    shown, length = truncate_to_width(name, 25, room), own_font(25).getlength
     assert length(shown) <= room
     if shown != name:
         kept = shown.removesuffix("…")

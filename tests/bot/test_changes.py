@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from bot.store.store import Store
-from bot.tables.errors import AlreadyCounted, Unusable, Why
+from bot.tables.errors import AlreadyProcessed, UnusableTable, Why
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.outages import Outage
-from bot.tables.play import Effect
+from bot.tables.play import ClickEffect
 from bot.tables.service import Tables
 from bot.tables.shards import AllShards
 from bot.tables.timers import IDLE_MS, REMINDER_SHARE
@@ -35,9 +35,9 @@ async def test_a_change_is_the_next_version_and_is_told_once(process: Process) -
     await process.clock.advance(5)
     after = await process.tables.change(table.id, "test", 100, hosted_by(101))
     assert (after.version, after.host, after.changed_at) == (table.version + 1, 101, process.clock.now())
-    assert process.changed == [after] == [await process.store.load(table.id)]
-    assert process.tables.live_in(2) == after
-    assert await process.tables.change(table.id, "test", 100, hosted_by(101)) is process.tables.live_in(2)
+    assert process.changed == [after] == [await process.store.load_table(table.id)]
+    assert process.tables.taken_over_in_channel(2) == after
+    assert await process.tables.change(table.id, "test", 100, hosted_by(101)) is process.tables.taken_over_in_channel(2)
     assert process.changed == [after], "nothing has changed"
 
 
@@ -46,11 +46,11 @@ async def test_an_interaction_counts_once_also_in_another_process(process: Proce
     after = await process.tables.change(table.id, "test", 100, hosted_by(101), 5)
     other = Process(process.store, process.clock)
     for it in (process, other):
-        with pytest.raises(AlreadyCounted):
+        with pytest.raises(AlreadyProcessed):
             await it.tables.change(table.id, "test", 100, hosted_by(102), 5)
-        with pytest.raises(AlreadyCounted):  # what it asked for is refused by now
+        with pytest.raises(AlreadyProcessed):  # what it asked for is refused by now
             await it.tables.change(table.id, "test", 100, refuse(Why.PLAYERS_ONLY), 5)
-    assert await process.store.load(table.id) == after
+    assert await process.store.load_table(table.id) == after
     assert (await process.tables.change(table.id, "test", 100, hosted_by(102), 6)).host == 102
 
 
@@ -62,54 +62,54 @@ async def test_what_a_process_changes_that_does_not_serve_the_table_is_read_agai
     for host in (101, 102):
         changed = await other.tables.change(table.id, "test", 100, hosted_by(host))
         assert other.changed == [], "its messages are the other one's"
-        await process.tables.read_again(table.id)
-        assert process.tables.live_of() == [changed]
+        await process.tables.reload(table.id)
+        assert process.tables.taken_over_tables() == [changed]
         assert process.restored[-1:] == [changed]
-    assert other.tables.live_of() == []
+    assert other.tables.taken_over_tables() == []
     await process.tables.change(table.id, "test", 100, hosted_by(103))  # it knows the newest version
     again = len(process.restored)
-    await process.tables.read_again(table.id)
+    await process.tables.reload(table.id)
     assert len(process.restored) == again, "nothing has changed"
 
 
 async def test_a_table_that_another_process_opens_here_is_served(process: Process) -> None:
     other = Process(process.store, process.clock, shards=NoShards())
     table = await other.open()
-    assert other.tables.live_of() == []
-    assert process.tables.live_of() == []
-    assert (await process.tables.in_channel(table.channel)).id == table.id
-    await process.tables.read_again(table.id)
-    assert [it.id for it in process.tables.live_of()] == [table.id]
+    assert other.tables.taken_over_tables() == []
+    assert process.tables.taken_over_tables() == []
+    assert (await process.tables.require_in_channel(table.channel)).id == table.id
+    await process.tables.reload(table.id)
+    assert [it.id for it in process.tables.taken_over_tables()] == [table.id]
 
 
 async def test_whoever_leaves_a_shard_forgets_its_tables_and_whoever_takes_it_has_them_all(process: Process) -> None:
     near, far = await process.open(2, guild=1 << 22), await process.open(3, guild=2 << 22)
-    await process.tables.leave({1}, 3)
-    assert [it.id for it in process.tables.live_of()] == [far.id]
+    await process.tables.release_shards({1}, 3)
+    assert [it.id for it in process.tables.taken_over_tables()] == [far.id]
     other = Process(process.store, process.clock)
-    assert await other.tables.take({1}, 3) == 1
-    await other.tables.taken()
-    assert [it.id for it in other.tables.live_of()] == [near.id]
-    await other.tables.leave({1}, 3)
+    assert await other.tables.take_over_shards({1}, 3) == 1
+    await other.tables.wait_until_taken_over()
+    assert [it.id for it in other.tables.taken_over_tables()] == [near.id]
+    await other.tables.release_shards({1}, 3)
     await other.tables.stop()
 
 
 async def test_where_the_live_tables_are(process: Process) -> None:
     here, there, elsewhere = await process.open(2), await process.open(3), await process.open(4, guild=9)
-    live = process.tables.live_of
+    live = process.tables.taken_over_tables
     assert [it.id for it in live()] == [here.id, there.id, elsewhere.id]
     assert [it.id for it in live(guild=1)] == [here.id, there.id]
     assert [it.id for it in live(channel=3)] == [there.id]
     assert live(guild=9, channel=3) == []
-    assert await process.tables.in_channel(3) == there
-    await refused(Why.NO_TABLE_HERE, process.tables.in_channel(7))
+    assert await process.tables.require_in_channel(3) == there
+    await refused(Why.NO_TABLE_HERE, process.tables.require_in_channel(7))
     await refused(Why.NO_SUCH_TABLE, process.tables.get(TableId("nothing")))
 
 
 async def test_a_channel_has_one_table_whichever_process_has_opened_it(process: Process) -> None:
     other = Process(process.store, process.clock)
     await resume(other.tables)
-    await other.tables.taken()
+    await other.tables.wait_until_taken_over()
     table = await process.open()
     for it in (process, other):
         facts = await refused(Why.TABLE_OPEN_HERE, it.open(host=Player("b", 101)))
@@ -120,7 +120,7 @@ async def test_a_channel_has_one_table_whichever_process_has_opened_it(process: 
 async def test_a_lobby_that_was_just_opened_closes_after_a_day_without_anything(process: Process) -> None:
     table = await process.open()
     await process.clock.stand_still(IDLE_MS - 1_000)
-    assert process.tables.live_in(2) is not None
+    assert process.tables.taken_over_in_channel(2) is not None
     await process.clock.advance(2_000)
     assert (await process.tables.get(table.id)).ending is Ending.IDLE
 
@@ -132,7 +132,7 @@ async def test_a_change_on_an_old_version_is_made_on_the_new_one(process: Proces
     table = await process.open()
     other = Process(process.store, process.clock)
     await resume(other.tables)
-    await other.tables.taken()
+    await other.tables.wait_until_taken_over()
     await process.tables.change(table.id, "test", 100, lambda t: t._replace(locale="de"))
     after = await other.tables.change(table.id, "test", 100, hosted_by(101))
     assert (after.version, after.locale, after.host) == (3, "de", 101)
@@ -144,7 +144,7 @@ async def test_a_button_that_is_ahead_is_tried_on_what_another_process_has_done(
     table = await process.open()
     other = Process(process.store, process.clock)
     await resume(other.tables)
-    await other.tables.taken()
+    await other.tables.wait_until_taken_over()
     await process.tables.change(table.id, "test", 100, hosted_by(101))
 
     def press(why: Why) -> Any:
@@ -157,7 +157,9 @@ async def test_a_button_that_is_ahead_is_tried_on_what_another_process_has_done(
     await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
     await process.tables.change(table.id, "test", 100, hosted_by(103))
     await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
-    assert other.tables.live_in(2) == process.tables.live_in(2), "it was looked at again, once"
+    assert other.tables.taken_over_in_channel(2) == process.tables.taken_over_in_channel(2), (
+        "it was looked at again, once"
+    )
     await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
     assert [it.version for it in other.changed] == [2, 3, 4], "what was known already is not told again"
     await other.tables.stop()
@@ -167,7 +169,7 @@ async def test_timers_of_what_another_process_has_done_run_here_as_soon_as_it_is
     table = await process.open()
     other = Process(process.store, process.clock)
     await resume(other.tables)
-    await other.tables.taken()
+    await other.tables.wait_until_taken_over()
     game = at(started(GAME, NORMAL), process.clock.now())._replace(id=table.id)
     await process.tables.change(table.id, "start", 100, lambda t: game._replace(version=t.version))
     await process.tables.stop()
@@ -183,8 +185,8 @@ async def test_a_table_that_somebody_has_deleted_is_none_any_more(process: Proce
     for name in ("messages", "tables"):
         await process.store._database.write(lambda it, name=name: it.exec_driver_sql(f"DELETE FROM {name}"))
     await refused(Why.NO_SUCH_TABLE, process.tables.change(table.id, "test", 100, hosted_by(101)))
-    assert process.tables.live_in(2) is None
-    await process.tables._tick(table.id)  # its alarm may still ring
+    assert process.tables.taken_over_in_channel(2) is None
+    await process.tables._serve_timer(table.id)  # its alarm may still ring
 
 
 # Tables that cannot go on
@@ -201,7 +203,7 @@ def test_of_an_error_its_class_and_the_line_that_raised_it_are_kept() -> None:
 
     with pytest.raises(KeyError) as raised:
         load()
-    found = Unusable.because_of(TableId("abc"), raised.value)
+    found = UnusableTable.from_error(TableId("abc"), raised.value)
     where = f"{Path(__file__).name}:{read.__code__.co_firstlineno + 1}"
     assert (str(found), found.table, found.error, found.where) == ("KeyError", "abc", "KeyError", where)
 
@@ -210,12 +212,12 @@ async def test_a_table_whose_change_shows_that_it_cannot_go_on_is_set_aside(proc
     table = await process.open()
 
     def change(t: Table) -> Table:
-        raise Unusable(t.id, "KeyError") from KeyError("card")
+        raise UnusableTable(t.id, "KeyError") from KeyError("card")
 
     await refused(Why.SET_ASIDE, process.tables.change(table.id, "test", 100, change))
     await process.clock.settle()
     assert process.aside == [table.id]
-    assert process.tables.live_in(2) is None
+    assert process.tables.taken_over_in_channel(2) is None
     await refused(Why.SET_ASIDE, process.tables.get(table.id))
     await process.open()  # the channel is free
 
@@ -223,7 +225,7 @@ async def test_a_table_whose_change_shows_that_it_cannot_go_on_is_set_aside(proc
 async def test_setting_aside_twice_is_said_once(process: Process) -> None:
     table = await process.open()
     for _ in range(2):
-        await process.tables.set_aside(Unusable(table.id, "KeyError"))
+        await process.tables.quarantine(UnusableTable(table.id, "KeyError"))
     await process.clock.settle()
     assert process.aside == [table.id]
     assert not process.tables._background._tasks, "what is done is forgotten"
@@ -239,26 +241,26 @@ async def test_a_new_process_takes_over_what_is_live_the_newest_first(process: P
     await clock.advance(5)
     await process.tables.change(first.id, "test", 100, hosted_by(101))
     over = at(opened(GAME), clock.now())._replace(id=TableId("over"), channel=4, phase=Phase.OVER, ending=Ending.ENDED)
-    await process.store.create(over, WHAT, clock.now())
+    await process.store.create_table(over, WHAT, clock.now())
     new = Process(process.store, clock)
     await resume(new.tables)
-    await new.tables.taken()
+    await new.tables.wait_until_taken_over()
     assert new.tables.known == 2
     assert [it.id for it in new.restored][:2] == [first.id, second.id]
-    assert new.tables.live_in(4) is None
+    assert new.tables.taken_over_in_channel(4) is None
     await clock.stand_still(IDLE_MS)
     await clock.advance(2_000)
-    assert new.tables.live_of() == []
+    assert new.tables.taken_over_tables() == []
     await new.tables.stop()
 
 
 async def test_time_without_a_connection_is_credited_and_told_l1(store: Store) -> None:
     clock = Clock()
     table = at(started(GAME, Options(turn_seconds=120)), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     process = Process(store, clock)
     await resume(process.tables)
-    await process.tables.taken()
+    await process.tables.wait_until_taken_over()
     await clock.advance(80_000)
     process.tables.add_outage(Outage(clock.now() - 60_000, clock.now()))
     assert [it.turn_credit for it in process.changed] == [60_000]
@@ -273,10 +275,10 @@ async def test_time_without_a_connection_is_credited_and_told_l1(store: Store) -
 async def test_no_turn_limit_acts_while_clicks_cannot_reach_us(store: Store) -> None:
     clock = Clock()
     table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     process = Process(store, clock)
     await resume(process.tables)
-    await process.tables.taken()
+    await process.tables.wait_until_taken_over()
     process.cut_off = True
     await clock.advance(10 * MINUTE)
     assert (await process.tables.get(table.id)).version == table.version
@@ -291,10 +293,10 @@ async def test_computer_players_move_while_clicks_cannot_reach_us(store: Store) 
     table = at(started(GAME, NORMAL, people=1, computers=1), clock.now())
     if table.rules.on_turn(table.state) == 0:
         table = table._replace(players=table.players[::-1])
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     process = Process(store, clock)
     await resume(process.tables)
-    await process.tables.taken()
+    await process.tables.wait_until_taken_over()
     process.cut_off = True
     await clock.advance(MINUTE)
     assert (await process.tables.get(table.id)).state != table.state
@@ -313,10 +315,10 @@ async def test_an_outage_that_becomes_known_while_a_timer_waits_stops_no_clock(s
 
     clock = Hasty()
     table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     process = Process(store, clock)
     await resume(process.tables)
-    await process.tables.taken()
+    await process.tables.wait_until_taken_over()
     clock.waits = False
     forged = asyncio.create_task(process.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
     await asyncio.sleep(0)
@@ -340,19 +342,19 @@ async def held(store: Store, ms: int) -> tuple[Clock, Table, Tables]:
     table = await tables.change(table.id, "test", None, lambda t: t._replace(beat_ends=clock.now() + ms))
     user = table.players[on_turn(table)].user
     assert user is not None
-    clicked = await tables.move(
+    clicked = await tables.make_move(
         table.id, user, 0, lambda t, seat: t.rules.legal_actions(t.state, seat)[0], clock.now(), 1
     )
-    assert clicked.effect is Effect.HELD
+    assert clicked.effect is ClickEffect.HELD
     return clock, table, tables
 
 
 async def test_a_move_that_lands_soon_is_stored_once(store: Store) -> None:
     """Until then its click has no answer, so nobody was told of it."""
     clock, before, tables = await held(store, 500)
-    assert await store.version(before.id) == before.version
+    assert await store.table_version(before.id) == before.version
     await clock.advance(500)
-    after = await store.load(before.id)
+    after = await store.load_table(before.id)
     assert after is not None
     assert after.version == before.version + 1
     assert after.state.ply == 1
@@ -362,7 +364,7 @@ async def test_a_move_that_lands_soon_is_stored_once(store: Store) -> None:
 async def test_a_move_that_lands_later_is_stored_at_once(store: Store) -> None:
     """Its player is told when it lands."""
     _, before, tables = await held(store, 1_000)
-    after = await store.load(before.id)
+    after = await store.load_table(before.id)
     assert after is not None
     assert after.held is not None
     await tables.stop()
@@ -372,14 +374,14 @@ async def test_a_move_that_lands_soon_is_stored_by_whatever_comes_first(store: S
     _, before, tables = await held(store, 500)
     changed = await tables.change(before.id, "test", None, lambda t: t._replace(host=101))
     assert changed.held is not None
-    assert await store.load(before.id) == changed
+    assert await store.load_table(before.id) == changed
     await tables.stop()
 
 
 async def test_a_move_that_lands_soon_is_stored_when_the_program_stops(store: Store) -> None:
     _, before, tables = await held(store, 500)
     await tables.stop()
-    after = await store.load(before.id)
+    after = await store.load_table(before.id)
     assert after is not None
     assert after.held is not None
 
@@ -391,10 +393,10 @@ async def test_a_move_that_lands_soon_is_made_again_if_it_is_lost(store: Store) 
     await resume(again)
     user = before.players[on_turn(before)].user
     assert user is not None
-    clicked = await again.move(
+    clicked = await again.make_move(
         before.id, user, 0, lambda t, seat: t.rules.legal_actions(t.state, seat)[0], clock.now(), 1
     )
-    assert clicked.effect is Effect.HELD
+    assert clicked.effect is ClickEffect.HELD
     tables._alarms.cancel_all()
     await clock.advance(500)
     assert (await again.get(before.id)).version == before.version + 1
@@ -406,9 +408,9 @@ async def test_a_move_that_lands_soon_is_made_again_on_what_another_process_make
     clock, before, tables = await held(store, 500)
     other = Tables(store, clock, lambda _: None, lambda _: None, shards=NoShards())
     await other.change(before.id, "test", None, lambda t: t._replace(host=101))
-    await tables.read_again(before.id)
+    await tables.reload(before.id)
     await clock.advance(500)
     after = await tables.get(before.id)
     assert (after.host, after.state.ply) == (101, 1)
-    assert await store.has_counted(1)
+    assert await store.has_processed(1)
     await tables.stop()

@@ -9,20 +9,20 @@ from random import Random
 import pytest
 
 from bot.i18n import LOCALES, words
-from bot.review.coach import MISTAKE, SHOWN, WORTH_IT, Coached, coached
+from bot.review.coach import MAX_SHOWN, MIN_SHOWN_POINTS, MISTAKE_POINTS, GameReview, review_game
 from bot.review.decisions import decisions_of
-from bot.review.moments import opened, page
-from bot.review.replay import course_of
+from bot.review.moments import open_moment, review_page
+from bot.review.replay import game_course
 from bot.ui import advice
 from bot.ui import coach as present
-from bot.ui.coach import LUCKY, VERY, decisive, told
-from bot.ui.components import bold
+from bot.ui.coach import LUCKY_POINTS, VERY_LUCKY_POINTS, deciding_moment_lines, summary_paragraphs
+from bot.ui.components import bold_name
 from bot.ui.custom_ids import Verb
 from bot.ui.lobby import LEVELS
 from bot.ui.registry import PRESENTERS
-from bot.ui.review import coach_sheet, figures_sheet, page_sheet
+from bot.ui.review import coach_figures_sheet, coach_summary_sheet, review_page_sheet
 from engine import record
-from engine.coaching import ENOUGH, coach
+from engine.coaching import MIN_GRADED_DECISIONS, coach_game
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.cards import TARGET, Card
@@ -43,15 +43,15 @@ def test_bad_calls_bluffs_and_bad_luck_are_told_and_true() -> None:
     for seed in range(12):
         course, said = judged("diciassette", seed)
         for it in said.decisions:
-            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=False, said=said)
-            lines = "\n".join(advice.advice(shown, presenter, EN))
+            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=False, said=said)
+            lines = "\n".join(advice.advice_lines(shown, presenter, EN))
             own = lines.partition(f"**player {it.seat}**: ")[2]
             revealed = next((event for event in shown.scene.recent if isinstance(event, Revealed)), None)
             if it.made is None:
                 continue
             if "was a mistake" in own.partition("\n")[0] and isinstance(it.made, Call):
                 told["bad call"] += 1
-                assert it.points >= advice.MISTAKE
+                assert it.points >= MISTAKE_POINTS
                 assert it.made != it.best
             if "🎭" in lines:
                 told["bluff"] += 1
@@ -72,10 +72,10 @@ def test_as_one_saw_it_the_coach_speaks_of_ones_own_decisions_alone(game: str) -
     """And says nothing of chances with all cards open."""
     course, said = judged(game, 1)
     for number in range(1, course.last, 3):
-        shown = page(TABLE, course, cast(course), number, {person_id(1)}, own=True, said=said)
+        shown = review_page(TABLE, course, cast(course), number, {person_id(1)}, own=True, said=said)
         assert all(it.decision.seat == 1 for it in shown.decisions)
         assert shown.before == shown.after == ()
-        lines = "\n".join(advice.advice(shown, PRESENTERS[game], EN))
+        lines = "\n".join(advice.advice_lines(shown, PRESENTERS[game], EN))
         assert "Chances to win" not in lines
         assert "player 0**: " not in lines
 
@@ -84,8 +84,8 @@ def test_as_one_saw_it_the_coach_speaks_of_ones_own_decisions_alone(game: str) -
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None:
     course, said = judged(game, 2)
-    it = coached(TABLE, course, said, cast(course), {person_id(2)})
-    told = balances(present.figures(it, PRESENTERS[game], words(locale)))
+    it = review_game(TABLE, course, said, cast(course), {person_id(2)})
+    told = balances(present.figures_paragraphs(it, PRESENTERS[game], words(locale)))
     assert len(told) == len(MIXED)
     for own, others, skill, luck, result in told:
         assert result == skill + luck
@@ -98,16 +98,16 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
     found = record.unpack(played(game, 1))
     entries = found.entries
     for most in (len(entries) - 1, 1):
-        course = course_of(record.pack(found._replace(entries=entries[:most], ending="ended", standings=())))
-        it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), {person_id(0)})
-        text = "\n".join(present.figures(it, PRESENTERS[game], EN))
+        course = game_course(record.pack(found._replace(entries=entries[:most], ending="ended", standings=())))
+        it = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
+        text = "\n".join(present.figures_paragraphs(it, PRESENTERS[game], EN))
         assert "The game was ended early, so it is the chance to win at that moment, less the 33% that" in text
         assert "### What changed the chances most" in text
-        page = str(figures_sheet(it, EN).payload)
+        page = str(coach_figures_sheet(it, EN).payload)
         assert "Look at what changed the chances most:" in page
-        short = "\n".join(present.told(it, PRESENTERS[game], EN))
-        stranger = coached(TABLE, course, coach(course.rules, course.moments), cast(course), frozenset())
-        seen = "\n".join(present.told(stranger, PRESENTERS[game], EN))
+        short = "\n".join(present.summary_paragraphs(it, PRESENTERS[game], EN))
+        stranger = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), frozenset())
+        seen = "\n".join(present.summary_paragraphs(stranger, PRESENTERS[game], EN))
         assert "The game was ended early: nobody has won." in seen
         for said in (short, text):
             assert "The game was ended early, so it cannot be said how well you played." in said
@@ -120,21 +120,21 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
 @pytest.mark.parametrize("game", COACHED)
 def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell(game: str) -> None:
     found = record.unpack(played(game, 1))
-    course = course_of(record.pack(found._replace(entries=(), ending="ended", standings=())))
-    it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), {person_id(0)})
-    for said in (present.told, present.figures):
+    course = game_course(record.pack(found._replace(entries=(), ending="ended", standings=())))
+    it = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
+    for said in (present.summary_paragraphs, present.figures_paragraphs):
         assert said(it, PRESENTERS[game], EN) == ["The game ended before the first move."]
-    assert set(buttons(coach_sheet(it, EN), Verb.STEP)) == {"game.whole"}
-    assert "Luck and skill" not in str(figures_sheet(it, EN).payload)
+    assert set(buttons(coach_summary_sheet(it, EN), Verb.STEP)) == {"game.whole"}
+    assert "Luck and skill" not in str(coach_figures_sheet(it, EN).payload)
 
 
 @pytest.mark.parametrize("game", COACHED)
 def test_whoever_decided_little_gets_no_grade(game: str) -> None:
     course, said = judged(game, 1)
-    few = [it._replace(grade=None, mattered=ENOUGH - 1) for it in said.balances]
-    it = coached(TABLE, course, said._replace(balances=tuple(few)), cast(course), {person_id(0)})
-    own, everybody, *_ = present.figures(it, PRESENTERS[game], EN)
-    short = present.told(it, PRESENTERS[game], EN)[0]
+    few = [it._replace(grade=None, mattered=MIN_GRADED_DECISIONS - 1) for it in said.balances]
+    it = review_game(TABLE, course, said._replace(balances=tuple(few)), cast(course), {person_id(0)})
+    own, everybody, *_ = present.figures_paragraphs(it, PRESENTERS[game], EN)
+    short = present.summary_paragraphs(it, PRESENTERS[game], EN)[0]
     for line in (own, short):
         assert "How well you played cannot be said: only 7 of your decisions could change much, and it takes 8." in line
     assert "level" not in own + everybody + short
@@ -144,7 +144,7 @@ def test_whoever_decided_little_gets_no_grade(game: str) -> None:
 def test_whoever_s_seat_somebody_else_has_now_is_not_told_how_that_one_played(game: str) -> None:
     course, said = judged(game, 1)
     other = tuple(it._replace(sitter="f" * 16) if not seat else it for seat, it in enumerate(said.balances))
-    it = coached(TABLE, course, said._replace(balances=other), cast(course), {person_id(0)})
+    it = review_game(TABLE, course, said._replace(balances=other), cast(course), {person_id(0)})
     assert (it.own, it.worst) == (None, ())
 
 
@@ -152,12 +152,12 @@ def test_whoever_s_seat_somebody_else_has_now_is_not_told_how_that_one_played(ga
 def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_first(game: str) -> None:
     course, said = judged(game, 3)
     for seat in map(Seat, range(len(MIXED))):
-        it = coached(TABLE, course, said, cast(course), {person_id(seat)})
+        it = review_game(TABLE, course, said, cast(course), {person_id(seat)})
         assert it.own == seat
-        assert len(it.worst) <= SHOWN
-        own = [it for it in decisions_of(said, seat) if it.points >= WORTH_IT]
-        assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:SHOWN]
-        text = present.figures(it, PRESENTERS[game], EN)[0]
+        assert len(it.worst) <= MAX_SHOWN
+        own = [it for it in decisions_of(said, seat) if it.points >= MIN_SHOWN_POINTS]
+        assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:MAX_SHOWN]
+        text = present.figures_paragraphs(it, PRESENTERS[game], EN)[0]
         costs = [int(cost) for cost in re.findall(r"\(−(\d+) points\)", text)]
         assert len(costs) == len(it.worst)
         assert costs == sorted(costs, reverse=True)
@@ -172,7 +172,7 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         assert named == grade
         assert least <= grade <= most
         assert most - least == 2
-    stranger = coached(TABLE, course, said, cast(course), frozenset())
+    stranger = review_game(TABLE, course, said, cast(course), frozenset())
     assert stranger.own is None
     assert stranger.worst == ()
 
@@ -185,14 +185,18 @@ def test_that_somebody_drew_a_trap_is_told_where_it_changed_their_chances() -> N
         course, said = judged("diciassette", seed)
         for it in course.moments[1:]:
             drawn = [event for event in it.events if isinstance(event, CardsDrawn) and Card.TRAP in event.cards]
-            gained = [event.seat for event in drawn if said.change(it.number)[event.seat] >= advice.LUCK]
-            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
-            lines = [line for line in advice.advice(shown, PRESENTERS["diciassette"], EN) if "drew a Trap" in line]
+            gained = [event.seat for event in drawn if said.action_change(it.number)[event.seat] >= advice.LUCK_CHANGE]
+            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            lines = [
+                line for line in advice.advice_lines(shown, PRESENTERS["diciassette"], EN) if "drew a Trap" in line
+            ]
             if lines:
                 steps += 1
-                assert [f"🍀 Lucky: {bold(shown.scene.name(seat))} drew a Trap." for seat in gained] == lines
-        it = coached(TABLE, course, said, cast(course), frozenset())
-        decided += sum("drew a Trap" in line for line in decisive(it, PRESENTERS["diciassette"], EN, reasons=True))
+                assert [f"🍀 Lucky: {bold_name(shown.scene.name(seat))} drew a Trap." for seat in gained] == lines
+        it = review_game(TABLE, course, said, cast(course), frozenset())
+        decided += sum(
+            "drew a Trap" in line for line in deciding_moment_lines(it, PRESENTERS["diciassette"], EN, reasons=True)
+        )
     assert steps
     assert decided
 
@@ -203,29 +207,29 @@ USUAL, LONGEST = 130, 180
 every_game = pytest.mark.parametrize("game", COACHED)
 
 
-def read_by(game: str, seed: int, seat: int | None) -> Coached:
+def read_by(game: str, seed: int, seat: int | None) -> GameReview:
     """What the coach says of a game to whoever had *seat*; ``None``: they did not play."""
     course, said = judged(game, seed)
-    return coached(TABLE, course, said, cast(course), frozenset() if seat is None else {person_id(seat)})
+    return review_game(TABLE, course, said, cast(course), frozenset() if seat is None else {person_id(seat)})
 
 
-def lines(it: Coached, locale: str = "en") -> list[str]:
+def lines(it: GameReview, locale: str = "en") -> list[str]:
     """The lines of the moments that mattered."""
-    said = told(it, PRESENTERS[it.end.scene.game], words(locale))[-1].splitlines()
+    said = summary_paragraphs(it, PRESENTERS[it.end.scene.game], words(locale))[-1].splitlines()
     return [line for line in said if re.match(r"\d\. ", line)]
 
 
 @pytest.mark.parametrize(
     ("points", "said"),
     [
-        (-VERY, "You were very unlucky."),
-        (1 - VERY, "You were unlucky."),
-        (-LUCKY, "You were unlucky."),
-        (1 - LUCKY, "You were neither lucky nor unlucky."),
-        (LUCKY - 1, "You were neither lucky nor unlucky."),
-        (LUCKY, "You were lucky."),
-        (VERY - 1, "You were lucky."),
-        (VERY, "You were very lucky."),
+        (-VERY_LUCKY_POINTS, "You were very unlucky."),
+        (1 - VERY_LUCKY_POINTS, "You were unlucky."),
+        (-LUCKY_POINTS, "You were unlucky."),
+        (1 - LUCKY_POINTS, "You were neither lucky nor unlucky."),
+        (LUCKY_POINTS - 1, "You were neither lucky nor unlucky."),
+        (LUCKY_POINTS, "You were lucky."),
+        (VERY_LUCKY_POINTS - 1, "You were lucky."),
+        (VERY_LUCKY_POINTS, "You were very lucky."),
     ],
 )
 def test_luck_is_told_in_words_by_what_it_came_to(points: int, said: str) -> None:
@@ -235,7 +239,7 @@ def test_luck_is_told_in_words_by_what_it_came_to(points: int, said: str) -> Non
     ]
     changed = it._replace(balances=tuple(two))
     assert changed.in_points[0].luck == points
-    assert told(changed, PRESENTERS[COACHED[0]], EN)[0].endswith(f"**{said}**")
+    assert summary_paragraphs(changed, PRESENTERS[COACHED[0]], EN)[0].endswith(f"**{said}**")
 
 
 @every_game
@@ -244,15 +248,15 @@ def test_ones_costliest_mistake_is_among_them_and_the_greatest_moments_are(game:
     for seed in range(8):
         for seat in range(len(MIXED)):
             it = read_by(game, seed, seat)
-            found = [one.mistake for one in it.mattered if one.mistake is not None]
-            assert len({one.place for one in it.mattered}) == len(it.mattered)
-            if it.worst and it.worst[0].decision.points >= MISTAKE:
+            found = [one.mistake for one in it.important_moments if one.mistake is not None]
+            assert len({one.place for one in it.important_moments}) == len(it.important_moments)
+            if it.worst and it.worst[0].decision.points >= MISTAKE_POINTS:
                 assert it.worst[0] in found
-            both += any(one.deciding and one.mistake for one in it.mattered)
-            told_of = [one.deciding for one in it.mattered if one.deciding is not None]
+            both += any(one.deciding and one.mistake for one in it.important_moments)
+            told_of = [one.deciding for one in it.important_moments if one.deciding is not None]
             left = [one for one in it.deciding if one not in told_of]
-            assert len(it.mattered) == SHOWN or not left
-            for one in it.mattered:
+            assert len(it.important_moments) == MAX_SHOWN or not left
+            for one in it.important_moments:
                 if one.deciding is None and one.mistake != it.worst[0]:
                     assert one.mistake is not None
                     assert all(one.mistake.decision.points >= other.swing.size[0] for other in left)
@@ -267,7 +271,7 @@ def test_what_a_line_says_is_what_the_figures_say(game: str) -> None:
     for seed in range(6):
         for seat in (None, *map(Seat, range(len(MIXED)))):
             it = read_by(game, seed, seat)
-            for one, line in zip(it.mattered, lines(it), strict=True):
+            for one, line in zip(it.important_moments, lines(it), strict=True):
                 if one.deciding is None:
                     assert one.mistake is not None
                     it_was = one.mistake.decision
@@ -275,9 +279,9 @@ def test_what_a_line_says_is_what_the_figures_say(game: str) -> None:
                     continue
                 swing = one.deciding.swing
                 own = seat is not None and abs(swing.points[seat]) >= 10
-                whose = seat if own and seat is not None else swing.foremost
+                whose = seat if own and seat is not None else swing.most_affected_seat
                 way = f"{percents(swing.before)[whose]}% → {percents(swing.after)[whose]}%."
-                name = bold(it.end.scene.name(whose))
+                name = bold_name(it.end.scene.name(whose))
                 assert (f"Your chance: {way}" if own else f"{name}’s chance: {way}") in line
                 mine, others = mine + own, others + (not own)
     assert mine
@@ -313,8 +317,8 @@ def test_the_chances_on_a_page_add_up_to_100(game: str) -> None:
     course, said = judged(game, 1)
     told = 0
     for number in range(1, course.last, 2):
-        shown = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
-        for line in texts(page_sheet(shown, EN).payload):
+        shown = review_page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+        for line in texts(review_page_sheet(shown, EN).payload):
             if "Chances to win, all cards open: " in line:
                 told += 1
                 assert [sum(them) for them in shares(line)] == [100, 100], line
@@ -341,14 +345,14 @@ def texts(payload: Sequence[object]) -> list[str]:
 def test_what_would_have_gone_better_as_the_cards_lay_is_told(game: str, seeds: Sequence[int], silent: int) -> None:
     """But not of wrong calls, where everybody sees it."""
     for course, said in (judged(game, seed) for seed in seeds):
-        it = coached(TABLE, course, said, cast(course), frozenset())
-        text = present.figures(it, PRESENTERS[game], EN)[-1]
+        it = review_game(TABLE, course, said, cast(course), frozenset())
+        text = present.figures_paragraphs(it, PRESENTERS[game], EN)[-1]
         for found in said.hindsight:
-            action, name = PRESENTERS[game].board.done(found.action, EN), f"**player {found.seat}**"
+            action, name = PRESENTERS[game].board.action_text(found.action, EN), f"**player {found.seat}**"
             chance = percents(found.chances)[found.seat]
             told = f"As the cards lay, **{action}** would have left {name} {chance}%" in text
-            shown = opened(TABLE, course, cast(course), course.moments[found.number])
-            assert told != ("– wrong" in PRESENTERS[game].deed(shown.scene, EN))
+            shown = open_moment(TABLE, course, cast(course), course.moments[found.number])
+            assert told != ("– wrong" in PRESENTERS[game].action_review_line(shown.scene, EN))
             silent -= not told
     assert silent == 0
 
@@ -365,8 +369,8 @@ def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
     told = {"better": 0, "good": 0, "badly": 0}
     for seed in range(8):
         course, said = judged(game, seed)
-        it = coached(TABLE, course, said, cast(course), frozenset())
-        lines = "\n".join(present.figures(it, PRESENTERS[game], EN)).splitlines()
+        it = review_game(TABLE, course, said, cast(course), frozenset())
+        lines = "\n".join(present.figures_paragraphs(it, PRESENTERS[game], EN)).splitlines()
         for number, one in enumerate(it.deciding, start=1):
             (at,) = (at for at, line in enumerate(lines) if line.startswith(f"{number}. "))
             line = lines[at + 1]

@@ -9,19 +9,25 @@ from typing import Any
 import pytest
 
 from bot.i18n import words
-from bot.store.tables import decode, encode
+from bot.store.tables import table_from_json, table_to_json
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal
-from bot.tables.leaving import come_back, leave
-from bot.tables.model import Player, Table, TableId, check_possible
-from bot.tables.names import CHARACTERS, MIDDLE_LEVEL, QUICK, SLOW, character, free_name, level
+from bot.tables.leaving import come_back, leave_game
+from bot.tables.model import Player, Table, TableId, check_table_values
+from bot.tables.names import CHARACTERS, MIDDLE_LEVEL, QUICK, SLOW, character_name, computer_level, free_computer_name
 from bot.tables.options import Options, Pace
-from bot.tables.scene import scene
-from bot.tables.ticking import NO_THOUGHTS, Thoughts, must_think, thoughts_of, tick
-from bot.tables.timers import LATE_ARRIVAL_MS, Timer, next_due, timers
+from bot.tables.scene import make_scene
+from bot.tables.ticking import (
+    NO_DECISIONS,
+    ComputerDecisions,
+    computers_must_decide,
+    decide_for_computers,
+    serve_due_timer,
+)
+from bot.tables.timers import LATE_ARRIVAL_MS, Timer, all_timers, next_due
 from bot.ui.lobby import LEVELS
 from bot.ui.table_message import table_sheet
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from tests.bot.tables import NOW, dealt, on_turn, opened, started
 from tests.games import CASES
@@ -33,7 +39,7 @@ def course(game: str, *, computers: int, most: int = 120) -> list[Table]:
     """A game of one person and *computers*, tick by tick. The person's time is up on every turn, which is forgiven."""
     tables = [started(game, people=1, computers=computers)]
     while len(tables) < most and tables[-1].live and (due := next_due(tables[-1])) is not None:
-        after = tick(tables[-1], due.at).with_player(Seat(0), timeouts=0)
+        after = serve_due_timer(tables[-1], due.at).with_player(Seat(0), timeouts=0)
         tables.append(after._replace(version=tables[-1].version + 1))
     return tables
 
@@ -43,11 +49,11 @@ def test_thoughts_beforehand_lead_to_what_would_have_been_done_without_them(game
     thought = set()
     for table in course(game, computers=2):
         due = next_due(table)
-        if due is None or not must_think(table):
+        if due is None or not computers_must_decide(table):
             continue
-        thoughts = thoughts_of(table)
+        thoughts = decide_for_computers(table)
         assert thoughts.actions
-        assert tick(table, due.at, thoughts) == tick(table, due.at)
+        assert serve_due_timer(table, due.at, thoughts) == serve_due_timer(table, due.at)
         thought.add(due.timer)
     calls = {Timer.COMPUTERS_CALL} if CASES[game].rules.calls is not None else set()
     assert thought == {Timer.COMPUTER, Timer.TURN, *calls}
@@ -55,26 +61,30 @@ def test_thoughts_beforehand_lead_to_what_would_have_been_done_without_them(game
 
 @every_game
 def test_thoughts_of_another_version_do_not_count(game: str) -> None:
-    table = next(it for it in course(game, computers=2) if must_think(it) and it.state.ply)
+    table = next(it for it in course(game, computers=2) if computers_must_decide(it) and it.state.ply)
     due = next_due(table)
     assert due is not None
-    wrong = Thoughts(table.version - 1, dict.fromkeys(range(3), None))
-    assert tick(table, due.at, wrong) == tick(table, due.at, NO_THOUGHTS) == tick(table, due.at)
+    wrong = ComputerDecisions(table.version - 1, dict.fromkeys(range(3), None))
+    assert (
+        serve_due_timer(table, due.at, wrong)
+        == serve_due_timer(table, due.at, NO_DECISIONS)
+        == serve_due_timer(table, due.at)
+    )
 
 
 @every_game
 def test_where_no_computer_decides_nobody_thinks(game: str) -> None:
     table = started(game)
     assert next_due(table) is not None
-    assert must_think(table) == (next_due(table).timer is Timer.TURN)  # type: ignore[union-attr]
-    assert not must_think(table._replace(options=table.options._replace(turn_seconds=0)))
+    assert computers_must_decide(table) == (next_due(table).timer is Timer.TURN)  # type: ignore[union-attr]
+    assert not computers_must_decide(table._replace(options=table.options._replace(turn_seconds=0)))
 
 
 @every_game
 def test_every_computer_remembers_what_its_own_seat_has_witnessed(game: str) -> None:
     """What it remembers follows from the deal and the actions, whoever sits at the other seats."""
     rules, tables = CASES[game].rules, course(game, computers=2)
-    dealt = rules.new(3, rules.check_options({}), Fair(bytes.fromhex(tables[0].seed)))
+    dealt = rules.new(3, rules.check_options({}), SeededChance(bytes.fromhex(tables[0].seed)))
     seats = [Seat(1), Seat(2)]
     known = {seat: rules.remember(None, dealt.events, seat) for seat in seats}
     for before, after in pairwise(tables):
@@ -83,7 +93,7 @@ def test_every_computer_remembers_what_its_own_seat_has_witnessed(game: str) -> 
         assert [after.memories[seat] if after.memories else None for seat in seats] == list(known.values())
         if after.memories and not after.players[0].away:
             assert after.memories[0] is None
-        assert decode(encode(after)) == after
+        assert table_from_json(table_to_json(after)) == after
 
 
 @every_game
@@ -92,10 +102,10 @@ def test_whoever_takes_a_seat_over_has_witnessed_nothing_before(game: str) -> No
     rules, seat = before.rules, Seat(0)
     person = before.players[seat].user
     assert person is not None
-    left = leave(before.with_player(Seat(1), user=7, name="somebody"), person)
+    left = leave_game(before.with_player(Seat(1), user=7, name="somebody"), person)
     due = next_due(left)
     assert due is not None
-    after = tick(left, due.at)
+    after = serve_due_timer(left, due.at)
     if after.state.ply != left.state.ply and rules.remember(None, (), seat) is not None:
         assert after.memories[seat] == rules.remember(None, after.recent, seat)
     back = come_back(after, person, due.at)
@@ -110,17 +120,17 @@ def test_a_computer_plays_at_the_middle_level_and_by_what_it_remembers(game: str
         due = next_due(table)
         if due is not None and due.timer is Timer.COMPUTER:
             seat = on_turn(table)
-            (action,) = thoughts_of(table).actions.values()
+            (action,) = decide_for_computers(table).actions.values()
             assert action in rules.legal_actions(table.state, seat)
 
 
 @every_game
 def test_memories_of_more_or_fewer_players_are_damage(game: str) -> None:
     table = started(game)
-    check_possible(table._replace(memories=(None, None)))
+    check_table_values(table._replace(memories=(None, None)))
     for memories in ((None,), (None, None, None)):
         with pytest.raises(ValueError, match="memories"):
-            check_possible(table._replace(memories=memories))
+            check_table_values(table._replace(memories=memories))
 
 
 # The level of computer players: chosen, by character, in the record.
@@ -136,7 +146,7 @@ def test_whoever_adds_a_computer_can_choose_its_level(game: str) -> None:
         table = opened(game)
         while len(table.players) < rules.seats[-1]:
             table = lobby.add_computer(lobby.set_options(table, 100, level=chosen), 100, NOW)
-        assert {level(player, rules) for player in table.players[1:]} == {chosen}
+        assert {computer_level(player, rules) for player in table.players[1:]} == {chosen}
         assert len({player.name for player in table.players}) == len(table.players)
     for impossible in (0, -1, rules.computers.LEVELS + 1):
         with pytest.raises(Refusal):
@@ -147,17 +157,17 @@ def test_who_chooses_none_gets_the_middle_level_first_and_then_its_neighbours() 
     table = opened("twelve_days")
     while len(table.players) < table.rules.seats[-1]:
         table = lobby.add_computer(table, 100, NOW)
-    assert [level(player, table.rules) for player in table.players[1:]] == [3, 3, 4, 4, 2, 2, 5]
+    assert [computer_level(player, table.rules) for player in table.players[1:]] == [3, 3, 4, 4, 2, 2, 5]
 
 
 @every_game
 def test_a_computer_in_a_persons_seat_plays_at_the_middle_level_l4(game: str) -> None:
     """Whatever that person is called."""
     rules = CASES[game].rules
-    assert level(Player("Ada", 100, away=True), rules) == min(MIDDLE_LEVEL, rules.computers.LEVELS)
-    assert level(Player("", former=True), rules) == min(MIDDLE_LEVEL, rules.computers.LEVELS)
-    assert level(Player("Ada"), rules) == rules.computers.LEVELS
-    assert level(Player("Ada 2"), rules) == rules.computers.LEVELS
+    assert computer_level(Player("Ada", 100, away=True), rules) == min(MIDDLE_LEVEL, rules.computers.LEVELS)
+    assert computer_level(Player("", former=True), rules) == min(MIDDLE_LEVEL, rules.computers.LEVELS)
+    assert computer_level(Player("Ada"), rules) == rules.computers.LEVELS
+    assert computer_level(Player("Ada 2"), rules) == rules.computers.LEVELS
 
 
 def test_every_level_has_two_characters_and_the_guide_names_them() -> None:
@@ -172,31 +182,31 @@ def test_every_level_has_two_characters_and_the_guide_names_them() -> None:
 
 def test_a_computer_that_gets_another_name_keeps_its_level() -> None:
     for name, character_ in CHARACTERS.items():
-        table = lobby.join(
+        table = lobby.join_lobby(
             opened("diciassette")._replace(players=(Player("player 0", 100), Player(name))), Player(name, 200), NOW
         )
         (other,) = (player for player in table.players if player.user is None)
         assert other.name != name
-        assert level(other, table.rules) == character_.level
+        assert computer_level(other, table.rules) == character_.level
 
 
 def test_the_record_says_at_which_level_each_computer_plays() -> None:
     table = opened("diciassette")._replace(players=(Player("player 0", 100), Player("Ada"), Player("Fibo")))
     begun = dealt(table)
     assert [sheet.get("level") for sheet in begun.deal["seats"]] == [None, "6", "1"]
-    (entry,) = leaving.leave(begun.with_player(Seat(1), user=5, name="somebody"), 100).entries
+    (entry,) = leaving.leave_game(begun.with_player(Seat(1), user=5, name="somebody"), 100).entries
     assert entry == {"seat": 0, "sits": "computer", "level": "3"}
 
 
 def test_the_lobby_says_when_a_game_against_computers_counts() -> None:
     table = opened(MEASURED)._replace(players=(Player("anna", 100, rated=True), Player("Ada")))
     line = words("en")("Counts for {name}’s rating, against the computer players.", name="**anna**")
-    assert line in str(table_sheet(scene(table, None, None), words("en")).payload)
-    joined = lobby.join(table, Player("bruno", 101), NOW)
-    assert "ounts for" not in str(table_sheet(scene(joined, None, None), words("en")).payload)
-    both = words("en")("Counts for the ratings of {names}.", names=words("en").all_of(["**anna**", "**bruno**"]))
-    rated = lobby.with_rating(joined, 101, True)
-    assert both in str(table_sheet(scene(rated, None, None), words("en")).payload)
+    assert line in str(table_sheet(make_scene(table, None, None), words("en")).payload)
+    joined = lobby.join_lobby(table, Player("bruno", 101), NOW)
+    assert "ounts for" not in str(table_sheet(make_scene(joined, None, None), words("en")).payload)
+    both = words("en")("Counts for the ratings of {names}.", names=words("en").list_and(["**anna**", "**bruno**"]))
+    rated = lobby.with_rating_choice(joined, 101, True)
+    assert both in str(table_sheet(make_scene(rated, None, None), words("en")).payload)
 
 
 # The computer players: what they are called, and how long they take, which tells nothing of the cards.
@@ -226,20 +236,20 @@ def test_every_computer_at_a_full_table_is_another_character(game: str) -> None:
 
 
 def test_tables_have_different_company_and_each_always_the_same() -> None:
-    first = {free_name(TableId(f"table{number}"), ()) for number in range(200)}
+    first = {free_computer_name(TableId(f"table{number}"), ()) for number in range(200)}
     assert first == {name for name, it in CHARACTERS.items() if it.level == MIDDLE_LEVEL}
-    assert len({free_name(TableId("abc"), ()) for _ in range(20)}) == 1
+    assert len({free_computer_name(TableId("abc"), ()) for _ in range(20)}) == 1
 
 
 def test_when_all_characters_are_taken_they_are_numbered() -> None:
     """No game has so many seats yet."""
     taken: list[str] = []
     while len(taken) < 2 * len(CHARACTERS):
-        taken.append(free_name(TableId("abc"), taken))
+        taken.append(free_computer_name(TableId("abc"), taken))
     first, second = taken[: len(CHARACTERS)], taken[len(CHARACTERS) :]
     assert set(first) == set(CHARACTERS)
     assert second == [f"{name} 2" for name in first]
-    assert [character(name) for name in second] == first
+    assert [character_name(name) for name in second] == first
 
 
 @pytest.mark.parametrize("write", [str, str.upper, str.lower, " {} ".format])
@@ -247,8 +257,8 @@ def test_no_computer_is_called_like_a_person_at_the_table(write: type[str]) -> N
     """Whoever came first."""
     alone = opened("diciassette")
     name = lobby.add_computer(alone, 100, NOW).players[1].name
-    before = lobby.add_computer(lobby.join(alone, Player(write(name), 200), NOW), 100, NOW)
-    after = lobby.join(lobby.add_computer(alone, 100, NOW), Player(write(name), 200), NOW)
+    before = lobby.add_computer(lobby.join_lobby(alone, Player(write(name), 200), NOW), 100, NOW)
+    after = lobby.join_lobby(lobby.add_computer(alone, 100, NOW), Player(write(name), 200), NOW)
     for table in (before, after):
         people, computers = ([p.name for p in table.players if (p.user is None) is one] for one in (False, True))
         assert people == ["player 0", write(name)]
@@ -268,7 +278,7 @@ def quietly_on_turn(game: str, state: Any) -> bool:
 
 def moves_at(table: Table) -> int:
     """When the computer player on turn moves, in ms after its turn began."""
-    (due,) = [due for due in timers(table) if due.timer is Timer.COMPUTER]
+    (due,) = [due for due in all_timers(table) if due.timer is Timer.COMPUTER]
     return due.at - table.turn_began
 
 
@@ -300,7 +310,7 @@ def test_no_timer_depends_on_hidden_cards(game: str) -> None:
             for seed in range(3):
                 other = now._replace(state=case.redealt(step.state, None, Random(f"{number}/{seed}")))
                 if quietly_on_turn(game, other.state):
-                    assert set(timers(other)) == set(timers(now))
+                    assert set(all_timers(other)) == set(all_timers(now))
                     looked += other.state != now.state
     assert looked > 20
 

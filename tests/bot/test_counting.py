@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from bot.stats.ratings import START, Rating
-from bot.store.counting import AGAIN_MS, Counting
-from bot.store.stats import NOBODY
+from bot.stats.ratings import START_RATING, Rating
+from bot.store.counting import RETRY_MS, RecordCounter
+from bot.store.stats import NOT_RATED
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import DEFAULTS, Preferences
-from engine.tallies import PLAYED, WON, tallies
+from engine.tallies import PLAYED, WON, count_totals
 from tests.bot.logs import captured_log
 from tests.bot.processes import Process
 from tests.bot.test_archive import Evening
@@ -34,7 +34,7 @@ async def play(process: Process, game: str = GAME, *, rated: Collection[int] = (
     """A game of two people and a computer, to its end; those in *rated* want a rating."""
     evening = await Evening.begin(process, game)
     for user in rated:
-        await process.store.put_preferences(user, RATED)
+        await process.store.save_preferences(user, RATED)
         await evening.change(lambda t, u=user: t.with_player(t.seat_of(u), rated=True))
     evening.rng = Random(seed)
     return await evening.play()
@@ -42,7 +42,7 @@ async def play(process: Process, game: str = GAME, *, rated: Collection[int] = (
 
 async def counted(store: Store, clock: Any = None) -> None:
     """All that is over has been counted."""
-    counting = Counting(store, clock or Clock())
+    counting = RecordCounter(store, clock or Clock())
     await counting.finish()
     await counting.stop()
 
@@ -55,7 +55,7 @@ async def expected(store: Store, *tables: TableId) -> Totals:
     """What the records of *tables* come to."""
     found: Counter[tuple[int, str, str]] = Counter()
     for table in tables:
-        kept, done = await kept_of(store, table), tallies(await record_of(store, table))
+        kept, done = await kept_of(store, table), count_totals(await record_of(store, table))
         for person in kept.people:
             found.update({(person.user, kept.game, what): n for what, n in done.get(person.id, {}).items()})
     return dict(found)
@@ -92,7 +92,7 @@ async def test_whatever_ends_it_in_between_every_record_counts_once(process: Pro
     """It is ended at many moments, and goes on with the next start."""
     tables = copied(store_url, (await play(process, rated=(100, 101))).id, 30)
     for steps in range(1, 40):
-        counting = Counting(process.store, process.clock)
+        counting = RecordCounter(process.store, process.clock)
         counting.wake()
         for _ in range(steps):
             await asyncio.sleep(0)
@@ -124,12 +124,12 @@ async def test_while_the_database_is_locked_it_waits_and_tries_again(
 ) -> None:
     table = await play(process)
     store = process.store
-    store._writer._patience = 0.1
-    counting = Counting(store, process.clock)
+    store._writer._retry_seconds = 0.1
+    counting = RecordCounter(store, process.clock)
     async with locked(tmp_path / "t.sqlite3"):
         await counting.finish()
     assert totals(store_url) == {}
-    await process.clock.advance(AGAIN_MS)
+    await process.clock.advance(RETRY_MS)
     await counting.finish()
     assert totals(store_url) == await expected(store, table.id)
     await counting.stop()
@@ -161,7 +161,7 @@ async def test_who_was_erased_meanwhile_is_left_out(process: Process, store_url:
 async def test_no_record_is_deleted_before_it_is_counted(process: Process, store_url: str) -> None:
     table = await play(process)
     process.clock.turn(10 * 86_400_000)
-    assert await process.store.drop_records(process.clock.now(), ()) == 0
+    assert await process.store.delete_old_records(process.clock.now(), ()) == 0
     wanted = await expected(process.store, table.id)
     await look_after(process.store, process.clock, days=3)
     assert count(store_url, "records") == 0
@@ -173,8 +173,8 @@ async def test_the_oldest_record_comes_first(process: Process, store_url: str) -
     for number, table in enumerate((second, third, first), start=1):
         execute(store_url, f"UPDATE records SET ended_at = {number} WHERE table_id = '{table}'")
     for wanted in (second, third, first, None):
-        assert (found := await process.store.next_uncounted()) == wanted
-        assert found is None or await process.store.count(found, None, NOBODY, 1)
+        assert (found := await process.store.next_uncounted_record()) == wanted
+        assert found is None or await process.store.count_record(found, None, NOT_RATED, 1)
 
 
 # Ratings
@@ -194,9 +194,9 @@ async def test_a_rated_game_makes_ratings_and_says_what_it_has_made(process: Pro
         user: (table.id, 1, GAME, kept.ended_at, place) for user, place in wanted.items()
     }
     ahead = min(wanted, key=lambda user: wanted[user])
-    found = (await process.store.profiles(ahead))[GAME]
+    found = (await process.store.load_profiles(ahead))[GAME]
     assert found.rating == Rating(*next(it[6:] for it in steps if it[0] == ahead), 1)
-    assert (found.rating.mu > START.mu) is (wanted[201 - ahead] == 2)
+    assert (found.rating.mu > START_RATING.mu) is (wanted[201 - ahead] == 2)
     assert [it.mu for it in found.ratings] == [found.rating.mu]
 
 
@@ -204,7 +204,7 @@ async def test_nobody_is_rated_who_does_not_want_it_any_more_when_it_is_counted(
     process: Process, store_url: str
 ) -> None:
     await play(process, rated=(100, 101))
-    await process.store.put_preferences(100, Preferences(rated=False))
+    await process.store.save_preferences(100, Preferences(rated=False))
     await counted(process.store)
     assert count(store_url, "ratings") == count(store_url, "rating_steps") == 0
     assert totals(store_url)
@@ -214,13 +214,13 @@ async def test_to_want_none_any_more_deletes_the_rating_and_all_its_steps(proces
     for _ in range(2):
         await play(process, rated=(100, 101))
     await counted(process.store)
-    await process.store.put_preferences(100, Preferences(rated=True, locale="de"))
+    await process.store.save_preferences(100, Preferences(rated=True, locale="de"))
     assert count(store_url, "ratings") == 2
     for none in (Preferences(rated=False), DEFAULTS):
-        await process.store.put_preferences(100, none)
+        await process.store.save_preferences(100, none)
         assert query(store_url, "SELECT DISTINCT user_id FROM ratings") == [(101,)]
         assert query(store_url, "SELECT DISTINCT user_id, mu <> 0 FROM rating_steps ORDER BY 1") == [(0, 0), (101, 1)]
-    assert (await process.store.profiles(100))[GAME].rating is None
+    assert (await process.store.load_profiles(100))[GAME].rating is None
 
 
 @SQLITE
@@ -229,10 +229,10 @@ async def test_a_rating_that_cannot_be_counts_as_none(process: Process, store_ur
     await play(process, rated=(100, 101))
     await counted(process.store)
     execute(store_url, f"UPDATE ratings SET {damage} WHERE user_id = 100")
-    assert (await process.store.profiles(100))[GAME].rating is None
+    assert (await process.store.load_profiles(100))[GAME].rating is None
     await play(process, rated=(100, 101))
     await counted(process.store)
-    rating = (await process.store.profiles(100))[GAME].rating
+    rating = (await process.store.load_profiles(100))[GAME].rating
     assert rating is not None
     assert rating.games == 1
 
@@ -240,6 +240,6 @@ async def test_a_rating_that_cannot_be_counts_as_none(process: Process, store_ur
 async def test_who_is_hidden_is_nobodys_partner(process: Process, store_url: str) -> None:
     copied(store_url, (await play(process)).id, 3)
     await counted(process.store)
-    await process.store.put_preferences(101, Preferences(hidden=True))
-    assert (await process.store.profiles(100))[GAME].partners == []
-    assert (await process.store.profiles(101))[GAME].partners != []
+    await process.store.save_preferences(101, Preferences(hidden=True))
+    assert (await process.store.load_profiles(100))[GAME].partners == []
+    assert (await process.store.load_profiles(101))[GAME].partners != []

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.choices import People
-from bot.delivery.slots import is_slot
+from bot.delivery.slots import is_valid_slot_name
 from bot.store.store import Dms, Handle, Store, StoreUnreachable
 from bot.tables.errors import ChannelTaken
-from bot.tables.model import TableId, Telling
+from bot.tables.model import TableId, TurnNotice
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.damage import damage, edited
 from tests.bot.logs import captured_log
@@ -60,7 +60,7 @@ BESIDE = {
 async def test_a_damaged_row_of_a_message_is_forgotten_so_the_message_is_sent_again(tmp_path: Path, how: str) -> None:
     path = tmp_path / "t.sqlite3"
     store = await opened(path, GOOD, BAD)
-    await store.put_handle(BAD.id, Handle("table", 5, 6))
+    await store.save_handle(BAD.id, Handle("table", 5, 6))
     good = [
         Handle("table", 7, 8),
         Handle("hand:1", 7, 9, "token", NOW),
@@ -68,15 +68,15 @@ async def test_a_damaged_row_of_a_message_is_forgotten_so_the_message_is_sent_ag
         Handle("gone:8", 7, 8),
     ]
     for handle in good:
-        await store.put_handle(GOOD.id, handle)
+        await store.save_handle(GOOD.id, handle)
     with closing(sqlite3.connect(path)) as database, database:
         BESIDE[how](database)
     assert (await examined(path))[0] == 1
     with captured_log() as log:
         for _ in range(2):
-            assert await store.handles(BAD.id, lambda slot: is_slot(slot, 2)) == []
+            assert await store.load_handles(BAD.id, lambda slot: is_valid_slot_name(slot, 2)) == []
     assert log.getvalue().count("messages forgotten") == 1
-    assert sorted(await store.handles(GOOD.id, lambda slot: is_slot(slot, 2))) == sorted(good)
+    assert sorted(await store.load_handles(GOOD.id, lambda slot: is_valid_slot_name(slot, 2))) == sorted(good)
     assert (await examined(path))[0] == 0
     await store.close()
 
@@ -88,12 +88,12 @@ async def test_a_damaged_row_of_a_server_or_person_counts_as_none(tmp_path: Path
         with closing(sqlite3.connect(path)) as database, database:
             database.execute(f"INSERT INTO guilds VALUES ({number}, {locale}, NULL, NULL)")
             database.execute(f"INSERT INTO people VALUES ({number}, {locale}, 'abc')")
-        assert (await store.server(number)).settings.locale is None
-        assert await store.dms(number) == Dms()
+        assert (await store.load_server(number)).settings.locale is None
+        assert await store.load_dms(number) == Dms()
         assert (await examined(path))[0] == 1
-        await store.choose_for_guild(number, locale="de")
-        await store.put_dms(number, Dms(5))
-        assert ((await store.server(number)).settings.locale, await store.dms(number)) == ("de", Dms(5))
+        await store.save_guild_settings(number, locale="de")
+        await store.save_dms(number, Dms(5))
+        assert ((await store.load_server(number)).settings.locale, await store.load_dms(number)) == ("de", Dms(5))
     assert (await examined(path))[0] == 0
     await store.close()
 
@@ -108,20 +108,20 @@ async def test_a_table_that_is_recorded_as_live_elsewhere_is_found(tmp_path: Pat
     assert sorted(table.id for table in (await take_over(store, NOW)).live) == sorted([GOOD.id, BAD.id])
     assert (await examined(path))[0] == 0
     with pytest.raises(ChannelTaken):
-        await store.create(BAD._replace(id=TableId("next")), WHAT, NOW)
+        await store.create_table(BAD._replace(id=TableId("next")), WHAT, NOW)
     await store.close()
 
 
 async def test_a_table_that_is_over_but_recorded_as_live_frees_its_channel(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     store = await opened(path, GOOD, BAD)
-    await store.put_handle(BAD.id, Handle("table", 5, 6))
+    await store.save_handle(BAD.id, Handle("table", 5, 6))
     damage(path, BAD.id, edited(lambda data: data.update(phase="over", ending="ended")))
     assert (await examined(path))[0] == 1
     found = await take_over(store, NOW)
     assert [table.id for table in found.live] == [GOOD.id]
     assert [table.id for table in found.undelivered] == [BAD.id]
-    await store.create(BAD._replace(id=TableId("next")), WHAT, NOW)
+    await store.create_table(BAD._replace(id=TableId("next")), WHAT, NOW)
     await store.close()
 
 
@@ -175,7 +175,7 @@ async def test_the_doctor_says_what_it_can_of_a_damaged_record_of_a_table_set_as
     assert "  bad in channel 77 since unknown: \n" in said
 
 
-ALL = Preferences("de", False, Telling.LATE, passes=True, rated=False, replays=True, hidden=True)
+ALL = Preferences("de", False, TurnNotice.LATE, passes=True, rated=False, replays=True, hidden=True)
 
 pytestmark = pytest.mark.about(ANY)
 

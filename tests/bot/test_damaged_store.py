@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from bot.cli import doctor
-from bot.store.database import Damaged, reason
+from bot.store.database import Damaged, error_reason
 from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import Preferences
@@ -34,11 +34,11 @@ async def make(path: Path) -> bytes:
     store = await Store.open(f"sqlite+aiosqlite:///{path}")
     for number in range(6):
         it = table(number)
-        await store.create(it, WHAT, NOW)
+        await store.create_table(it, WHAT, NOW)
         for version in (2, 3):
-            await store.change(it._replace(version=version), WHAT, NOW)
-        await store.put_handle(it.id, Handle("table", number, number + 5, TOKEN, NOW))
-    await store.pulse(NOW)
+            await store.save_change(it._replace(version=version), WHAT, NOW)
+        await store.save_handle(it.id, Handle("table", number, number + 5, TOKEN, NOW))
+    await store.record_alive(NOW)
     await store.close()
     return content_of(path)
 
@@ -73,12 +73,12 @@ async def start(url: str) -> str:
     except StoreUnreachable as error:
         return f"not opened: {error}"
     try:
-        await store.wake(NOW + 5)
+        await store.record_start(NOW + 5)
         found = await take_over(store, NOW + 5)
-        for aside in await store.to_tell():
-            await store.told(aside.table, NOW + 6)
+        for aside in await store.unannounced_quarantines():
+            await store.record_quarantine_announced(aside.table, NOW + 6)
     except (DBAPIError, Damaged) as error:
-        return f"not read: {reason(error)}"
+        return f"not read: {error_reason(error)}"
     finally:
         await store.close()
     return f"{len(found.live)} tables"
@@ -121,8 +121,8 @@ async def test_that_a_part_of_the_file_is_damaged_is_said_once_and_not_taken_bac
         try:
             for version in (4, 5):
                 with pytest.raises(DBAPIError):
-                    await store.put_preferences(1, Preferences(locale="de"))
-                await store.change(table(0)._replace(version=version), WHAT, NOW)
+                    await store.save_preferences(1, Preferences(locale="de"))
+                await store.save_change(table(0)._replace(version=version), WHAT, NOW)
         finally:
             await store.close()
     lines = [line for line in log.getvalue().splitlines() if "written" in line]

@@ -6,9 +6,9 @@ import pytest
 
 from bot.i18n import words
 from bot.tables.model import Player, Table
-from bot.tables.play import after
-from bot.tables.scene import scene
-from bot.ui.components import BESIDE, JOINED
+from bot.tables.play import after_step
+from bot.tables.scene import make_scene
+from bot.ui.components import NO_BREAK_SPACE, WORD_JOINER
 from bot.ui.games.diciassette import cards
 from bot.ui.hand_message import hand_sheet
 from bot.ui.registry import PRESENTERS
@@ -42,15 +42,22 @@ def test_a_hand_says_what_the_end_of_the_round_means_to_its_person(lies: str, ca
     step = table.rules.apply(before, Call((Seat(0),)), FAIR)
     table = table._replace(state=step.state, outcome=step.events)
     hand = PRESENTERS[GAME].hand
-    assert [hand.result(scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
+    assert [hand.own_result_line(make_scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
 
 
 def test_the_coach_tells_a_two_sided_card_from_its_twin_with_a_plain_back() -> None:
     """It makes no difference how that card lies, but a difference which of the two is played."""
     plain, two_sided = (next(it for it in KINDS if it.number == 3 and it.open_back is both) for both in (False, True))
-    done = [PRESENTERS[GAME].board.done(Play(Seat(0), card, face), EN) for card in (plain, two_sided) for face in Face]
-    assert [it.replace(str(cards.front(plain)) + BESIDE, "") for it in done[:2]] == ["3 face up", "3 face down"]
-    assert {it.replace(str(cards.front(two_sided)) + BESIDE, "") for it in done[2:]} == {"two-sided 3"}
+    done = [
+        PRESENTERS[GAME].board.action_text(Play(Seat(0), card, face), EN)
+        for card in (plain, two_sided)
+        for face in Face
+    ]
+    assert [it.replace(str(cards.front_symbol(plain)) + NO_BREAK_SPACE, "") for it in done[:2]] == [
+        "3 face up",
+        "3 face down",
+    ]
+    assert {it.replace(str(cards.front_symbol(two_sided)) + NO_BREAK_SPACE, "") for it in done[2:]} == {"two-sided 3"}
 
 
 def after_a_call(**before: Any) -> Table:
@@ -58,14 +65,14 @@ def after_a_call(**before: Any) -> Table:
     round."""
     state_before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1", **before)
     table = running(GAME, state_before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
-    table = after(table, table.rules.apply(state_before, Call((Seat(0),)), FAIR), NOW)
+    table = after_step(table, table.rules.apply(state_before, Call((Seat(0),)), FAIR), NOW)
     play = Play(Seat(1), table.state.hands[1][0], Face.UP)
-    return after(table, table.rules.apply(table.state, play, FAIR), NOW)
+    return after_step(table, table.rules.apply(table.state, play, FAIR), NOW)
 
 
 def hand_lines(table: Table, seat: int, *, live: bool) -> list[str]:
     """The lines of the hand of *seat*."""
-    sheet = hand_sheet(scene(table, Seat(seat), 1, live=live), EN)
+    sheet = hand_sheet(make_scene(table, Seat(seat), 1, live=live), EN)
     return [line for c in walk(sheet.payload) for line in str(c.get("content", "")).splitlines()]
 
 
@@ -75,9 +82,9 @@ def test_a_live_hand_says_how_the_last_round_ended_until_ones_own_next_card_d16(
     told = [[line for line in hand_lines(table, seat, live=True) if "Last round:" in line] for seat in range(3)]
     assert [len(lines) for lines in told] == [1, 0, 1], "Bruno has laid a card"
     for (line,) in (told[0], told[2]):
-        assert "❌ Anna (returns ❌❌🏆)" in line.replace(BESIDE, " ").replace(JOINED, "")
-    public = "\n".join(c.get("content", "") for c in walk(table_sheet(scene(table, None, 1), EN).payload))
-    assert "❌ Anna (returns ❌❌🏆)" in public.replace(BESIDE, " ").replace(JOINED, "")
+        assert "❌ Anna (returns ❌❌🏆)" in line.replace(NO_BREAK_SPACE, " ").replace(WORD_JOINER, "")
+    public = "\n".join(c.get("content", "") for c in walk(table_sheet(make_scene(table, None, 1), EN).payload))
+    assert "❌ Anna (returns ❌❌🏆)" in public.replace(NO_BREAK_SPACE, " ").replace(WORD_JOINER, "")
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
@@ -96,12 +103,12 @@ def test_ones_own_face_down_card_is_shown_as_what_it_is(card: str) -> None:
     step = table.rules.apply(before, Play(Seat(0), laid, Face.DOWN), FAIR)
     table = table._replace(state=step.state, recent=step.events)
     board = PRESENTERS[GAME].board
-    scenes = [scene(table, Seat(seat), 1) for seat in range(2)]
-    mine, other = (board.told(it.recent[0], it, EN) for it in scenes)
+    scenes = [make_scene(table, Seat(seat), 1) for seat in range(2)]
+    mine, other = (board.event_line(it.recent[0], it, EN) for it in scenes)
     if laid.open_back:
-        assert mine == other == f"**Anna** plays {cards.open_back(laid.number)} face down."
+        assert mine == other == f"**Anna** plays {cards.open_back_symbol(laid.number)} face down."
     else:
-        assert mine == f"**Anna** plays {cards.turned(laid, Face.DOWN)} face down."
+        assert mine == f"**Anna** plays {cards.known_card_symbol(laid, Face.DOWN)} face down."
         assert other == "**Anna** plays a card face down."
 
 
@@ -112,13 +119,13 @@ def test_only_whoever_returns_a_token_is_told_so_d16() -> None:
     step = table.rules.apply(before, Call((Seat(2),)), FAIR)
     assert RoundStarted(2, Seat(1)) in step.events
     table = table._replace(state=step.state, outcome=step.events, recent=step.events)
-    assert PRESENTERS[GAME].hand.result(scene(table, Seat(2), 1), EN) == "Too early: only 6."
+    assert PRESENTERS[GAME].hand.own_result_line(make_scene(table, Seat(2), 1), EN) == "Too early: only 6."
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_table_names_who_may_call_if_it_is_one_person_alone(seats: int) -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"][:seats], last=1, lies="1:5")
     people = (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3))[:seats]
-    line = PRESENTERS[GAME].board.status(scene(running(GAME, before, people), None, 1), EN)
+    line = PRESENTERS[GAME].board.turn_line(make_scene(running(GAME, before, people), None, 1), EN)
     able = "**Anna** may call **17!**" if seats == 2 else "Everyone but **Bruno** may call **17!**"
     assert line.endswith(able)

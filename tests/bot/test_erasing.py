@@ -5,16 +5,16 @@ import json
 import pytest
 
 from bot.i18n import words
-from bot.store.tables import encode
+from bot.store.tables import table_to_json
 from bot.tables import leaving, lobby, play, start
 from bot.tables.errors import Refusal, Why
-from bot.tables.leaving import erased
-from bot.tables.model import Ending, Phase, Player, SeatChange, Table, TableId, check_possible
+from bot.tables.leaving import without_person
+from bot.tables.model import Ending, Phase, Player, SeatChange, Table, TableId, check_table_values
 from bot.tables.names import MIDDLE_LEVEL
-from bot.tables.record import people_of
-from bot.tables.scene import scene
-from bot.ui.components import named
-from bot.ui.menu import free_seats
+from bot.tables.record import people_in_record
+from bot.tables.scene import make_scene
+from bot.ui.components import replace_erased_names
+from bot.ui.menu import free_seat_select
 from bot.ui.table_message import table_sheet
 from engine.game import Seat
 from tests.bot.calling import FOUR, table
@@ -39,32 +39,32 @@ def running(game: str) -> Table:
 
 def says(t: Table) -> bool:
     """Whether *t* says anything of them."""
-    text = json.dumps(encode(t))
+    text = json.dumps(table_to_json(t))
     return str(USER) in text or NAME in text
 
 
 @GAMES
 def test_a_game_that_runs_goes_on_with_a_computer_and_another_host(game: str) -> None:
-    after = erased(running(game), USER)
+    after = without_person(running(game), USER)
     assert not says(after)
-    check_possible(after)
+    check_table_values(after)
     assert (after.phase, after.host) == (Phase.PLAYING, 101)
     assert after.players[0].automatic
     plays_at = min(MIDDLE_LEVEL, after.rules.computers.LEVELS)
     assert after.entries == ({"seat": 0, "sits": "computer", "level": str(plays_at)},)
     assert [(it.change, it.name) for it in after.handovers] == [(SeatChange.LEFT, "")]
-    assert {it.user for it in people_of(after, {})} == {p.user for p in after.players[1:]}
+    assert {it.user for it in people_in_record(after, {})} == {p.user for p in after.players[1:]}
 
 
 @GAMES
 def test_nobody_gets_that_seat(game: str) -> None:
     """The hand that was sent to its person could not be told from that of the next one in time."""
-    after = erased(running(game), USER)
+    after = without_person(running(game), USER)
     for person in (Player(NAME, USER), Player("late", 200)):
         with pytest.raises(Refusal) as no:
             leaving.sit_down(after, person, Seat(0), NOW)
         assert no.value.why is Why.NO_FREE_SEAT
-    assert free_seats(scene(after, None, None), EN) == []
+    assert free_seat_select(make_scene(after, None, None), EN) == []
     with pytest.raises(Refusal):
         leaving.come_back(after, USER, NOW)
 
@@ -75,8 +75,8 @@ def test_nobody_sits_down_there_any_more(game: str) -> None:
     case = CASES[game]
     before = sat(started(game, people=case.rules.seats[-1])).with_player(Seat(case.rules.seats[-1] - 1), user=None)
     assert leaving.sit_down(before, Player("late", 200), Seat(case.rules.seats[-1] - 1), NOW)
-    after = erased(before, USER)
-    assert free_seats(scene(after, None, None), EN) == []
+    after = without_person(before, USER)
+    assert free_seat_select(make_scene(after, None, None), EN) == []
     with pytest.raises(Refusal) as no:
         leaving.sit_down(after, Player(NAME, USER), Seat(case.rules.seats[-1] - 1), NOW)
     assert no.value.why is Why.NO_FREE_SEAT
@@ -84,15 +84,15 @@ def test_nobody_sits_down_there_any_more(game: str) -> None:
 
 @GAMES
 def test_erasing_twice_changes_nothing_more(game: str) -> None:
-    once = erased(running(game), USER)
-    assert erased(once, USER) == once
-    assert erased(started(game), USER) == started(game)
+    once = without_person(running(game), USER)
+    assert without_person(once, USER) == once
+    assert without_person(started(game), USER) == started(game)
 
 
 @GAMES
 def test_a_seat_that_was_left_already_gets_no_second_entry(game: str) -> None:
-    before = leaving.leave(running(game), USER)._replace(entries=())
-    after = erased(before, USER)
+    before = leaving.leave_game(running(game), USER)._replace(entries=())
+    after = without_person(before, USER)
     assert (says(after), after.entries, after.phase) == (False, (), Phase.PLAYING)
 
 
@@ -102,7 +102,7 @@ def test_without_anybody_else_the_game_is_abandoned(game: str) -> None:
     for seat, player in enumerate(alone.players):
         if player.user != USER:
             alone = alone.with_player(Seat(seat), away=True)
-    after = erased(alone, USER)
+    after = without_person(alone, USER)
     assert (after.phase, after.ending, says(after)) == (Phase.OVER, Ending.ABANDONED, False)
 
 
@@ -112,7 +112,10 @@ def test_a_pause_ends_when_nobody_is_left_who_could_come_back(game: str) -> None
     for seat in range(len(paused.players)):
         paused = paused.with_player(Seat(seat), away=True, timed_out=seat == 0)
     assert paused.paused
-    assert (erased(paused, USER).ending, erased(paused.with_player(Seat(1), timed_out=True), USER).ending) == (
+    assert (
+        without_person(paused, USER).ending,
+        without_person(paused.with_player(Seat(1), timed_out=True), USER).ending,
+    ) == (
         Ending.ABANDONED,
         None,
     )
@@ -122,9 +125,9 @@ def test_a_call_that_was_made_stands() -> None:
     t = table(FOUR)
     seat = next(Seat(s) for s, p in enumerate(t.players) if p.user is not None and s in t.rules.callers(t.state))
     t = t.with_player(seat, user=USER, name=NAME)
-    called = play.call(t, USER, t.state.ply, NOW, NOW).table
+    called = play.make_call(t, USER, t.state.ply, NOW, NOW).table
     assert called.window is not None
-    after = erased(called, USER)
+    after = without_person(called, USER)
     assert (after.window, says(after)) == (called.window, False)
 
 
@@ -132,9 +135,9 @@ def test_a_call_that_was_made_stands() -> None:
 def test_a_game_that_is_starting_becomes_a_lobby_with_another_secret(game: str) -> None:
     count = max(2, CASES[game].rules.seats[0])
     seated = tuple(Player(f"player {n}", 100 + n) for n in range(count))
-    starting = start.start(sat(opened(game)._replace(players=seated)), 101, NOW)
+    starting = start.start_game(sat(opened(game)._replace(players=seated)), 101, NOW)
     assert starting.starting
-    after = erased(starting, USER)
+    after = without_person(starting, USER)
     assert (after.phase, after.starting, says(after), after.host) == (Phase.LOBBY, False, False, 101)
     assert after.secret != starting.secret
     assert len(after.players) == count - 1
@@ -142,9 +145,9 @@ def test_a_game_that_is_starting_becomes_a_lobby_with_another_secret(game: str) 
 
 @GAMES
 def test_the_host_of_a_lobby_leaves_it_to_the_next(game: str) -> None:
-    after = erased(sat(opened(game)._replace(players=(*opened(game).players, OTHER))), USER)
+    after = without_person(sat(opened(game)._replace(players=(*opened(game).players, OTHER))), USER)
     assert (after.phase, after.host, says(after)) == (Phase.LOBBY, 101, False)
-    alone = erased(sat(opened(game)), USER)
+    alone = without_person(sat(opened(game)), USER)
     assert (alone.ending, says(alone)) == (Ending.CANCELLED, False)
 
 
@@ -152,18 +155,18 @@ def test_the_host_of_a_lobby_leaves_it_to_the_next(game: str) -> None:
 def test_an_invitation_to_a_lobby_goes(game: str) -> None:
     fresh = opened(game)._replace(players=(), rematch_of=TableId("abc"))
     over = running(game)._replace(phase=Phase.OVER, ending=Ending.FINISHED)
-    rematch = lobby.rematch_of(over, fresh._replace(host=101, opened_by=101), over.players[1], NOW)
+    rematch = lobby.rematch_table(over, fresh._replace(host=101, opened_by=101), over.players[1], NOW)
     assert any(player.invited for player in rematch.players if player.user == USER)
-    assert not says(erased(rematch, USER))
+    assert not says(without_person(rematch, USER))
 
 
 @GAMES
 def test_whom_the_host_has_removed_cannot_sit_down_again_once_they_are_erased(game: str) -> None:
     """Nor does the table say who they are, and others may."""
-    after = erased(opened(game)._replace(removed=(USER, 5)), USER)
+    after = without_person(opened(game)._replace(removed=(USER, 5)), USER)
     assert not says(after)
     with pytest.raises(Refusal) as no:
-        lobby.join(after, Player("anybody", USER), NOW)
+        lobby.join_lobby(after, Player("anybody", USER), NOW)
     assert no.value.why is Why.REMOVED
     assert not after.has_removed(USER + 1)
     assert after.has_removed(5)
@@ -180,9 +183,9 @@ def test_what_is_over_says_no_more_of_them_and_invites_nobody_for_them(game: str
         rematch_by=USER,
         rematch_people=(USER, 101),
     )
-    after = erased(over, USER)
+    after = without_person(over, USER)
     assert (says(after), after.phase, after.rematch_people) == (False, Phase.OVER, (101,))
-    fresh = lobby.rematch_of(after, opened(game)._replace(players=()), after.players[1], NOW)
+    fresh = lobby.rematch_table(after, opened(game)._replace(players=()), after.players[1], NOW)
     assert len(fresh.players) == len(over.players) - 1
     assert not any(player.former for player in fresh.players)
 
@@ -190,23 +193,23 @@ def test_what_is_over_says_no_more_of_them_and_invites_nobody_for_them(game: str
 @GAMES
 def test_of_a_moderator_who_ended_it_the_name_alone_is_known(game: str) -> None:
     over = started(game)._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=NAME)
-    assert erased(over, USER) == over
-    assert not says(erased(over, USER, {NAME}))
+    assert without_person(over, USER) == over
+    assert not says(without_person(over, USER, {NAME}))
 
 
 @GAMES
 @pytest.mark.parametrize("locale", ["en", "de", "it", "nl"])
 def test_everybody_reads_of_a_former_player_in_their_language(game: str, locale: str) -> None:
     t = words(locale)
-    after = erased(running(game), USER)
-    text = str(table_sheet(named(scene(after, None, None), t), t).payload)
+    after = without_person(running(game), USER)
+    text = str(table_sheet(replace_erased_names(make_scene(after, None, None), t), t).payload)
     assert t("Former player") in text
-    ended = erased(running(game)._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=NAME), USER)
+    ended = without_person(running(game)._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=NAME), USER)
     line = t("It was ended by {name}. Nobody wins.", name=f"**{t('Former player')}**")
-    assert line in str(table_sheet(named(scene(ended, None, None), t), t).payload)
+    assert line in str(table_sheet(replace_erased_names(make_scene(ended, None, None), t), t).payload)
 
 
 @GAMES
 def test_where_nobody_was_erased_nothing_is_renamed(game: str) -> None:
-    known = scene(dealt(opened(game)._replace(players=started(game).players)), None, None)
-    assert named(known, EN) is known
+    known = make_scene(dealt(opened(game)._replace(players=started(game).players)), None, None)
+    assert replace_erased_names(known, EN) is known

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.tables.errors import Opened, Refusal, Why
+from bot.tables.errors import OpenTableCounts, Refusal, Why
+from bot.tables.limits import LimitGuard, Limits
 from bot.tables.model import TableId
-from bot.tables.service import Guard, Limits
 from tests.bot.tables import NOW
 
 ANNA, BRUNO = 100, 200
@@ -23,38 +23,38 @@ def refused(ask: Callable[[], None]) -> tuple[Why, dict[str, object]]:
 
 
 def test_a_person_opens_only_so_many_tables_wherever_they_are() -> None:
-    Guard(FEW).check_open(Opened(1, 2, (NOW,)))
-    assert refused(lambda: Guard(FEW).check_open(Opened(2, 2, ()))) == (Why.TOO_MANY_TABLES, {"n": 2})
+    LimitGuard(FEW).check_may_open(OpenTableCounts(1, 2, (NOW,)))
+    assert refused(lambda: LimitGuard(FEW).check_may_open(OpenTableCounts(2, 2, ()))) == (Why.TOO_MANY_TABLES, {"n": 2})
 
 
 def test_a_server_has_only_so_many_tables() -> None:
-    assert refused(lambda: Guard(FEW).check_open(Opened(0, 3, ()))) == (Why.SERVER_FULL, {"n": 3})
+    assert refused(lambda: LimitGuard(FEW).check_may_open(OpenTableCounts(0, 3, ()))) == (Why.SERVER_FULL, {"n": 3})
 
 
 def test_a_person_opens_only_so_many_in_ten_minutes_then_more() -> None:
     when = f"<t:{(NOW + 600_000) // 1000}:R>"
-    two = Opened(0, 0, (NOW, NOW + 60_000))
-    assert refused(lambda: Guard(FEW).check_open(two)) == (Why.TOO_OFTEN, {"when": when})
+    two = OpenTableCounts(0, 0, (NOW, NOW + 60_000))
+    assert refused(lambda: LimitGuard(FEW).check_may_open(two)) == (Why.TOO_OFTEN, {"when": when})
 
 
 def test_the_moment_is_rounded_up_so_nobody_comes_too_early() -> None:
     when = f"<t:{NOW // 1000 + 601}:R>"
-    two = Opened(0, 0, (NOW + 1, NOW + 2))
-    assert refused(lambda: Guard(FEW).check_open(two)) == (Why.TOO_OFTEN, {"when": when})
+    two = OpenTableCounts(0, 0, (NOW + 1, NOW + 2))
+    assert refused(lambda: LimitGuard(FEW).check_may_open(two)) == (Why.TOO_OFTEN, {"when": when})
 
 
 def test_with_0_anything_goes() -> None:
-    Guard(ANY).check_open(Opened(60, 60, (NOW,) * 60))
+    LimitGuard(ANY).check_may_open(OpenTableCounts(60, 60, (NOW,) * 60))
 
 
 def test_a_table_is_sent_anew_only_every_thirty_seconds() -> None:
-    guard = Guard(FEW)
-    guard.check_move(TABLE, NOW)
-    guard.check_move(TableId("other"), NOW + 1)
+    guard = LimitGuard(FEW)
+    guard.check_may_resend(TABLE, NOW)
+    guard.check_may_resend(TableId("other"), NOW + 1)
     when = f"<t:{(NOW + 30_000) // 1000}:R>"
-    assert refused(lambda: guard.check_move(TABLE, NOW + 29_999)) == (Why.JUST_MOVED, {"when": when})
-    guard.check_move(TABLE, NOW + 30_000)
-    assert refused(lambda: guard.check_move(TABLE, NOW + 30_001))[0] is Why.JUST_MOVED
-    assert refused(lambda: guard.check_move(TableId("other"), NOW + 30_000))[0] is Why.JUST_MOVED
-    guard.check_move(TABLE, NOW + 60_000)
+    assert refused(lambda: guard.check_may_resend(TABLE, NOW + 29_999)) == (Why.JUST_MOVED, {"when": when})
+    guard.check_may_resend(TABLE, NOW + 30_000)
+    assert refused(lambda: guard.check_may_resend(TABLE, NOW + 30_001))[0] is Why.JUST_MOVED
+    assert refused(lambda: guard.check_may_resend(TableId("other"), NOW + 30_000))[0] is Why.JUST_MOVED
+    guard.check_may_resend(TABLE, NOW + 60_000)
     assert set(guard._moved) == {TABLE}

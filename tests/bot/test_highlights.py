@@ -4,20 +4,20 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.discord_api import Form
+from bot.delivery.discord_api import SheetFallback
 from bot.delivery.errors import NoEntry
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import LOCALES, words
-from bot.store.tables import decode, encode
+from bot.store.tables import table_from_json, table_to_json
 from bot.tables import play
-from bot.tables.leaving import end, sit_down
+from bot.tables.leaving import end_game, sit_down
 from bot.tables.model import Ending, Phase, Player, Table
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
-from engine.games.diciassette.highlights import Claim, Highlights, Snap
+from engine.games.diciassette.highlights import CallHighlight, FiredTrap, Highlights
 from local_discord import components
 from tests.bot.calling import call, table
 from tests.bot.sheets import highlights
@@ -32,9 +32,9 @@ QUEUE = "0:P? 2:5= 2:5= 1:5= 0:5?"
 """Seat 2 sees 15 and two plain backs: a Trap and a 5."""
 LAST = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies=QUEUE, victory=(0, 1, 2))
 TOLD = Highlights(
-    bravest=Claim(4, Seat(1), 420, 18, ()),
-    bluff=Claim(9, Seat(2), 9_999, 16, (Seat(1),)),
-    snaps=(Snap(4, Seat(1), Seat(0)),),
+    bravest=CallHighlight(4, Seat(1), 420, 18, ()),
+    bluff=CallHighlight(9, Seat(2), 9_999, 16, (Seat(1),)),
+    snaps=(FiredTrap(4, Seat(1), Seat(0)),),
 )
 
 
@@ -50,7 +50,7 @@ def finished(game: str) -> Table:
 
 def all_sheets(t: Table) -> list[Any]:
     """Everything that is sent of *t*: the table message and every hand."""
-    sheets = [sheet_for(t, slot, 1) for slot in (TABLE, *(hand_slot(Seat(n)) for n in range(len(t.players))))]
+    sheets = [render_slot(t, slot, 1) for slot in (TABLE, *(dm_hand_slot(Seat(n)) for n in range(len(t.players))))]
     return [(sheet.payload, [(it.name, it.alt, it.instead) for it in sheet.pictures]) for sheet in sheets]
 
 
@@ -60,11 +60,11 @@ def test_nothing_of_the_highlights_is_shown_before_the_game_is_over(game: str) -
     t = started(game)
     told = t._replace(highlights=highlights(game, len(t.players)))
     assert all_sheets(told) == all_sheets(t)
-    ended = end(told, 100, "player 0", moderator=False)
+    ended = end_game(told, 100, "player 0", moderator=False)
     for each in (told, ended):
         for seat in (None, *map(Seat, range(len(t.players)))):
-            assert scene(each, seat, 1).highlights is None
-    assert scene(finished(game), None, 1).highlights is not None
+            assert make_scene(each, seat, 1).highlights is None
+    assert make_scene(finished(game), None, 1).highlights is not None
 
 
 @every_telling_game
@@ -74,14 +74,14 @@ def test_a_game_that_is_played_collects_them_and_the_store_keeps_them(game: str)
     t = pass_time(t._replace(players=computers), NOW + 86_000_000)
     assert t.ending is Ending.FINISHED
     assert any(t.highlights)
-    assert decode(encode(t)) == t
+    assert table_from_json(table_to_json(t)) == t
 
 
 @every_telling_game
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: str, locale: str) -> None:
     t = finished(game)._replace(locale=locale)
-    sheet, public = sheet_for(t, TABLE, 1), scene(t, None, 1)
+    sheet, public = render_slot(t, TABLE, 1), make_scene(t, None, 1)
     (shown,) = sheet.pictures
     (item,) = [c for c in components.walk(sheet.payload) if c["type"] == components.GALLERY]
     assert item["items"][0]["description"] == shown.alt
@@ -97,20 +97,20 @@ def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: st
         assert highlight.title not in with_picture
     for standing in public.standings:
         assert f"{standing.place}. {public.name(standing.seat)}" in shown.alt
-        assert PRESENTERS[game].score(standing) in without
-        assert PRESENTERS[game].score(standing) not in with_picture
+        assert PRESENTERS[game].score_text(standing) in without
+        assert PRESENTERS[game].score_text(standing) not in with_picture
 
 
 @every_telling_game
 def test_where_neither_emojis_nor_files_are_taken_the_end_is_told_in_plain_text(game: str, emojis: None) -> None:
-    form = Form(sheet_for(finished(game), TABLE, 1))
+    form = SheetFallback(render_slot(finished(game), TABLE, 1))
     told = form.sheet.pictures[0].instead
     assert "<:" in told
     assert form.simplify(NO_FILES)
     said = [c.get("content") for c in components.walk(form.sheet.payload)]
     assert told in said
     assert not form.sheet.pictures
-    plain = Form(sheet_for(finished(game), TABLE, 1).without_emojis())
+    plain = SheetFallback(render_slot(finished(game), TABLE, 1).without_emojis())
     assert plain.simplify(NO_FILES)
     assert not plain.sheet.has_emojis
     assert not plain.simplify(NO_FILES)
@@ -122,7 +122,7 @@ def test_a_call_at_the_table_is_told_at_the_end() -> None:
     assert over.ending is Ending.FINISHED
     assert over.highlights.bravest.caller == 2
     assert [(snap.owner, snap.caller) for snap in over.highlights.snaps] == [(0, 2)]
-    said = sheet_for(over, TABLE, 1).pictures[0].alt
+    said = render_slot(over, TABLE, 1).pictures[0].alt
     assert "player 2 wins!" in said
     assert "Bravest call: player 2, with a chance of" in said
     assert "Traps sprung: player 0 1×." in said
@@ -130,8 +130,8 @@ def test_a_call_at_the_table_is_told_at_the_end() -> None:
 
 @pytest.mark.about("diciassette")
 def test_chances_that_are_nearly_certain_are_never_said_to_be() -> None:
-    long_shot = Highlights(bravest=Claim(4, Seat(1), 1, 18, ()), bluff=TOLD.bluff)
-    told = scene(finished("diciassette")._replace(highlights=long_shot), None, 1)
+    long_shot = Highlights(bravest=CallHighlight(4, Seat(1), 1, 18, ()), bluff=TOLD.bluff)
+    told = make_scene(finished("diciassette")._replace(highlights=long_shot), None, 1)
     lines = PRESENTERS["diciassette"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
     assert [it.said for it in lines] == [
         "player 1, with a chance of 1%",
@@ -145,13 +145,13 @@ def test_the_highlights_name_who_sat_there_then_l4() -> None:
     t = table(LAST._replace(ply=5), computers=(1,))
     t = sit_down(t, Player("late", 300), Seat(1), NOW)
     assert t.players[1].name == "late"
-    told = scene(t, None, 1)
+    told = make_scene(t, None, 1)
     assert (told.name_then(Seat(1), 4), told.name_then(Seat(1), 5)) == ("computer 1", "late")
     assert told.name_then(Seat(0), 0) == "player 0"
     over = t._replace(
         phase=Phase.OVER, ending=Ending.FINISHED, highlights=TOLD, state=LAST._replace(winners=(Seat(2),))
     )
-    said = sheet_for(over, TABLE, 1).pictures[0].alt
+    said = render_slot(over, TABLE, 1).pictures[0].alt
     assert "Bravest call: computer 1, with" in said
     assert "Best bluff: late – 99% for player 2." in said
     assert "Traps sprung: computer 1 1×." in said
@@ -165,7 +165,7 @@ def test_penalties_that_decided_a_game_are_said_to_have_decided_it_d17(
 ) -> None:
     """The call was right, but a trap of another player, who has three tokens by it too, gave the caller a penalty."""
     before = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=2, lies="0:P? 2:5= 2:5= 0:5= 2:5=", victory=victory)
-    over = play.act(table(before), Call((Seat(1),)), NOW)
+    over = play.apply_action(table(before), Call((Seat(1),)), NOW)
     assert over.ending is Ending.FINISHED
-    text = "\n".join(part.get("content", "") for part in components.walk(sheet_for(over, TABLE, 1).payload))
+    text = "\n".join(part.get("content", "") for part in components.walk(render_slot(over, TABLE, 1).payload))
     assert ("-# Equal in victory tokens: whoever has fewer penalty tokens wins." in text) is tied

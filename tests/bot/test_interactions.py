@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.interactions import KEPT_MS, Interactions
+from bot.interactions import KEEP_MS, Interactions
 from bot.tables.model import TableId
 from bot.ui.custom_ids import Verb, custom_id
 from tests.clocks import SteppedClock
@@ -39,7 +39,7 @@ class Process:
         self.held = Held(*serves)
         self.clock = SteppedClock()
         self.answered: list[str] = []
-        self.asked = 0
+        self.pending_interaction = 0
         """How often the store was asked."""
         self.tables: dict[str, int] = {}
         """What the store knows: table -> server."""
@@ -57,7 +57,7 @@ class Process:
         )
 
     async def look_up(self, table: TableId) -> int | None:
-        self.asked += 1
+        self.pending_interaction += 1
         if self.away:
             raise OperationalError("", {}, Exception())
         return self.tables.get(table)
@@ -69,7 +69,7 @@ class Process:
             data["guild_id"] = str(guild)
         if table:
             data["data"]["custom_id"] = custom_id(Verb.HAND, TableId(table), 0)
-        self.interactions.come(data)
+        self.interactions.handle(data)
         for work in self.waiting:
             await work
         self.waiting.clear()
@@ -90,16 +90,16 @@ async def test_what_comes_again_is_answered_once(process: Process) -> None:
 async def test_direct_messages_belong_to_the_server_of_their_table_and_else_to_shard_0(process: Process) -> None:
     process.tables = {"old": HERE, "other": THERE}
     await process.come("1", table="mine")
-    assert process.asked == 0, "a table that is served here is known"
+    assert process.pending_interaction == 0, "a table that is served here is known"
     await process.come("2", table="old")
     await process.come("3", table="old")
-    assert process.asked == 1, "where a table is does not change"
+    assert process.pending_interaction == 1, "where a table is does not change"
     await process.come("4", table="other")
     await process.come("5", table="nobody's")
     await process.come("6")
     assert process.answered == ["1", "2", "3"]
     process.held.served = {0}
-    process.interactions.again()
+    process.interactions.route_kept()
     assert process.answered == ["1", "2", "3", "5", "6"]
 
 
@@ -115,12 +115,12 @@ async def test_while_the_database_does_not_say_where_a_table_is_shard_0_answers(
 
 async def test_what_another_process_is_to_answer_is_kept_for_two_seconds(process: Process) -> None:
     await process.come("1", THERE)
-    await process.clock.advance(KEPT_MS - 1000)
+    await process.clock.advance(KEEP_MS - 1000)
     await process.come("2", THERE)
     await process.clock.advance(1001)
     process.held.served.add(THERE)
-    process.interactions.again()
-    process.interactions.again()
+    process.interactions.route_kept()
+    process.interactions.route_kept()
     assert process.answered == ["2"], "the first one's person has read that it failed"
 
 
@@ -128,9 +128,9 @@ async def test_while_nobody_knows_who_holds_a_shard_whoever_had_it_answers_in_th
     process.held.served.clear()
     await process.come("1", HERE)
     assert process.answered == []
-    await process.clock.advance(KEPT_MS)
+    await process.clock.advance(KEEP_MS)
     assert process.answered == ["1"]
     await process.come("2", HERE)
     process.held.had.clear()  # it turns out that another process has it
-    await process.clock.advance(KEPT_MS)
+    await process.clock.advance(KEEP_MS)
     assert process.answered == ["1"]

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.plan import sheet_for
+from bot.delivery.plan import render_slot
 from bot.delivery.slots import TABLE
 from bot.i18n import words
 from bot.tables import leaving, play
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Ending, Held, Phase, Player, Table
-from bot.tables.scene import scene
+from bot.tables.model import Ending, HeldMove, Phase, Player, Table
+from bot.tables.scene import make_scene
 from bot.tables.timers import Timer, next_due
 from bot.ui.hand_message import hand_sheet
 from engine.game import Seat
@@ -33,10 +33,10 @@ def why(refused: Callable[[], object]) -> Why:
 
 
 def test_who_leaves_is_replaced_and_may_come_back_l1(fresh: Table) -> None:
-    left = leaving.leave(fresh, 101)
+    left = leaving.leave_game(fresh, 101)
     assert left == fresh.with_player(Seat(1), away=True)._replace(handovers=left.handovers, entries=left.entries)
-    assert why(lambda: play.pick(left, 101, 0, NOW)) is Why.AWAY
-    assert why(lambda: leaving.leave(left, 101)) is Why.NOT_AT_TABLE
+    assert why(lambda: play.record_pick(left, 101, 0, NOW)) is Why.AWAY
+    assert why(lambda: leaving.leave_game(left, 101)) is Why.NOT_AT_TABLE
     back = leaving.come_back(left, 101, NOW + 5)
     assert back.players[1] == fresh.players[1]._replace(active_at=NOW + 5)
     assert why(lambda: leaving.come_back(back, 101, NOW)) is Why.NOT_AWAY
@@ -49,18 +49,18 @@ def test_whoever_leaves_and_comes_back_has_no_more_time_for_their_turn_l1(fresh:
     limit = next_due(table._replace(reminded=table.turn_began))
     for _ in range(5):
         now += 900
-        table = leaving.come_back(leaving.leave(table, user), user, now)
+        table = leaving.come_back(leaving.leave_game(table, user), user, now)
         assert (table.turn_began, table.turn_credit) == (credited.turn_began, credited.turn_credit)
     assert next_due(table._replace(reminded=table.turn_began)) == limit
 
 
 def test_whoever_comes_back_off_turn_gives_nobody_more_time_l1(fresh: Table) -> None:
     other = next(100 + seat for seat in range(len(fresh.players)) if seat != on_turn(fresh))
-    assert leaving.come_back(leaving.leave(fresh, other), other, NOW + 900).turn_credit == 0
+    assert leaving.come_back(leaving.leave_game(fresh, other), other, NOW + 900).turn_credit == 0
 
 
 def test_the_computer_plays_for_who_has_left_l1(fresh: Table) -> None:
-    left = leaving.leave(fresh, 100 + on_turn(fresh))
+    left = leaving.leave_game(fresh, 100 + on_turn(fresh))
     due = next_due(left)
     assert due is not None
     assert due.timer is Timer.COMPUTER
@@ -71,74 +71,76 @@ def test_the_computer_plays_for_who_has_left_l1(fresh: Table) -> None:
 def test_a_move_that_has_not_landed_goes_with_its_player_l1(fresh: Table) -> None:
     seat = on_turn(fresh)
     action = fresh.rules.encode_action(fresh.rules.legal_actions(fresh.state, seat)[0])
-    held = fresh._replace(held=Held(seat, action, NOW, NOW + 9))
-    assert leaving.leave(held, 100 + seat).held is None
+    held = fresh._replace(held=HeldMove(seat, action, NOW, NOW + 9))
+    assert leaving.leave_game(held, 100 + seat).held is None
     other = next(100 + other for other in range(len(fresh.players)) if other != seat)
-    assert leaving.leave(held, other).held == held.held
+    assert leaving.leave_game(held, other).held == held.held
 
 
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_without_any_human_the_game_is_abandoned_l2(game: str) -> None:
     alone = started(game, people=1, computers=CASES[game].rules.seats[0] - 1)
-    gone = leaving.leave(alone, 100)
+    gone = leaving.leave_game(alone, 100)
     assert (gone.phase, gone.ending) == (Phase.OVER, Ending.ABANDONED)
     assert next_due(gone) is None
 
 
 def test_somebody_who_left_the_server_is_replaced_without_a_word(fresh: Table) -> None:
-    gone = leaving.left_server(fresh, 101)
-    assert gone == leaving.leave(fresh, 101)
-    assert leaving.left_server(gone, 101) == gone
-    assert leaving.left_server(fresh, 999) == fresh
+    gone = leaving.leave_running_game(fresh, 101)
+    assert gone == leaving.leave_game(fresh, 101)
+    assert leaving.leave_running_game(gone, 101) == gone
+    assert leaving.leave_running_game(fresh, 999) == fresh
 
 
 def test_who_leaves_the_server_changes_nothing_where_no_game_runs(fresh: Table) -> None:
-    for table in (opened(fresh.game), leaving.close(fresh, Ending.ENDED)):
-        assert leaving.left_server(table, 100) == table
+    for table in (opened(fresh.game), leaving.close_table(fresh, Ending.ENDED)):
+        assert leaving.leave_running_game(table, 100) == table
 
 
 def test_a_game_that_is_over_is_not_paused_l2(fresh: Table) -> None:
     waiting = fresh
     for seat in range(len(fresh.players)):
-        waiting = leaving.take_over(waiting, Seat(seat), timed_out=True)
+        waiting = leaving.computer_takes_over(waiting, Seat(seat), timed_out=True)
     assert waiting.paused
-    assert not leaving.close(waiting, Ending.ENDED).paused
+    assert not leaving.close_table(waiting, Ending.ENDED).paused
 
 
 def test_the_host_or_a_moderator_replaces_and_ends(fresh: Table) -> None:
-    assert leaving.replace(fresh, 100, Seat(1), moderator=False).players[1].away
-    assert leaving.replace(fresh, 999, Seat(1), moderator=True).players[1].away
-    ended = leaving.end(fresh, 999, "Mo", moderator=True)
+    assert leaving.replace_with_computer(fresh, 100, Seat(1), moderator=False).players[1].away
+    assert leaving.replace_with_computer(fresh, 999, Seat(1), moderator=True).players[1].away
+    ended = leaving.end_game(fresh, 999, "Mo", moderator=True)
     assert (ended.phase, ended.ending, ended.ended_by) == (Phase.OVER, Ending.ENDED, "Mo")
-    assert leaving.end(fresh, 100, "host", moderator=False).ending is Ending.ENDED
+    assert leaving.end_game(fresh, 100, "host", moderator=False).ending is Ending.ENDED
     for seat in range(len(ended.players)):
-        seen = scene(ended, Seat(seat), None)
+        seen = make_scene(ended, Seat(seat), None)
         assert (seen.on_turn, seen.allowed, seen.may_call, seen.turn_ends) == (None, (), (), None)
         assert seen.standings == ()
-    assert why(lambda: leaving.replace(fresh, 101, Seat(1), moderator=False)) is Why.HOST_ONLY
-    assert why(lambda: leaving.end(fresh, 101, "x", moderator=False)) is Why.HOST_ONLY
+    assert why(lambda: leaving.replace_with_computer(fresh, 101, Seat(1), moderator=False)) is Why.HOST_ONLY
+    assert why(lambda: leaving.end_game(fresh, 101, "x", moderator=False)) is Why.HOST_ONLY
 
 
 def test_the_person_in_the_first_seat_can_be_replaced_too(fresh: Table) -> None:
-    assert leaving.replace(fresh, 999, Seat(0), moderator=True).players[0].away
+    assert leaving.replace_with_computer(fresh, 999, Seat(0), moderator=True).players[0].away
 
 
 def test_only_a_person_who_sits_there_can_be_replaced(fresh: Table) -> None:
     for seat in (Seat(-1), Seat(len(fresh.players))):
-        assert why(lambda s=seat: leaving.replace(fresh, 100, s, moderator=False)) is Why.NOBODY_TO_REPLACE
-    away = leaving.leave(fresh, 101)
-    assert why(lambda: leaving.replace(away, 100, Seat(1), moderator=False)) is Why.NOBODY_TO_REPLACE
+        assert (
+            why(lambda s=seat: leaving.replace_with_computer(fresh, 100, s, moderator=False)) is Why.NOBODY_TO_REPLACE
+        )
+    away = leaving.leave_game(fresh, 101)
+    assert why(lambda: leaving.replace_with_computer(away, 100, Seat(1), moderator=False)) is Why.NOBODY_TO_REPLACE
 
 
 def test_a_game_that_does_not_run_cannot_be_left_or_ended(fresh: Table) -> None:
     lobby = opened(fresh.game)
-    assert why(lambda: leaving.leave(lobby, 100)) is Why.NOT_STARTED
-    assert why(lambda: leaving.end(lobby, 100, "x", moderator=True)) is Why.NOT_STARTED
-    over = leaving.close(fresh, Ending.REMOVED)
+    assert why(lambda: leaving.leave_game(lobby, 100)) is Why.NOT_STARTED
+    assert why(lambda: leaving.end_game(lobby, 100, "x", moderator=True)) is Why.NOT_STARTED
+    over = leaving.close_table(fresh, Ending.REMOVED)
     assert (over.phase, over.ending) == (Phase.OVER, Ending.REMOVED)
-    assert leaving.close(over, Ending.IDLE) == over
-    assert why(lambda: leaving.leave(over, 100)) is Why.GAME_FINISHED
-    assert why(lambda: leaving.end(over, 100, "x", moderator=True)) is Why.GAME_FINISHED
+    assert leaving.close_table(over, Ending.IDLE) == over
+    assert why(lambda: leaving.leave_game(over, 100)) is Why.GAME_FINISHED
+    assert why(lambda: leaving.end_game(over, 100, "x", moderator=True)) is Why.GAME_FINISHED
 
 
 # What the table says of it
@@ -146,23 +148,23 @@ def test_a_game_that_does_not_run_cannot_be_left_or_ended(fresh: Table) -> None:
 
 def said(table: Table) -> str:
     """What the table message says."""
-    return str(sheet_for(table, TABLE, 1).payload)
+    return str(render_slot(table, TABLE, 1).payload)
 
 
 def test_the_table_says_who_came_and_went(fresh: Table) -> None:
-    left = leaving.leave(fresh, 101)
+    left = leaving.leave_game(fresh, 101)
     assert "**player 1** has left: a computer plays on." in said(left)
     back = leaving.come_back(left, 101, NOW)
     assert "has left: a computer plays on. **player 1** is back." in said(back)
-    replaced = leaving.replace(back, 100, Seat(1), moderator=False)
+    replaced = leaving.replace_with_computer(back, 100, Seat(1), moderator=False)
     assert "**player 1** is back. A computer plays for **player 1** now." in said(replaced)
 
 
 def moved(table: Table, times: int) -> Table:
     """The table after so many actions, each one that is allowed."""
     for _ in range(times):
-        step = table.rules.apply(table.state, legal(table), play.chance(table))
-        table = play.after(table, step, NOW)
+        step = table.rules.apply(table.state, legal(table), play.shuffle_generator(table))
+        table = play.after_step(table, step, NOW)
     return table
 
 
@@ -174,22 +176,22 @@ def legal(table: Table) -> Any:
 def test_who_left_is_said_until_everybody_has_had_a_turn_in_the_hands_too(fresh: Table) -> None:
     """A computer may move at once for whoever has left, and nobody would have read it."""
     seats = len(fresh.players)
-    left = leaving.leave(fresh, 101)
+    left = leaving.leave_game(fresh, 101)
     line = "**player 1** has left: a computer plays on."
     for actions in range(seats):
         now = moved(left, actions)
         assert line in said(now)
         others = [seat for seat in range(seats) if seat != 1]
         for seat in others:
-            assert line in str(hand_sheet(scene(now, Seat(seat), 1, live=True), words("en")).payload)
+            assert line in str(hand_sheet(make_scene(now, Seat(seat), 1, live=True), words("en")).payload)
     assert line not in said(moved(left, seats))
     back = leaving.come_back(left, 101, NOW)
-    assert "is back" not in str(hand_sheet(scene(back, Seat(1), 1, live=True), words("en")).payload), "they know"
+    assert "is back" not in str(hand_sheet(make_scene(back, Seat(1), 1, live=True), words("en")).payload), "they know"
 
 
 def test_it_says_no_more_than_the_last_few(fresh: Table) -> None:
     for _ in range(5):
-        fresh = leaving.come_back(leaving.leave(fresh, 101), 101, NOW)
+        fresh = leaving.come_back(leaving.leave_game(fresh, 101), 101, NOW)
     assert len(fresh.handovers) == 3
     assert "is back. **player 1** has left" in said(fresh)
 
@@ -204,7 +206,7 @@ def test_the_table_says_whose_seat_a_late_comer_takes_as_they_were_called_then(w
 
 
 def test_somebody_who_left_the_server_has_left_the_game(fresh: Table) -> None:
-    assert "**player 1** has left" in said(leaving.left_server(fresh, 101))
+    assert "**player 1** has left" in said(leaving.leave_running_game(fresh, 101))
 
 
 # Late-comers (L4)
@@ -243,7 +245,7 @@ def test_a_computers_seat_can_be_taken_whichever_it_is_l4(with_computer: Table) 
 def test_a_seat_that_is_no_computers_or_not_open_cannot_be_taken_l4(with_computer: Table) -> None:
     seat, late = Seat(len(with_computer.players) - 1), Player("late", 555)
     closed = with_computer._replace(options=with_computer.options._replace(late=False))
-    away = leaving.leave(with_computer, 100) if with_computer.players[1].user else with_computer
+    away = leaving.leave_game(with_computer, 100) if with_computer.players[1].user else with_computer
     for table, where, who, expected in (
         (closed, seat, late, Why.NO_FREE_SEAT),
         (away, Seat(0), late, Why.NO_FREE_SEAT),
@@ -253,6 +255,6 @@ def test_a_seat_that_is_no_computers_or_not_open_cannot_be_taken_l4(with_compute
         (with_computer, seat, Player("player 0", 100), Why.ALREADY_JOINED),
         (with_computer._replace(removed=(555,)), seat, late, Why.REMOVED),
         (opened(with_computer.game), seat, late, Why.NOT_STARTED),
-        (leaving.close(with_computer, Ending.REMOVED), seat, late, Why.GAME_FINISHED),
+        (leaving.close_table(with_computer, Ending.REMOVED), seat, late, Why.GAME_FINISHED),
     ):
         assert why(lambda t=table, s=where, p=who: leaving.sit_down(t, p, s, NOW)) is expected

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from bot.i18n import LOCALES, words
-from bot.stats.profiles import Leaderboard, Partner, Profile, Ranked
+from bot.stats.profiles import Leaderboard, LeaderboardEntry, Partner, Profile
 from bot.stats.ratings import Rating
-from bot.ui.components import Sheet, box
-from bot.ui.components import text as sheet_text
+from bot.ui.components import Sheet, container
+from bot.ui.components import text_display as sheet_text
 from bot.ui.pictures import ratings, symbols
-from bot.ui.pictures.canvas import png
+from bot.ui.pictures.canvas import png_bytes
 from bot.ui.pictures.drawings import COLOURS
-from bot.ui.profile import leaderboard_sheet, profile_sheet, stop_sheet, switch_sheet
+from bot.ui.profile import confirm_rating_deletion_sheet, leaderboard_sheet, leaderboard_switch_sheet, profile_sheet
 from bot.ui.registry import PRESENTERS
-from bot.ui.rules import page_text
+from bot.ui.rules import rules_page_text
 from engine.registry import GAMES
 from engine.tallies import PLAYED, WON
 from local_discord import checks, components
@@ -55,12 +55,12 @@ def test_nothing_but_small_print_is_ever_left_out(game: str, locale: str, name: 
 def test_a_sheet_cannot_be_too_long() -> None:
     """Discord refuses more than 4,000 characters: https://docs.discord.com/developers/components/reference."""
     news = [f"-# news {number} " + "x" * 90 for number in range(50)]
-    sheet = Sheet(box([sheet_text("head"), sheet_text(*news, "whose turn")]))
+    sheet = Sheet(container([sheet_text("head"), sheet_text(*news, "whose turn")]))
     said = sheet.payload[0]["components"][1]["content"].split("\n")
     assert said[-1] == "whose turn"
     assert said[:-1] == news[-len(said) + 1 :], "the oldest go first"
     assert not sheet.cut
-    huge = Sheet(sheet_text("W" * 100), box([sheet_text("<:card:123456789012345678> " * 400)]))
+    huge = Sheet(sheet_text("W" * 100), container([sheet_text("<:card:123456789012345678> " * 400)]))
     assert huge.cut
     checks.check_message({"components": huge.payload}, MessageFlag.COMPONENTS_V2)
     assert not re.search(r"<:\w*(:\d*)?…", huge.payload[1]["components"][0]["content"]), "no emoji is cut in two"
@@ -82,7 +82,7 @@ def test_every_picture_is_small_and_says_what_it_shows(game: str, locale: str) -
     found = {it.name: it for sheet in sheets(game, locale) for it in sheet.pictures}
     assert len(found) >= 1, "the standings at least"
     for it in found.values():
-        assert len(png(it.draw(), COLOURS)) < 100_000, it.name
+        assert len(png_bytes(it.draw(), COLOURS)) < 100_000, it.name
         assert len(it.alt) <= 1024
         assert it.alt.strip()
 
@@ -124,7 +124,7 @@ def main_lines(sheet: Sheet) -> list[Any]:
 def test_a_message_without_its_emojis_is_the_one_in_text_symbols(game: str, emojis: None) -> None:
     """Discord may refuse emojis that it had (``Sheet.without_emojis``)."""
     drawn = sheets(game, "en")
-    with symbols.as_text():
+    with symbols.text_symbols_only():
         written = sheets(game, "en")
     for with_emojis, without in zip(drawn, written, strict=True):
         assert main_lines(with_emojis.without_emojis()) == main_lines(without)
@@ -149,8 +149,8 @@ def test_the_longest_situations_hold_all_that_can_be_said(game: str) -> None:
     )
     presenter = PRESENTERS[game]
     t = words("en")
-    pages = [page_text(presenter, topic, t) for topic in presenter.topics]
-    for text in (t(presenter.teaser), t(presenter.waiting), *pages):
+    pages = [rules_page_text(presenter, topic, t) for topic in presenter.rules_pages]
+    for text in (t(presenter.teaser), t(presenter.waiting_text), *pages):
         assert text in said, text
     for step in presenter.lesson.values():
         assert step.body in said, step.title
@@ -193,7 +193,7 @@ def test_a_profile_keeps_discords_limits(locale: str, name: str, game: str) -> N
         for asks in (False, True):
             check(profile_sheet(longest(name), game, rated, t, asks=asks))
             check(profile_sheet({}, game, rated, t, asks=asks))
-    check(stop_sheet(t))
+    check(confirm_rating_deletion_sheet(t))
 
 
 @every_language
@@ -201,16 +201,16 @@ def test_a_profile_keeps_discords_limits(locale: str, name: str, game: str) -> N
 @every_known_game
 def test_a_leaderboard_keeps_discords_limits(locale: str, name: str, game: str) -> None:
     t = words(locale)
-    top = [Ranked(place, place, name, CERTAIN) for place in range(1, 21)]
-    check(leaderboard_sheet(game, Leaderboard(top, Ranked(99_999, 99_999, name, CERTAIN)), t))
+    top = [LeaderboardEntry(place, place, name, CERTAIN) for place in range(1, 21)]
+    check(leaderboard_sheet(game, Leaderboard(top, LeaderboardEntry(99_999, 99_999, name, CERTAIN)), t))
     for on in (False, True):
         for manager in (False, True):
-            check(switch_sheet(on, t, manager=manager))
+            check(leaderboard_switch_sheet(on, t, manager=manager))
 
 
 @every_known_game
 def test_everything_that_is_counted_has_a_label(game: str) -> None:
-    assert set(PRESENTERS[game].counts) == set(CASES[game].counts)
+    assert set(PRESENTERS[game].count_labels) == set(CASES[game].counts)
 
 
 @pytest.mark.about(ANY)
@@ -223,5 +223,5 @@ def test_an_uncertain_rating_says_so_and_none_too() -> None:
 
 @pytest.mark.parametrize("values", [[5, 5, 5], [1, 2, 3], [900, 0, 2000, 1999], list(range(1000, 1060))])
 def test_ratings_can_be_drawn_whatever_they_are(values: list[int]) -> None:
-    file = png(ratings.draw(values), COLOURS)
+    file = png_bytes(ratings.draw_ratings(values), COLOURS)
     assert len(file) < 100_000

@@ -32,7 +32,7 @@ _PERSON = sa.text("INSERT INTO people (user_id, dm_channel_id) VALUES (:number, 
 
 async def meet(store: Store, process: int, person: int) -> None:
     """The process opens a conversation with *person*."""
-    await store.put_dms(person, Dms(channel=process))
+    await store.save_dms(person, Dms(channel=process))
 
 
 async def open_table(store: Store, process: int, person: int) -> None:
@@ -41,7 +41,7 @@ async def open_table(store: Store, process: int, person: int) -> None:
     table = opened(ANY)._replace(
         id=TableId(f"t{channel}"), guild=person + 500, channel=channel, opened_by=person, players=(Player("x", person),)
     )
-    await store.create(table, {"what": "test"}, NOW, lambda what_is_open: None)
+    await store.create_table(table, {"what": "test"}, NOW, lambda what_is_open: None)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ async def test_nobody_waits_in_a_ring(processes: tuple[Store, Store], write: Wri
     with captured_log() as log:
         async with engine.connect() as holding, engine.connect() as watching:
             await holding.execute(_PERSON, {"number": BETWEEN})
-            await holding.run_sync(postgresql.hold, [BETWEEN])
+            await holding.run_sync(postgresql.acquire_locks, [BETWEEN])
             writes = [write(one, 1, person) for person in (FIRST, BETWEEN, LAST, *OTHERS)]
             writes += [write(other, 2, person) for person in (LAST, BETWEEN, FIRST, *OTHERS)]
             done = asyncio.gather(*writes)

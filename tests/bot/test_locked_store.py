@@ -31,11 +31,11 @@ async def locked(path: Path) -> AsyncIterator[sqlite3.Connection]:
         other.close()
 
 
-async def opened(path: Path, tables: int = 1, patience: float = 10.0) -> Store:
+async def opened(path: Path, tables: int = 1, retry_seconds: float = 10.0) -> Store:
     """A store at *path* with so many *tables*, each in a channel of its own."""
-    store = await Store.open(f"sqlite+aiosqlite:///{path}", patience=patience)
+    store = await Store.open(f"sqlite+aiosqlite:///{path}", retry_seconds=retry_seconds)
     for number in range(tables):
-        await store.create(table(number), WHAT, NOW)
+        await store.create_table(table(number), WHAT, NOW)
     return store
 
 
@@ -50,27 +50,27 @@ async def test_who_comes_later_waits_with_the_others_and_in_order(tmp_path: Path
     async with locked(path) as other:
         writes = []
         for message in range(1, 6):
-            writes.append(asyncio.create_task(store.put_handle(TableId("t0"), Handle("table", 1, message))))
+            writes.append(asyncio.create_task(store.save_handle(TableId("t0"), Handle("table", 1, message))))
             await asyncio.wait(writes, timeout=0.12)
         other.execute("COMMIT")
         await asyncio.gather(*writes)
-    assert await store.handles(TableId("t0")) == [Handle("table", 1, 5)]
+    assert await store.load_handles(TableId("t0")) == [Handle("table", 1, 5)]
     await store.close()
 
 
 async def test_when_patience_ends_all_are_refused_and_the_next_click_works(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
-    store = await opened(path, tables=3, patience=0.4)
+    store = await opened(path, tables=3, retry_seconds=0.4)
     async with locked(path):
         began = time.monotonic()
         results = await asyncio.gather(
-            *(store.change(table(number, 2), WHAT, NOW) for number in range(3)),
+            *(store.save_change(table(number, 2), WHAT, NOW) for number in range(3)),
             return_exceptions=True,
         )
         assert [type(result) for result in results] == [Locked] * 3
         assert time.monotonic() - began < 2, "they have waited at the same time"
     for number in range(3):
-        await store.change(table(number, 2), WHAT, NOW)
+        await store.save_change(table(number, 2), WHAT, NOW)
     await store.close()
 
 
@@ -80,7 +80,7 @@ async def test_what_the_other_program_changed_meanwhile_is_a_conflict(tmp_path: 
     path = tmp_path / "t.sqlite3"
     store = await opened(path)
     async with locked(path) as other:
-        click = asyncio.create_task(store.change(table(0, 2), WHAT, NOW))
+        click = asyncio.create_task(store.save_change(table(0, 2), WHAT, NOW))
         await asyncio.wait([click], timeout=0.3)
         other.execute("UPDATE tables SET version = 2")
         other.execute("COMMIT")

@@ -9,7 +9,7 @@ from typing import NoReturn, assert_never
 import pytest
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from bot.log import JsonFormatter, Known, LineFormatter, TriedAgain, fields
+from bot.log import JsonFormatter, LineFormatter, LoggedErrorFilter, ReconnectFilter, fields
 from bot.store.database import Unavailable
 from tests.bot.logs import captured_log
 
@@ -129,7 +129,7 @@ def test_as_json_tokens_are_masked_and_tracebacks_quote_nothing() -> None:
 
 def test_that_the_gateway_is_tried_again_is_said_every_five_minutes_without_a_traceback() -> None:
     """Whatever else discord.py says comes through as it is."""
-    calm, refused = TriedAgain(), ConnectionRefusedError(111, "Connection refused")
+    calm, refused = ReconnectFilter(), ConnectionRefusedError(111, "Connection refused")
     said = []
     for at in range(0, 600, 5):
         tried = record("Failed to connect for shard_id: %s. Retrying...", NOON + at, refused)
@@ -153,7 +153,7 @@ def test_what_follows_from_an_error_that_was_logged_is_no_news() -> None:
         try:
             raise error
         except Unavailable:
-            return record.levelname if Known().filter(record) else None
+            return record.levelname if LoggedErrorFilter().filter(record) else None
 
     logging.getLogger("bot.some").setLevel(logging.INFO)
     assert level(known) is None

@@ -8,7 +8,7 @@ from bot.tables import play
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.tables.options import Options, Pace
-from bot.tables.play import Clicked, Effect
+from bot.tables.play import ClickEffect, ClickResult
 from engine.errors import General, IllegalAction
 from tests.bot.tables import NOW, on_turn, started
 from tests.games import CASES
@@ -16,9 +16,9 @@ from tests.games import CASES
 AT_ONCE = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
 
 
-def move(t: Table, user: int, ply: int) -> Clicked:
+def move(t: Table, user: int, ply: int) -> ClickResult:
     """*user* clicks on the first move that there is, on a message that showed *ply*."""
-    return play.move(t, user, ply, lambda _: t.rules.legal_actions(t.state, on_turn(t))[0], NOW, NOW)
+    return play.make_move(t, user, ply, lambda _: t.rules.legal_actions(t.state, on_turn(t))[0], NOW, NOW)
 
 
 def others(t: Table) -> list[int]:
@@ -37,7 +37,7 @@ def test_a_move_lands_at_once_where_nothing_must_be_waited_for(later: Table) -> 
     ply = later.state.ply
     assert ply == 1
     clicked = move(later, 100 + on_turn(later), ply)
-    assert clicked.effect is Effect.LANDED
+    assert clicked.effect is ClickEffect.LANDED
     assert clicked.table.state.ply == 2
 
 
@@ -74,18 +74,18 @@ def test_where_there_are_no_calls_the_button_for_one_is_forged(game: str) -> Non
     t = started(game)
     for user in range(100, 100 + len(t.players)):
         with pytest.raises(Refusal) as no:
-            play.call(t, user, 0, NOW, NOW)
+            play.make_call(t, user, 0, NOW, NOW)
         assert no.value.why is Why.BUTTON_DEAD
 
 
 def test_a_pick_changes_nothing_of_the_game_and_is_for_the_player_on_turn_alone(later: Table) -> None:
     ply = later.state.ply
-    picked = play.pick(later, 100 + on_turn(later), ply, NOW + 5)
+    picked = play.record_pick(later, 100 + on_turn(later), ply, NOW + 5)
     assert picked == later.with_player(on_turn(later), active_at=NOW + 5)
     refused: list[Any] = []
     for user in others(later):
         with pytest.raises(IllegalAction) as no:
-            play.pick(later, user, ply, NOW)
+            play.record_pick(later, user, ply, NOW)
         refused.append(no.value.reason)
     assert refused == [General.NOT_YOUR_TURN] * (len(later.players) - 1)
 

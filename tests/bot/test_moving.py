@@ -10,10 +10,10 @@ import sqlalchemy as sa
 
 from bot.store import backup as rotation
 from bot.store import transfer
-from bot.store.backup import BadBackup, Plan, backup, check
-from bot.store.files import only_process
+from bot.store.backup import BackupPlan, BadBackup, backup_database, check_backup
+from bot.store.files import hold_process_lock
 from bot.store.store import Handle, Store
-from bot.store.transfer import CannotMove, NotCopied, move, named
+from bot.store.transfer import CannotMove, NotCopied, move_database, parse_database_url
 from bot.tables.model import TableId
 from tests import postgres
 from tests.bot.processes import Process
@@ -47,11 +47,11 @@ async def filled(url: str) -> TableId:
     store = await Store.open(url)
     process = Process(store, Clock())
     await resume(process.tables)
-    await process.tables.taken()
+    await process.tables.wait_until_taken_over()
     await (await Evening.begin(process, ANY)).play()
-    await store.create(T._replace(channel=77), WHAT, NOW)
-    await store.put_handles(T.id, [Handle("table", 1, 2, "tokeñ", NOW), Handle("hand:0", 3, 4)])
-    await store.choose_for_guild(5, boards=True)
+    await store.create_table(T._replace(channel=77), WHAT, NOW)
+    await store.save_handles(T.id, [Handle("table", 1, 2, "tokeñ", NOW), Handle("hand:0", 3, 4)])
+    await store.save_guild_settings(5, boards=True)
     await process.tables.stop()
     await store.close()
     return T.id
@@ -63,7 +63,7 @@ def count_files(folder: Path) -> int:
 
 async def moved(source: str, target: str) -> list[str]:
     said: list[str] = []
-    await move(named(source), named(target), said.append)
+    await move_database(parse_database_url(source), parse_database_url(target), said.append)
     return said
 
 
@@ -71,8 +71,8 @@ async def rows(url: str) -> dict[str, set[tuple[object, ...]]]:
     """All rows that are copied, by table."""
     found = {}
     for table in transfer.COPIED:
-        async with transfer.side(named(url), writes=False) as side:
-            found[table.name] = {tuple(row) async for some in transfer.slices(side, table) for row in some}
+        async with transfer.open_side(parse_database_url(url), writes=False) as side:
+            found[table.name] = {tuple(row) async for some in transfer.read_slices(side, table) for row in some}
     return found
 
 
@@ -86,7 +86,7 @@ async def test_everything_arrives_and_can_be_played_on(store_url: str, target: s
     for url in (store_url, target):
         store = await Store.open(url)
         assert [it.id for it in (await take_over(store, NOW)).live] == [table]
-        assert len(await store.handles(table)) == 2
+        assert len(await store.load_handles(table)) == 2
         await store.close()
 
 
@@ -104,18 +104,18 @@ async def test_a_backup_of_either_kind_can_be_moved_into_either_kind(
 ) -> None:
     await filled(store_url)
     file = tmp_path / "backup.sqlite3"
-    await asyncio.to_thread(backup, store_url, file)
+    await asyncio.to_thread(backup_database, store_url, file)
     assert file.stat().st_mode & 0o777 == 0o600
-    check(file)
+    check_backup(file)
     await moved(str(file), target)
     assert await rows(target) == await rows(store_url)
     with pytest.raises(FileExistsError):
-        backup(store_url, file)
+        backup_database(store_url, file)
 
 
 async def test_backups_that_are_made_by_themselves(store_url: str, tmp_path: Path) -> None:
     await filled(store_url)
-    made = await asyncio.to_thread(rotation.make, Plan(store_url, tmp_path / "backups", 24, 2), NOW)
+    made = await asyncio.to_thread(rotation.make_backup, BackupPlan(store_url, tmp_path / "backups", 24, 2), NOW)
     await moved(str(made), f"sqlite+aiosqlite:///{tmp_path}/again.sqlite3")
     assert await rows(f"sqlite+aiosqlite:///{tmp_path}/again.sqlite3") == await rows(store_url)
 
@@ -124,7 +124,7 @@ async def test_backups_that_are_made_by_themselves(store_url: str, tmp_path: Pat
 async def test_no_backup_is_made_of_what_cannot_be_read(empty_url: str, tmp_path: Path) -> None:
     for url, why in ((empty_url, "its schema is none"), (empty_url.replace("/t", "/no"), "no such database")):
         with pytest.raises(BadBackup, match=why):
-            await asyncio.to_thread(backup, url, tmp_path / "copy.sqlite3")
+            await asyncio.to_thread(backup_database, url, tmp_path / "copy.sqlite3")
         assert count_files(tmp_path) == 0
 
 
@@ -139,13 +139,13 @@ async def test_a_target_that_holds_something_is_left_alone(store_url: str, targe
 
 async def test_where_a_bot_runs_nothing_is_moved(store_url: str, target: str) -> None:
     await filled(store_url)
-    file = named(store_url).database if store_url.startswith("sqlite") else None
+    file = parse_database_url(store_url).database if store_url.startswith("sqlite") else None
     if file is None:
         async with postgres.alive(store_url):
             with pytest.raises(CannotMove, match="stop them first"):
                 await moved(store_url, target)
     else:
-        with only_process(Path(file)), pytest.raises(CannotMove, match="stop it first"):
+        with hold_process_lock(Path(file)), pytest.raises(CannotMove, match="stop it first"):
             await moved(store_url, target)
     await moved(store_url, target)
 
@@ -159,7 +159,7 @@ async def test_interrupted_nothing_is_there(store_url: str, target: str, tmp_pat
             raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        await move(named(store_url), named(target), interrupt)
+        await move_database(parse_database_url(store_url), parse_database_url(target), interrupt)
     if target.startswith("sqlite"):
         assert not (tmp_path / "target.sqlite3").exists()
     else:
@@ -169,10 +169,10 @@ async def test_interrupted_nothing_is_there(store_url: str, target: str, tmp_pat
 
 async def test_rows_that_differ_at_the_end_are_noticed(store_url: str, target: str) -> None:
     await filled(store_url)
-    async with transfer.side(named(store_url), writes=False) as source:
+    async with transfer.open_side(parse_database_url(store_url), writes=False) as source:
         with pytest.raises(NotCopied, match="not the same on both sides"):
-            async with transfer.side(named(target), writes=True) as there:
-                await there.do(transfer.prepare)
+            async with transfer.open_side(parse_database_url(target), writes=True) as there:
+                await there.do(transfer.prepare_empty_database)
 
                 async def do(work: Callable[[sa.Connection], object]) -> object:
                     result = await there.do(work)
@@ -180,7 +180,7 @@ async def test_rows_that_differ_at_the_end_are_noticed(store_url: str, target: s
                         await there.do(lambda it: it.exec_driver_sql("UPDATE messages SET told = told + 1"))
                     return result
 
-                await transfer.copy(source, transfer.Side(do))
+                await transfer.copy_rows(source, transfer.TransferSide(do))
 
 
 async def test_a_value_that_the_other_kind_cannot_store_is_said(tmp_path: Path) -> None:

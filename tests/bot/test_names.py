@@ -6,11 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.store.tables import decode, encode
+from bot.store.tables import table_from_json, table_to_json
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Phase, Player, SeatChange, Table, TableId
-from bot.tables.names import NAME_LENGTH, Called, brought, looks, told_apart, with_one_more
-from bot.ui.components import ESCAPED_LENGTH, escaped, plain
+from bot.tables.names import (
+    MAX_NAME_LENGTH,
+    NamedPerson,
+    lookalike_keys,
+    unique_names,
+    with_person_added,
+    with_updated_person,
+)
+from bot.ui.components import ESCAPED_LENGTH, escaped_name, plain_name
 from engine.game import Seat
 from tests.bot.tables import NOW, dealt, opened, started
 from tests.games import CASES
@@ -27,9 +34,9 @@ def person(display: str, username: str, user: int) -> Player:
 def at(*people: Player, game: str = ANY) -> Table:
     """A lobby at which *people* have sat down, one after the other."""
     first, *others = people
-    table = lobby.join(opened(game)._replace(players=(), host=first.user or 0), first, NOW)
+    table = lobby.join_lobby(opened(game)._replace(players=(), host=first.user or 0), first, NOW)
     for it in others:
-        table = lobby.join(table, it, NOW)
+        table = lobby.join_lobby(table, it, NOW)
     return table
 
 
@@ -95,7 +102,7 @@ def test_from_before_user_names_were_kept_a_number_tells_namesakes_apart() -> No
 
 
 def test_a_name_that_shows_as_nothing_is_told_from_another() -> None:
-    assert [plain(it) for it in names(at(person("\u200b", "one", 101), person("\u3164", "other", 102)))] == [
+    assert [plain_name(it) for it in names(at(person("\u200b", "one", 101), person("\u3164", "other", 102)))] == [
         "?",
         "(other)",
     ]
@@ -105,27 +112,27 @@ def test_a_name_that_shows_as_nothing_is_told_from_another() -> None:
 
 
 def test_a_name_stays_when_its_first_owner_has_left() -> None:
-    table = lobby.leave(at(person("Anna", "anna", 100), SAM, OTHER), 101)
+    table = lobby.leave_lobby(at(person("Anna", "anna", 100), SAM, OTHER), 101)
     assert names(table) == ["Anna", "Sam (sam_2)"]
-    assert brought(table, OTHER) == table, "and no click changes that"
-    assert names(lobby.join(table, SAM, NOW)) == ["Anna", "Sam (sam_2)", "Sam (sam_1)"], "nobody is Sam any more"
+    assert with_updated_person(table, OTHER) == table, "and no click changes that"
+    assert names(lobby.join_lobby(table, SAM, NOW)) == ["Anna", "Sam (sam_2)", "Sam (sam_1)"], "nobody is Sam any more"
 
 
 def test_whoever_takes_anothers_name_later_is_told_from_them() -> None:
-    table = brought(at(person("Tom", "tom", 101), OTHER), person("Sam", "tom", 101))
+    table = with_updated_person(at(person("Tom", "tom", 101), OTHER), person("Sam", "tom", 101))
     assert names(table) == ["Sam (tom)", "Sam"]
     assert table.players[0].display == "Sam"
-    assert names(brought(table, person("Tom", "tom", 101))) == ["Tom", "Sam"]
+    assert names(with_updated_person(table, person("Tom", "tom", 101))) == ["Tom", "Sam"]
 
 
 def test_a_click_brings_the_user_name_along_to_a_table_from_before() -> None:
-    table = brought(at(Player("Tom", 101), Player("Anna", 102)), person("Tom", "tom", 101))
+    table = with_updated_person(at(Player("Tom", 101), Player("Anna", 102)), person("Tom", "tom", 101))
     assert (names(table), table.players[0].username) == (["Tom", "Anna"], "tom")
 
 
 def test_somebody_who_does_not_sit_there_changes_nothing() -> None:
     table = at(SAM)
-    assert brought(table, person("Sam", "sam_2", 999)) == table
+    assert with_updated_person(table, person("Sam", "sam_2", 999)) == table
 
 
 @pytest.mark.parametrize("like", ["ada", "Аdа", "Ａda"])
@@ -134,7 +141,7 @@ def test_a_computer_gives_way_to_whoever_looks_like_it(like: str) -> None:
     late = leaving.sit_down(table, person(like, "ada_1", 200), Seat(2), NOW)
     assert late.players[2].name == like
     assert late.players[1].name != "Ada"
-    changed = brought(table, person(like, "player_0", 100))
+    changed = with_updated_person(table, person(like, "player_0", 100))
     assert (changed.players[0].name, changed.players[1].name != "Ada") == (like, True)
 
 
@@ -150,39 +157,39 @@ def test_seats_are_mixed_at_the_start_and_names_stay() -> None:
     before = {it.user: it.name for it in table.players}
     playing = dealt(table, 101)
     assert {it.user: it.name for it in playing.players} == before
-    assert {it.user: it.name for it in start.start(table, 101, NOW).players} == before
+    assert {it.user: it.name for it in start.start_game(table, 101, NOW).players} == before
 
 
 def test_at_a_rematch_everybody_is_called_as_before_l5() -> None:
-    over = leaving.end(dealt(at(SAM, OTHER, person("Anna", "anna", 103)), 101), 101, "Sam", False)._replace()
+    over = leaving.end_game(dealt(at(SAM, OTHER, person("Anna", "anna", 103)), 101), 101, "Sam", False)._replace()
     for opener, invited in ((SAM, OTHER), (OTHER, SAM)):
-        again = lobby.rematch_of(over, opened(ANY)._replace(id=TableId("b")), opener, NOW)
-        again = lobby.join(again, invited, NOW)
+        again = lobby.rematch_table(over, opened(ANY)._replace(id=TableId("b")), opener, NOW)
+        again = lobby.join_lobby(again, invited, NOW)
         assert {it.user: it.name for it in again.players} == {101: "Sam", 102: "Sam (sam_2)", 103: "Anna"}
-    changed = lobby.rematch_of(over, opened(ANY), person("Anna", "sam_1", 101), NOW)
+    changed = lobby.rematch_table(over, opened(ANY), person("Anna", "sam_1", 101), NOW)
     assert changed.players[0].name == "Anna (sam_1)"
 
 
 def test_a_moderator_who_ends_a_game_is_told_from_the_players() -> None:
     playing = dealt(at(SAM, person("Anna", "anna", 102)), 101)
-    assert leaving.end(playing, 999, "Sam", True, "mod").ended_by == "Sam (mod)"
-    assert leaving.end(playing, 101, "Samuel", False, "sam_1").ended_by == "Sam", "as at the table"
-    assert lobby.cancel(at(SAM), 999, "SАM", True, "mod").ended_by == "SАM (mod)"
+    assert leaving.end_game(playing, 999, "Sam", True, "mod").ended_by == "Sam (mod)"
+    assert leaving.end_game(playing, 101, "Samuel", False, "sam_1").ended_by == "Sam", "as at the table"
+    assert lobby.cancel_table(at(SAM), 999, "SАM", True, "mod").ended_by == "SАM (mod)"
 
 
 def test_tables_from_before_can_be_read() -> None:
     table = at(Player("Sam", 101))
-    data = encode(table)
+    data = table_to_json(table)
     for player in data["players"]:
         del player["display"], player["username"]
-    assert decode(data) == table
+    assert table_from_json(data) == table
 
 
 # Lists
 
 
 def test_in_a_list_the_first_of_a_name_keeps_it() -> None:
-    assert told_apart([("Sam", "sam_1"), ("Anna", ""), ("sam", "sam_2"), ("SAM", "")]) == [
+    assert unique_names([("Sam", "sam_1"), ("Anna", ""), ("sam", "sam_2"), ("SAM", "")]) == [
         "Sam",
         "Anna",
         "sam (sam_2)",
@@ -191,18 +198,20 @@ def test_in_a_list_the_first_of_a_name_keeps_it() -> None:
 
 
 ODD = st.text(st.sampled_from("SsаaAmIl10(){}_*✨ \u200b\u0301ש"), max_size=32)
-HANDLES = st.lists(st.text("amIsx", min_size=2, max_size=32).map(str.lower), min_size=8, max_size=8, unique_by=looks)
+HANDLES = st.lists(
+    st.text("amIsx", min_size=2, max_size=32).map(str.lower), min_size=8, max_size=8, unique_by=lookalike_keys
+)
 
 
 @given(st.lists(ODD, min_size=2, max_size=8), HANDLES)
 def test_whatever_people_call_themselves_no_two_look_alike(displays: list[str], usernames: list[str]) -> None:
-    there: list[Called] = []
+    there: list[NamedPerson] = []
     for display, username in zip(displays, usernames[: len(displays)], strict=True):
-        there = with_one_more(there, display, username)
+        there = with_person_added(there, display, username)
     for place, one in enumerate(there):
-        assert all(not looks(one.name) & looks(other.name) for other in there[:place]), there
-        assert len(one.name) <= NAME_LENGTH
-        assert len(escaped(one.name).strip("\u2068\u2069")) <= ESCAPED_LENGTH
+        assert all(not lookalike_keys(one.name) & lookalike_keys(other.name) for other in there[:place]), there
+        assert len(one.name) <= MAX_NAME_LENGTH
+        assert len(escaped_name(one.name).strip("\u2068\u2069")) <= ESCAPED_LENGTH
     assert all(one != other for one, other in pairwise(sorted(it.name for it in there)))
 
 
@@ -210,19 +219,19 @@ def test_whatever_people_call_themselves_no_two_look_alike(displays: list[str], 
 def test_a_name_that_is_all_in_brackets_is_told_from_another_too(name: str) -> None:
     """With the user name, or, where none is known, with a number: that is never what is cut off."""
     for known in ("sam_the_brave1", ""):
-        there = with_one_more([Called(name, name, "")], name, known)
-        assert looks(there[0].name).isdisjoint(looks(there[1].name)), there
-        assert all(len(it.name) <= NAME_LENGTH for it in there)
+        there = with_person_added([NamedPerson(name, name, "")], name, known)
+        assert lookalike_keys(there[0].name).isdisjoint(lookalike_keys(there[1].name)), there
+        assert all(len(it.name) <= MAX_NAME_LENGTH for it in there)
 
 
 def test_who_has_left_is_called_the_same_wherever_the_table_names_them() -> None:
-    table = leaving.leave(started(ANY), 100)
+    table = leaving.leave_game(started(ANY), 100)
     assert [it.name for it in table.handovers] == [table.players[0].name]
-    now = brought(table, person("Max", "max_1", 100))
+    now = with_updated_person(table, person("Max", "max_1", 100))
     assert now.players[0].name == "Max"
     assert [it.name for it in now.handovers] == ["Max"]
 
 
 def test_what_is_recorded_of_a_game_keeps_its_names() -> None:
     table = started(ANY)._replace(phase=Phase.OVER)
-    assert brought(table, person("Max", "max_1", 100)) == table
+    assert with_updated_person(table, person("Max", "max_1", 100)) == table

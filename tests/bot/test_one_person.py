@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.privacy import erase_stopped, gather
-from bot.store.files import only_process
+from bot.privacy import collect_personal_data, erase_from_store
+from bot.store.files import hold_process_lock
 from bot.store.store import Handle, Store
 from bot.tables import leaving
 from bot.tables.model import Ending, Phase, Player, Table
@@ -33,7 +33,7 @@ async def evening(path: Path | str, game: str) -> tuple[Store, Process, Evening]
     store = await Store.open(address(path))
     process = Process(store, Clock())
     await resume(process.tables)
-    await process.tables.taken()
+    await process.tables.wait_until_taken_over()
     it = await Evening.begin(process, game)
     await it.play(3)
     return store, process, it
@@ -54,20 +54,20 @@ async def test_a_game_that_waits_for_the_next_start_goes_on_without_them(empty_u
     before = await stopped(path, game)
     assert traces(path, USER, NAME)
     store = await Store.open(address(path))
-    assert await erase_stopped(store, USER, before.changed_at + 1) == 1
+    assert await erase_from_store(store, USER, before.changed_at + 1) == 1
     assert traces(path, USER, NAME) == []
     clock = Clock()
     clock.turn(before.changed_at + 1_000 - clock.now())
     process = Process(store, clock)
     await resume(process.tables)
-    await process.tables.taken()
+    await process.tables.wait_until_taken_over()
     it = Evening(process, before.id)
     assert (await it.table()).players[0].former
     assert (await it.play()).ending is Ending.FINISHED
     found = await it.record()
     verify(found)
     assert USER not in {person.user for person in (await it.kept()).people}
-    assert await erase_stopped(store, USER, clock.now()) is None
+    assert await erase_from_store(store, USER, clock.now()) is None
     await process.tables.stop()
     await store.close()
 
@@ -80,8 +80,8 @@ async def test_a_game_that_nobody_else_plays_is_over(empty_url: str, game: str) 
     for user in others:
         await it.change(lambda t, user=user: t.with_player(t.seat_of(user), away=True))
     await process.tables.stop()
-    await erase_stopped(store, USER, it.now)
-    table = await store.load(it.id)
+    await erase_from_store(store, USER, it.now)
+    table = await store.load_table(it.id)
     assert table is not None
     assert (table.phase, table.ending) == (Phase.OVER, Ending.ABANDONED)
     assert {person.user for person in (await it.kept()).people} == set(others)
@@ -115,13 +115,13 @@ async def test_of_a_table_that_cannot_be_read_nothing_stays(empty_url: str, how:
     set_snapshot(path, changed[how])
     store = await Store.open(address(path))
     for slot in ("hand:0", "table"):
-        await store.put_handle(before.id, Handle(slot, 77, 78))
+        await store.save_handle(before.id, Handle(slot, 77, 78))
     if aside:
         assert (await take_over(store, before.changed_at)).live == []
     assert "tables.snapshot" in traces(path, USER)
-    await erase_stopped(store, USER, before.changed_at)
+    await erase_from_store(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
-    assert [handle.slot for handle in await store.handles(before.id)] == ["table"]
+    assert [handle.slot for handle in await store.load_handles(before.id)] == ["table"]
     assert (await take_over(store, before.changed_at)).live == []
     await store.close()
 
@@ -135,10 +135,10 @@ async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_
     assert (await take_over(store, before.changed_at)).live == []
     set_snapshot(path, data)
     for slot in ("hand:0", "old:0:5", "hand:1", "table"):
-        await store.put_handle(before.id, Handle(slot, 77, 78))
-    await erase_stopped(store, USER, before.changed_at)
+        await store.save_handle(before.id, Handle(slot, 77, 78))
+    await erase_from_store(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
-    assert {handle.slot for handle in await store.handles(before.id)} == {"hand:1", "table"}
+    assert {handle.slot for handle in await store.load_handles(before.id)} == {"hand:1", "table"}
     (back,) = (await take_over(store, before.changed_at)).live
     assert (back.id, back.players[0].former, back.host) == (before.id, True, 101)
     await store.close()
@@ -148,21 +148,21 @@ async def test_a_person_whose_number_is_part_of_another_is_not_taken_for_them(em
     path = empty_url
     await stopped(path, GAME)
     store = await Store.open(address(path))
-    assert await erase_stopped(store, 10, 1) is None
-    assert await gather(store, 1, 1) is None
+    assert await erase_from_store(store, 10, 1) is None
+    assert await collect_personal_data(store, 1, 1) is None
     await store.close()
 
 
 async def test_a_table_that_changes_meanwhile_is_not_overwritten(empty_url: str) -> None:
     store, process, it = await evening(empty_url, GAME)
-    await it.change(lambda t: leaving.end(t, USER, NAME, moderator=False))
-    found = await store.mentions(USER)
+    await it.change(lambda t: leaving.end_game(t, USER, NAME, moderator=False))
+    found = await store.find_mentions(USER)
     await it.change(lambda t: t._replace(locale="de"))
-    assert not await store.erase(USER, found)
-    table = await store.load(it.id)
+    assert not await store.erase_person(USER, found)
+    table = await store.load_table(it.id)
     assert table is not None
     assert (table.locale, table.players[0].name) == ("de", NAME)
-    assert await store.erase(USER, await store.mentions(USER))
+    assert await store.erase_person(USER, await store.find_mentions(USER))
     assert traces(empty_url, USER, NAME) == []
     await process.tables.stop()
     await store.close()
@@ -171,9 +171,9 @@ async def test_a_table_that_changes_meanwhile_is_not_overwritten(empty_url: str)
 async def test_of_a_namesake_nothing_is_given_away(empty_url: str) -> None:
     """The game was ended by somebody else who is called like them."""
     store, process, it = await evening(empty_url, GAME)
-    await it.change(lambda t: leaving.end(t, 555, "player 1", moderator=True))
+    await it.change(lambda t: leaving.end_game(t, 555, "player 1", moderator=True))
     other = await process.open(3, host=Player("player 1", 9))
-    found = await gather(store, 9, 1)
+    found = await collect_personal_data(store, 9, 1)
     assert found is not None
     assert [table["table"] for table in found.document["tables"]] == [other.id]
     await process.tables.stop()
@@ -191,7 +191,7 @@ async def command(path: Path, *arguments: str) -> Ended:
 async def test_export_writes_a_file_for_its_owner_alone_also_while_the_bot_runs(tmp_path: Path) -> None:
     path, target = tmp_path / "t.sqlite3", tmp_path / "him.json"
     store, process, _ = await evening(path, GAME)
-    with only_process(path):
+    with hold_process_lock(path):
         assert await command(path, "export", str(USER), "--file", str(target)) == (0, "", "")
     assert target.stat().st_mode & 0o777 == 0o600
     found = json.loads(target.read_text("utf-8"))
@@ -209,7 +209,7 @@ async def test_erase_asks_for_a_yes_and_for_the_bot_to_be_stopped(tmp_path: Path
     await stopped(path, GAME)
     code, said, complaint = await command(path, "erase", str(USER))
     assert (code, said, len(complaint.splitlines()), "--yes" in complaint) == (1, "", 1, True)
-    with only_process(path):
+    with hold_process_lock(path):
         code, said, complaint = await command(path, "erase", str(USER), "--yes")
     assert (code, said, len(complaint.splitlines())) == (2, "", 1)
     assert "use /privacy, or stop the bot first" in complaint

@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
-from bot.delivery.plan import INACTIVE_MS, mention_from, must_notify, sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.plan import INACTIVE_MS, earliest_mention_ms, must_notify, render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.tables import play
-from bot.tables.model import Player, Table, Telling
+from bot.tables.model import Player, Table, TurnNotice
 from bot.tables.options import Options, Pace
-from bot.tables.passing import pass_lands_at, will_pass
-from bot.tables.play import Clicked, Effect
-from bot.tables.scene import scene
-from bot.tables.ticking import tick
-from bot.tables.timers import Timer, next_due, not_ahead, timers
+from bot.tables.passing import automatic_pass_at, will_pass_automatically
+from bot.tables.play import ClickEffect, ClickResult
+from bot.tables.scene import make_scene
+from bot.tables.ticking import serve_due_timer
+from bot.tables.timers import Timer, all_timers, next_due, without_future_times
 from engine.game import Seat
 from tests.bot.tables import NORMAL, NOW, on_turn, pass_time, running
 from tests.games import CASES
@@ -41,14 +41,14 @@ def asked(game: str) -> tuple[Table, ...]:
 
 def forced(game: str) -> Iterator[Table]:
     """Those of them at which they can do nothing else."""
-    return (t for t in asked(game) if t.rules.only_pass(t.state) is not None)
+    return (t for t in asked(game) if t.rules.forced_pass(t.state) is not None)
 
 
-def click(t: Table, at: int) -> Clicked:
+def click(t: Table, at: int) -> ClickResult:
     """Whoever is on turn passes by hand."""
     seat = on_turn(t)
     action = next(filter(t.rules.is_pass, t.rules.legal_actions(t.state, seat)))
-    return play.move(t, 100 + seat, t.state.ply, lambda _: action, at, at)
+    return play.make_move(t, 100 + seat, t.state.ply, lambda _: action, at, at)
 
 
 def without(t: Table) -> Table:
@@ -58,8 +58,8 @@ def without(t: Table) -> Table:
 
 def looks(t: Table, seat: Seat) -> list[bytes]:
     """What everybody but *seat* is shown: at the table, and in their hands, live or not."""
-    hands = [hand_slot(Seat(other)) for other in range(PEOPLE) if other != seat]
-    return [sheet_for(t, slot, 1, live=live).fingerprint() for slot in (TABLE, *hands) for live in (False, True)]
+    hands = [dm_hand_slot(Seat(other)) for other in range(PEOPLE) if other != seat]
+    return [render_slot(t, slot, 1, live=live).fingerprint() for slot in (TABLE, *hands) for live in (False, True)]
 
 
 @every_game_with_passes
@@ -74,13 +74,13 @@ def test_a_pass_that_was_clicked_early_lands_at_the_moment_when_the_table_passes
         due = next_due(t)
         assert due is not None
         assert due.timer is Timer.PASS
-        by_itself = tick(t, due.at)
+        by_itself = serve_due_timer(t, due.at)
         assert by_itself.state.ply == t.state.ply + 1
         for at in (NOW, NOW + 900, due.at - 1):
             clicked = click(t, at)
-            assert clicked.effect is Effect.HELD
+            assert clicked.effect is ClickEffect.HELD
             assert pass_time(clicked.table, due.at - 1).state == t.state
-            assert tick(clicked.table, due.at) == by_itself
+            assert serve_due_timer(clicked.table, due.at) == by_itself
 
 
 @every_game_with_passes
@@ -94,13 +94,13 @@ def test_the_moment_does_not_depend_on_what_nobody_else_sees(game: str) -> None:
             held = click(other, NOW + 100).table.held
             assert held is not None
             moments.add(held.due)
-            kinds.add(will_pass(other))
-            if will_pass(other):
+            kinds.add(will_pass_automatically(other))
+            if will_pass_automatically(other):
                 due = next_due(other)
                 assert due is not None
                 moments.add(due.at)
             assert looks(other, seat)[:2] == looks(t, seat)[:2]
-        assert moments == {pass_lands_at(t)}
+        assert moments == {automatic_pass_at(t)}
     assert kinds == {True, False}
 
 
@@ -114,39 +114,39 @@ def test_nobody_else_is_shown_who_lets_the_table_pass(game: str) -> None:
 @every_game_with_passes
 def test_where_the_table_passes_its_player_is_offered_nothing(game: str) -> None:
     for t in asked(game)[::3]:
-        seen = scene(t, on_turn(t), None)
-        assert seen.passing is will_pass(t)
+        seen = make_scene(t, on_turn(t), None)
+        assert seen.passing is will_pass_automatically(t)
         assert bool(seen.allowed) is not seen.passing
 
 
 @every_game_with_passes
 def test_who_changes_their_mind_plays_at_once(game: str) -> None:
-    t = next(t for t in asked(game) if not will_pass(t))
+    t = next(t for t in asked(game) if not will_pass_automatically(t))
     seat = on_turn(t)
     other = next(a for a in t.rules.legal_actions(t.state, seat) if not t.rules.is_pass(a))
     held = click(t, NOW + 100).table
-    played = play.move(held, 100 + seat, t.state.ply, lambda _: other, NOW + 200, NOW + 200)
-    assert played.effect is Effect.LANDED
+    played = play.make_move(held, 100 + seat, t.state.ply, lambda _: other, NOW + 200, NOW + 200)
+    assert played.effect is ClickEffect.LANDED
 
 
 @every_game_with_passes
 def test_a_pass_that_is_clicked_after_the_moment_lands_at_once(game: str) -> None:
-    t = next(t for t in asked(game) if not will_pass(t))
-    assert click(t, pass_lands_at(t)).effect is Effect.LANDED
+    t = next(t for t in asked(game) if not will_pass_automatically(t))
+    assert click(t, automatic_pass_at(t)).effect is ClickEffect.LANDED
 
 
 @every_game_with_passes
 def test_without_it_a_pass_lands_at_once_and_the_clock_runs(game: str) -> None:
     for t in map(without, forced(game)):
-        assert click(t, NOW + 100).effect is Effect.LANDED
-        assert {due.timer for due in timers(t)} == {Timer.REMINDER, Timer.TURN, Timer.IDLE}
+        assert click(t, NOW + 100).effect is ClickEffect.LANDED
+        assert {due.timer for due in all_timers(t)} == {Timer.REMINDER, Timer.TURN, Timer.IDLE}
 
 
 @every_game_with_passes
 def test_for_a_turn_that_passes_no_clock_runs_and_nobody_is_told(game: str) -> None:
     for t in forced(game):
         late = t.with_player(on_turn(t), active_at=NOW - 10 * INACTIVE_MS)
-        assert {due.timer for due in timers(late)} == {Timer.PASS, Timer.IDLE}
+        assert {due.timer for due in all_timers(late)} == {Timer.PASS, Timer.IDLE}
         for public in (False, True):
             assert not must_notify(late, on_turn(t), 0, 0, NOW, public=public)
             assert must_notify(without(late), on_turn(t), 0, 0, NOW, public=public)
@@ -156,7 +156,7 @@ def test_for_a_turn_that_passes_no_clock_runs_and_nobody_is_told(game: str) -> N
 @pytest.mark.parametrize("pace", [Pace.SLOW, Pace.NORMAL, Pace.FAST])
 def test_the_moment_varies_between_one_beat_and_three(game: str, pace: Pace) -> None:
     options = NORMAL._replace(pace=pace)
-    waits = [pass_lands_at(t._replace(options=options)) - NOW for t in asked(game)]
+    waits = [automatic_pass_at(t._replace(options=options)) - NOW for t in asked(game)]
     assert options.beat_ms <= min(waits) < 1.3 * options.beat_ms
     assert 2.7 * options.beat_ms < max(waits) <= 3 * options.beat_ms
 
@@ -164,7 +164,7 @@ def test_the_moment_varies_between_one_beat_and_three(game: str, pace: Pace) -> 
 @every_game_with_passes
 def test_after_a_beat_it_begins_when_the_beat_ends(game: str) -> None:
     t = asked(game)[0]
-    assert pass_lands_at(t._replace(beat_ends=NOW + 5000)) == pass_lands_at(t) + 5000
+    assert automatic_pass_at(t._replace(beat_ends=NOW + 5000)) == automatic_pass_at(t) + 5000
 
 
 @every_game_with_passes
@@ -172,16 +172,16 @@ def test_at_a_table_without_a_beat_everybody_passes_by_themselves(game: str) -> 
     """A pass at once would tell that there was no choice."""
     for t in forced(game):
         quick = t._replace(options=Options(pace=Pace.OFF, turn_seconds=120))
-        assert not will_pass(quick)
-        assert {due.timer for due in timers(quick)} == {Timer.REMINDER, Timer.TURN, Timer.IDLE}
-        assert click(quick, NOW + 100).effect is Effect.LANDED
+        assert not will_pass_automatically(quick)
+        assert {due.timer for due in all_timers(quick)} == {Timer.REMINDER, Timer.TURN, Timer.IDLE}
+        assert click(quick, NOW + 100).effect is ClickEffect.LANDED
 
 
 @every_game_with_passes
 def test_whoever_is_away_is_played_for_by_a_computer(game: str) -> None:
     t = next(forced(game))
     away = t.with_player(on_turn(t), away=True)
-    assert {due.timer for due in timers(away)} == {Timer.COMPUTER, Timer.IDLE}
+    assert {due.timer for due in all_timers(away)} == {Timer.COMPUTER, Timer.IDLE}
 
 
 @every_game_with_passes
@@ -190,17 +190,17 @@ def test_a_pass_that_lands_later_ends_no_row_of_time_outs_clicked_or_not_l1(game
     for t in list(forced(game))[:20]:
         seat = on_turn(t)
         once = t.with_player(seat, timeouts=1)
-        due = pass_lands_at(t)
-        assert tick(once, due).players[seat].timeouts == 1
-        assert tick(click(once, NOW + 100).table, due).players[seat].timeouts == 1
+        due = automatic_pass_at(t)
+        assert serve_due_timer(once, due).players[seat].timeouts == 1
+        assert serve_due_timer(click(once, NOW + 100).table, due).players[seat].timeouts == 1
 
 
 @every_game_with_passes
 def test_a_pass_that_is_clicked_at_its_moment_or_later_is_like_any_move_l1(game: str) -> None:
-    t = next(t for t in asked(game) if not will_pass(t))
+    t = next(t for t in asked(game) if not will_pass_automatically(t))
     seat = on_turn(t)
     once = t.with_player(seat, timeouts=1)
-    for at in (pass_lands_at(t), pass_lands_at(t) + 100):
+    for at in (automatic_pass_at(t), automatic_pass_at(t) + 100):
         player = click(once, at).table.players[seat]
         assert (player.timeouts, player.active_at) == (0, at)
 
@@ -208,7 +208,7 @@ def test_a_pass_that_is_clicked_at_its_moment_or_later_is_like_any_move_l1(game:
 @every_game_with_passes
 def test_a_click_on_ones_hand_counts_as_being_there_for_direct_messages_and_for_mentions_of_others(game: str) -> None:
     """Whether somebody is mentioned is public, so it must not tell which passes were clicked."""
-    t = next(t for t in asked(game) if not will_pass(t))
+    t = next(t for t in asked(game) if not will_pass_automatically(t))
     seat = on_turn(t)
     late = t.with_player(seat, active_at=NOW - 10 * INACTIVE_MS)
     assert not must_notify(late, seat, 0, NOW, NOW, public=False)
@@ -218,7 +218,7 @@ def test_a_click_on_ones_hand_counts_as_being_there_for_direct_messages_and_for_
 
 @every_game_with_passes
 def test_a_move_that_was_made_and_waits_needs_no_message(game: str) -> None:
-    t = next(t for t in asked(game) if not will_pass(t))
+    t = next(t for t in asked(game) if not will_pass_automatically(t))
     late = t.with_player(on_turn(t), active_at=NOW - 10 * INACTIVE_MS)
     held = click(late, NOW + 100).table
     for public in (False, True):
@@ -229,17 +229,17 @@ def test_a_move_that_was_made_and_waits_needs_no_message(game: str) -> None:
 @every_game_with_passes
 def test_after_a_restart_a_held_pass_lands_at_its_moment(game: str) -> None:
     t = click(asked(game)[0], NOW + 100).table
-    assert not_ahead(t, NOW + 200) is t
+    assert without_future_times(t, NOW + 200) is t
     wrong = t._replace(held=t.held and t.held._replace(due=NOW + 10**8, lands_at=NOW + 10**8))
-    right = not_ahead(wrong, NOW + 200).held
+    right = without_future_times(wrong, NOW + 200).held
     assert right is not None
-    assert (right.lands_at, right.due) == (pass_lands_at(t), pass_lands_at(t) + t.options.hold_ms)
+    assert (right.lands_at, right.due) == (automatic_pass_at(t), automatic_pass_at(t) + t.options.hold_ms)
 
 
 @every_game_with_passes
 def test_nobody_is_mentioned_before_the_moment_of_a_pass_whoever_they_are(game: str) -> None:
     for t in asked(game)[::5]:
-        assert mention_from(t) == mention_from(without(t)) == pass_lands_at(t)
+        assert earliest_mention_ms(t) == earliest_mention_ms(without(t)) == automatic_pass_at(t)
 
 
 @pytest.mark.parametrize("game", sorted(CASES))
@@ -250,11 +250,11 @@ def test_whoever_wants_it_is_told_late_or_never(game: str) -> None:
     seat, warned = on_turn(t), t._replace(reminded=t.turn_began)
     for public in (False, True):
         found = {}
-        for telling in Telling:
+        for telling in TurnNotice:
             tables = [it.with_player(seat, telling=telling) for it in (t, warned)]
             found[telling] = [must_notify(it, seat, 0, 0, NOW + INACTIVE_MS + 1, public=public) for it in tables]
         assert found == {
-            Telling.EVERY_TURN: [True, True],
-            Telling.LATE: [False, True],
-            Telling.NEVER: [False, False],
+            TurnNotice.EVERY_TURN: [True, True],
+            TurnNotice.LATE: [False, True],
+            TurnNotice.NEVER: [False, False],
         }

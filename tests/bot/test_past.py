@@ -7,9 +7,9 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.tables import leaving, play, ticking
-from bot.tables.history import Done, Past, past
-from bot.tables.model import Call, Handover, Held, Player, SeatChange, Table, Window
-from bot.tables.scene import scene
+from bot.tables.history import PastAction, TableHistory, table_history
+from bot.tables.model import Call, CallWindow, Handover, HeldMove, Player, SeatChange, Table
+from bot.tables.scene import make_scene
 from bot.ui.menu import MOST_LINES, history_sheet
 from engine.game import Json, Seat
 from engine.registry import GAMES
@@ -27,10 +27,10 @@ def stored(table: Table) -> list[Json]:
     return [{**entry, "at": NOW} for entry in table.entries]
 
 
-def text(table: Table, known: Past | None = None, locale: str = "en") -> str:
+def text(table: Table, known: TableHistory | None = None, locale: str = "en") -> str:
     """What somebody reads who asks what has happened at *table*."""
-    it = past(table, stored(table)) if known is None else known
-    sheet = history_sheet(scene(table, None, 1), it, words(locale))
+    it = table_history(table, stored(table)) if known is None else known
+    sheet = history_sheet(make_scene(table, None, 1), it, words(locale))
     return "\n".join(c["content"] for c in walk(sheet.payload) if "content" in c)
 
 
@@ -43,7 +43,7 @@ def games(game: str, count: int, people: int) -> Iterator[Table]:
         while on_turn_or_none(table) is not None:
             yield table
             legal = [action for seat in range(people) for action in case.rules.legal_actions(table.state, Seat(seat))]
-            table = play.act(table, case.choose(legal, rng), NOW)
+            table = play.apply_action(table, case.choose(legal, rng), NOW)
 
 
 def on_turn_or_none(table: Table) -> Seat | None:
@@ -66,7 +66,7 @@ def test_what_nobody_saw_makes_no_difference(game: str) -> None:
             case.rules.history.retold([case.rules.witnessed(it, None) for it in these]) for these in (steps, changed)
         ]
         assert told[0] == told[1]
-        known = past(table, stored(table))
+        known = table_history(table, stored(table))
         assert text(table, known) == text(other, known)
 
 
@@ -76,21 +76,21 @@ def test_a_call_that_nobody_may_know_of_and_a_held_move_are_not_told(game: str) 
         before = text(table)
         seat = on_turn(table)
         action = table.rules.encode_action(table.rules.legal_actions(table.state, seat)[0])
-        assert text(table._replace(held=Held(seat, action, NOW, NOW + 5))) == before
+        assert text(table._replace(held=HeldMove(seat, action, NOW, NOW + 5))) == before
         callers = table.rules.callers(table.state)
         if callers:
             for closed in (False, True):
-                window = Window(tuple(Call(it, NOW) for it in callers), NOW + 5, closed=closed)
+                window = CallWindow(tuple(Call(it, NOW) for it in callers), NOW + 5, closed=closed)
                 assert text(table._replace(window=window)) == before
 
 
 @every_game_with_a_past
 def test_it_is_bounded_and_the_newest_stays(game: str) -> None:
     """One screen: the oldest lines are counted."""
-    table = next(table for table in games(game, 1, 3) if past(table, stored(table)).happened)
-    (one, *_) = past(table, stored(table)).happened
+    table = next(table for table in games(game, 1, 3) if table_history(table, stored(table)).happened)
+    (one, *_) = table_history(table, stored(table)).happened
     handover = Handover(SeatChange.BACK, "Zoe")
-    lines = text(table, Past((*[one] * (MOST_LINES + 4), handover), whole=True)).splitlines()
+    lines = text(table, TableHistory((*[one] * (MOST_LINES + 4), handover), whole=True)).splitlines()
     assert len(lines) == MOST_LINES + 2
     assert lines[1] == "-# Before that: 5 more moves"
     assert "Zoe" in lines[-1]
@@ -98,12 +98,12 @@ def test_it_is_bounded_and_the_newest_stays(game: str) -> None:
 
 @every_game_with_a_past
 def test_seats_that_changed_hands_are_told_where_it_happened(game: str) -> None:
-    table = next(table for table in games(game, 1, 4) if len(past(table, stored(table)).happened) == 2)
+    table = next(table for table in games(game, 1, 4) if len(table_history(table, stored(table)).happened) == 2)
     table = table.with_player(Seat(1), user=None)
-    changed = leaving.leave(table, table.players[0].user or 0)
+    changed = leaving.leave_game(table, table.players[0].user or 0)
     changed = leaving.come_back(changed, table.players[0].user or 0, NOW)
     changed = leaving.sit_down(changed, Player("Nina", 999), Seat(1), NOW)
-    known = past(changed, stored(changed))
+    known = table_history(changed, stored(changed))
     assert [it.change for it in known.happened if isinstance(it, Handover)] == [
         SeatChange.REPLACED,
         SeatChange.BACK,
@@ -117,7 +117,7 @@ def test_seats_that_changed_hands_are_told_where_it_happened(game: str) -> None:
 
 @every_game_with_a_past
 def test_a_seat_is_named_as_it_was_called_then(game: str) -> None:
-    table = next(table for table in games(game, 1, 3) if len(past(table, stored(table)).happened) == 2)
+    table = next(table for table in games(game, 1, 3) if len(table_history(table, stored(table)).happened) == 2)
     seat = next(Seat(number) for number in range(3) if f"player {number}" in text(table))
     table = table.with_player(seat, user=None, name="Ada")
     before = text(table)
@@ -130,16 +130,16 @@ def test_a_seat_is_named_as_it_was_called_then(game: str) -> None:
 def test_a_turn_that_the_clock_has_played_says_so(game: str) -> None:
     table = started(game, people=2)
     assert "⏰" not in text(table)
-    table = ticking._time_is_up(table, NOW, {})
+    table = ticking._play_for_timed_out(table, NOW, {})
     assert "⏰" in text(table)
 
 
 @every_game_with_a_past
 def test_of_a_game_whose_moves_are_not_known_the_last_step_is_told(game: str) -> None:
-    table = next(table for table in games(game, 1, 3) if len(past(table, stored(table)).happened) == 2)
+    table = next(table for table in games(game, 1, 3) if len(table_history(table, stored(table)).happened) == 2)
     old = table._replace(entries=table.entries[1:])
-    known = past(old, stored(old))
-    assert [type(it) for it in known.happened] == [Done]
+    known = table_history(old, stored(old))
+    assert [type(it) for it in known.happened] == [PastAction]
     assert not known.whole
     assert "not known any more" in text(old)
     assert text(old).splitlines()[-1] == text(table).splitlines()[-1]

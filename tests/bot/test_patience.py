@@ -9,13 +9,13 @@ import discord
 import pytest
 
 from bot import client
-from bot.client import NotReached, as_not_reached, reach, unless
+from bot.client import NotReached, raising_not_reached, retry_until_reached, run_unless_stopped
 from bot.config import BadSetting
 from tests.bot.logs import captured_log
 
 
 async def test_it_is_tried_until_it_is_reached_and_said_once_for_each_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "FIRST_SECONDS", 0.001)
+    monkeypatch.setattr(client, "FIRST_PAUSE_SECONDS", 0.001)
     left, noted = [NotReached("no network"), NotReached("no network"), NotReached("no time")], []
 
     async def attempt() -> str:
@@ -24,15 +24,15 @@ async def test_it_is_tried_until_it_is_reached_and_said_once_for_each_reason(mon
         return "there"
 
     with captured_log() as log:
-        assert await reach(attempt, asyncio.Event(), noted.append) == "there"
+        assert await retry_until_reached(attempt, asyncio.Event(), noted.append) == "there"
     assert log.getvalue().count("no network; waiting until it answers") == 1
     assert log.getvalue().count("no time; waiting until it answers") == 1
     assert noted == ["", "no network", "", "no network", "", "no time", ""]
 
 
 async def test_it_is_said_again_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "FIRST_SECONDS", 0.001)
-    monkeypatch.setattr(client, "SAID_AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(client, "FIRST_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr(client, "LOG_INTERVAL_SECONDS", 0.0)
     left = [NotReached("no network")] * 3
 
     async def attempt() -> None:
@@ -40,7 +40,7 @@ async def test_it_is_said_again_now_and_then(monkeypatch: pytest.MonkeyPatch) ->
             raise left.pop()
 
     with captured_log() as log:
-        await reach(attempt, asyncio.Event())
+        await retry_until_reached(attempt, asyncio.Event())
     assert log.getvalue().count("no network") == 3
 
 
@@ -51,7 +51,7 @@ async def test_told_to_stop_it_waits_no_longer() -> None:
         stop.set()
         raise NotReached("no network")
 
-    assert await reach(attempt, stop) is None
+    assert await retry_until_reached(attempt, stop) is None
 
 
 async def test_any_other_error_is_raised_at_once() -> None:
@@ -59,7 +59,7 @@ async def test_any_other_error_is_raised_at_once() -> None:
         raise ValueError("wrong")
 
     with pytest.raises(ValueError, match="wrong"):
-        await reach(attempt, asyncio.Event())
+        await retry_until_reached(attempt, asyncio.Event())
 
 
 async def test_work_that_hangs_is_given_up_when_told_to_stop() -> None:
@@ -72,13 +72,13 @@ async def test_work_that_hangs_is_given_up_when_told_to_stop() -> None:
         finally:
             ended.append(True)
 
-    assert await unless(stop, work()) is None
+    assert await run_unless_stopped(stop, work()) is None
     assert ended == [True]
 
     async def quick() -> str:
         return "done"
 
-    assert await unless(asyncio.Event(), quick()) == "done"
+    assert await run_unless_stopped(asyncio.Event(), quick()) == "done"
 
 
 API = "http://discord.test/api"
@@ -111,6 +111,6 @@ def response(status: int) -> Any:
     ids=lambda it: type(it).__name__,
 )
 def test_only_what_may_pass_is_waited_for(error: Exception, expected: type[Exception], said: str) -> None:
-    with pytest.raises(expected) as raised, as_not_reached(API):
+    with pytest.raises(expected) as raised, raising_not_reached(API):
         raise error
     assert said in str(raised.value)

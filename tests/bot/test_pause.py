@@ -8,10 +8,10 @@ import pytest
 from bot.i18n import words
 from bot.tables import leaving, lobby, play
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Ending, Held, Phase, Table
+from bot.tables.model import Ending, HeldMove, Phase, Table
 from bot.tables.options import Options
-from bot.tables.scene import scene
-from bot.tables.ticking import tick
+from bot.tables.scene import make_scene
+from bot.tables.ticking import serve_due_timer
 from bot.tables.timers import IDLE_MS, PAUSED_MS, Timer, next_due
 from bot.ui.components import Sheet
 from bot.ui.hand_message import hand_sheet
@@ -53,11 +53,11 @@ def said(sheet: Sheet) -> str:
 
 
 def table_says(t: Table) -> str:
-    return said(table_sheet(scene(t, None, None), EN))
+    return said(table_sheet(make_scene(t, None, None), EN))
 
 
 def hand_says(t: Table, seat: Seat) -> str:
-    return said(hand_sheet(scene(t, seat, None), EN))
+    return said(hand_sheet(make_scene(t, seat, None), EN))
 
 
 # A time-out is said (L3)
@@ -79,7 +79,7 @@ def test_the_table_says_it_until_the_next_move_and_the_hand_until_its_person_mov
     after = pass_time(fresh, NOW + LIMIT)
     mover, now = on_turn(after), after.beat_ends
     action = after.rules.legal_actions(after.state, mover)[0]
-    moved = play.move(after, 100 + mover, after.state.ply, lambda _: action, now, now)
+    moved = play.make_move(after, 100 + mover, after.state.ply, lambda _: action, now, now)
     later = pass_time(moved.table, after.beat_ends + 1000)
     assert later.overdue is None
     assert ("Your time ran out" in hand_says(later, seat)) is (mover != seat)
@@ -107,7 +107,7 @@ def test_when_nobody_is_there_and_somebody_may_come_back_the_game_pauses_l2(paus
 def test_no_computer_moves_and_no_held_card_lands_during_a_pause_l2(paused: Table) -> None:
     seat = on_turn(paused)
     action = paused.rules.encode_action(paused.rules.legal_actions(paused.state, seat)[0])
-    held = paused._replace(held=Held(Seat(1 - seat), action, NOW, NOW + 250))
+    held = paused._replace(held=HeldMove(Seat(1 - seat), action, NOW, NOW + 250))
     for table in (paused, held):
         assert pass_time(table, NOW + PAUSED_MS).state == paused.state
 
@@ -129,7 +129,7 @@ def test_whoever_continues_gets_their_seat_back_and_the_game_goes_on_l2(paused: 
 
 
 def test_who_has_left_may_continue_too_and_a_stranger_may_not_l2(fresh: Table) -> None:
-    left = leaving.leave(fresh.with_player(Seat(0), away=True, timed_out=True), 101)
+    left = leaving.leave_game(fresh.with_player(Seat(0), away=True, timed_out=True), 101)
     assert left.paused
     assert not leaving.come_back(left, 101, NOW).paused
     with pytest.raises(Refusal) as no:
@@ -139,7 +139,7 @@ def test_who_has_left_may_continue_too_and_a_stranger_may_not_l2(fresh: Table) -
 
 def test_when_everybody_has_left_the_game_is_abandoned_l2(fresh: Table) -> None:
     for user in range(100, 100 + len(fresh.players)):
-        fresh = leaving.leave(fresh, user)
+        fresh = leaving.leave_game(fresh, user)
     assert fresh.ending is Ending.ABANDONED
 
 
@@ -149,7 +149,7 @@ def test_after_an_hour_a_new_table_may_take_its_place_else_it_closes_after_the_i
     assert leaving.close_unattended(paused, began + PAUSED_MS).ending is Ending.UNATTENDED
     running = leaving.come_back(paused, 100, NOW)
     assert leaving.close_unattended(running, began + 2 * PAUSED_MS) == running
-    assert tick(paused, began + IDLE_MS).ending is Ending.IDLE
+    assert serve_due_timer(paused, began + IDLE_MS).ending is Ending.IDLE
 
 
 # Alone (L3)
@@ -160,7 +160,7 @@ def test_one_person_alone_has_no_clock_unless_the_host_sets_one_l3(game: str) ->
     least = CASES[game].rules.seats[0]
     alone = started(game, Options(), people=1, computers=least - 1)
     assert alone.turn_ms == 0
-    assert scene(alone, Seat(0), None).turn_ends is None
+    assert make_scene(alone, Seat(0), None).turn_ends is None
     assert started(game, Options(turn_seconds=60), people=1, computers=least - 1).turn_ms == 60_000
     two = started(game, Options())
     assert two.turn_ms == LIMIT
@@ -171,12 +171,12 @@ def test_who_is_on_turn_when_somebody_comes_back_gets_a_whole_turn_l3(game: str)
     table = started(game, Options())
     seat = on_turn(table)
     other = 100 + (1 - seat)
-    alone = leaving.leave(table, other)
+    alone = leaving.leave_game(table, other)
     assert alone.turn_ms == 0
     back = leaving.come_back(alone, other, NOW + 900_000)
-    assert scene(back, seat, None).turn_ends == NOW + 900_000 + LIMIT
-    again = leaving.come_back(leaving.leave(back, other), other, NOW + 900_500)
-    assert scene(again, seat, None).turn_ends == NOW + 900_500 + LIMIT
+    assert make_scene(back, seat, None).turn_ends == NOW + 900_000 + LIMIT
+    again = leaving.come_back(leaving.leave_game(back, other), other, NOW + 900_500)
+    assert make_scene(again, seat, None).turn_ends == NOW + 900_500 + LIMIT
 
 
 @pytest.mark.parametrize("game", sorted(CASES))

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bot.stats.places import AWAY_MS, places
+from bot.stats.places import MAX_OUTAGE_MS, rating_places
 from bot.tables import leaving, lobby, start
-from bot.tables.leaving import come_back, leave, replace, take_over
+from bot.tables.leaving import come_back, computer_takes_over, leave_game, replace_with_computer
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.preferences import Preferences
 from engine.game import Json, Seat
@@ -44,14 +44,14 @@ class Game:
 
     def leave(self, *people: int) -> "Game":
         for person in people:
-            self.do(leave, 100 + person)
+            self.do(leave_game, 100 + person)
         return self
 
     def end(self, by: int = 0, *, moderator: bool = False) -> "Game":
-        return self.do(leaving.end, 100 + by, "somebody", moderator)
+        return self.do(leaving.end_game, 100 + by, "somebody", moderator)
 
     def over(self, ending: Ending, **fields: Any) -> "Game":
-        self.table = leaving.close(self.table, ending)._replace(**fields)
+        self.table = leaving.close_table(self.table, ending)._replace(**fields)
         return self
 
     def finish(self) -> "Game":
@@ -75,7 +75,7 @@ class Game:
 
     @property
     def places(self) -> dict[int, int]:
-        return {int(seat): place for seat, place in places(self.table, self.entries).items()}
+        return {int(seat): place for seat, place in rating_places(self.table, self.entries).items()}
 
     @property
     def standings(self) -> dict[int, int]:
@@ -114,7 +114,7 @@ def test_who_comes_back_has_stayed() -> None:
 
 
 def test_time_outs_that_cost_the_seat_count_as_leaving() -> None:
-    game = Game().do(take_over, Seat(1), timed_out=True).leave(3).finish()
+    game = Game().do(computer_takes_over, Seat(1), timed_out=True).leave(3).finish()
     assert (game.places[1], game.places[3]) == (4, 3)
 
 
@@ -124,35 +124,35 @@ def slow(table: Table) -> Table:
 
 
 def test_a_seat_that_was_given_to_a_computer_for_a_reason_is_not_rated_unless_its_person_is_back() -> None:
-    assert set(Game().do(slow).do(replace, 100, Seat(2), False).finish().places) == {0, 1, 3}
-    assert set(Game().do(replace, 50, Seat(2), True).finish().places) == {0, 1, 3}
-    assert set(Game(rated=(1, 2, 3)).do(replace, 100, Seat(2), False).finish().places) == {1, 3}
-    game = Game().do(slow).do(replace, 100, Seat(2), False).do(come_back, 102, NOW).finish()
+    assert set(Game().do(slow).do(replace_with_computer, 100, Seat(2), False).finish().places) == {0, 1, 3}
+    assert set(Game().do(replace_with_computer, 50, Seat(2), True).finish().places) == {0, 1, 3}
+    assert set(Game(rated=(1, 2, 3)).do(replace_with_computer, 100, Seat(2), False).finish().places) == {1, 3}
+    game = Game().do(slow).do(replace_with_computer, 100, Seat(2), False).do(come_back, 102, NOW).finish()
     assert set(game.places) == {0, 1, 2, 3}
 
 
 def test_a_rated_player_who_gives_the_seat_of_somebody_present_to_a_computer_has_left() -> None:
-    game = Game().do(replace, 100, Seat(2), False).leave(3).finish()
+    game = Game().do(replace_with_computer, 100, Seat(2), False).leave(3).finish()
     assert set(game.places) == {0, 1, 2, 3}
     assert (game.places[0], game.places[3]) == (3, 4)
-    assert Game(2).do(replace, 100, Seat(1), False).finish().places == {0: 2, 1: 1}
-    assert Game(2).do(replace, 100, Seat(1), False).end().places == {0: 2, 1: 1}
-    back = Game().do(replace, 100, Seat(2), False).do(come_back, 102, NOW).leave(3).finish()
+    assert Game(2).do(replace_with_computer, 100, Seat(1), False).finish().places == {0: 2, 1: 1}
+    assert Game(2).do(replace_with_computer, 100, Seat(1), False).end().places == {0: 2, 1: 1}
+    back = Game().do(replace_with_computer, 100, Seat(2), False).do(come_back, 102, NOW).leave(3).finish()
     assert back.places[3] == 4
     assert back.places[0] < 4
 
 
 def test_who_gives_their_own_seat_to_a_computer_has_left() -> None:
-    assert Game().do(replace, 100, Seat(0), False).finish().places[0] == 4
+    assert Game().do(replace_with_computer, 100, Seat(0), False).finish().places[0] == 4
 
 
 def test_who_was_replaced_came_back_and_left_has_left() -> None:
-    game = Game().do(replace, 100, Seat(2), False).do(come_back, 102, NOW).leave(2).finish()
+    game = Game().do(replace_with_computer, 100, Seat(2), False).do(come_back, 102, NOW).leave(2).finish()
     assert game.places[2] == 4
 
 
 def test_replacing_leaves_two_at_least() -> None:
-    assert Game(2).do(replace, 50, Seat(1), True).finish().places == {}
+    assert Game(2).do(replace_with_computer, 50, Seat(1), True).finish().places == {}
 
 
 def test_who_sits_down_later_is_not_rated_and_the_others_are() -> None:
@@ -193,7 +193,7 @@ def test_abandoned_by_one_after_the_other() -> None:
 
 
 def test_unattended_by_one_after_the_other() -> None:
-    game = Game(2).do(take_over, Seat(1), timed_out=True).do(take_over, Seat(0), timed_out=True)
+    game = Game(2).do(computer_takes_over, Seat(1), timed_out=True).do(computer_takes_over, Seat(0), timed_out=True)
     assert game.table.paused
     assert game.over(Ending.UNATTENDED).places == {0: 1, 1: 2}
 
@@ -206,7 +206,7 @@ def test_who_lets_it_lie_on_their_turn_until_it_is_closed_has_left() -> None:
     assert found == {idle: 3, other: 4, **dict.fromkeys(rest, 1)}
 
 
-@pytest.mark.parametrize(("credit", "rated"), [(AWAY_MS, True), (AWAY_MS + 1, False)])
+@pytest.mark.parametrize(("credit", "rated"), [(MAX_OUTAGE_MS, True), (MAX_OUTAGE_MS + 1, False)])
 def test_if_the_bot_was_away_it_is_nobodys_fault(credit: int, rated: bool) -> None:
     assert bool(Game().leave(2).over(Ending.IDLE, turn_credit=credit).places) is rated
 
@@ -220,24 +220,24 @@ def test_what_is_no_players_doing_counts_for_nobody(ending: Ending) -> None:
 
 
 def test_what_somebody_has_chosen_is_what_they_sit_down_with() -> None:
-    assert [Preferences(rated=it).player("en")["rated"] for it in (None, False, True)] == [False, False, True]
+    assert [Preferences(rated=it).player_fields("en")["rated"] for it in (None, False, True)] == [False, False, True]
 
 
 def test_it_is_settled_when_the_game_starts() -> None:
     table = opened(GAME)._replace(players=tuple(Player(f"player {n}", 100 + n) for n in range(2)))
-    table = lobby.with_rating(lobby.with_rating(table, 100, True), 101, True)
+    table = lobby.with_rating_choice(lobby.with_rating_choice(table, 100, True), 101, True)
     assert [player.rated for player in table.players] == [True, True]
-    table = lobby.with_rating(table, 100, False)
-    started = start.start(table, 100, NOW)
+    table = lobby.with_rating_choice(table, 100, False)
+    started = start.start_game(table, 100, NOW)
     for late in (started, dealt(table)):
-        assert [player.rated for player in lobby.with_rating(late, 100, True).players] == [False, True]
-        assert [player.rated for player in lobby.with_rating(late, 101, False).players] == [False, False]
+        assert [player.rated for player in lobby.with_rating_choice(late, 100, True).players] == [False, True]
+        assert [player.rated for player in lobby.with_rating_choice(late, 101, False).players] == [False, False]
     over = dealt(table)._replace(phase=Phase.OVER)
-    assert lobby.with_rating(over, 101, False) is over
-    assert lobby.with_rating(table, 999, True) is table
+    assert lobby.with_rating_choice(over, 101, False) is over
+    assert lobby.with_rating_choice(table, 999, True) is table
 
 
 def test_an_invitation_to_a_rematch_brings_no_rating_of_the_last_game() -> None:
     game = Game(2).finish()
-    fresh = lobby.rematch_of(game.table, opened(GAME), Player("player 0", 100, rated=True), NOW)
+    fresh = lobby.rematch_table(game.table, opened(GAME), Player("player 0", 100, rated=True), NOW)
     assert [player.rated for player in fresh.players] == [True, False]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.store.tables import decode, encode
-from bot.tables.leaving import leave
-from bot.tables.model import Call, Ending, Held, Phase, Player, Table, Window, check_possible
+from bot.store.tables import table_from_json, table_to_json
+from bot.tables.leaving import leave_game
+from bot.tables.model import Call, CallWindow, Ending, HeldMove, Phase, Player, Table, check_table_values
 from engine.game import Json, Seat
 from tests.bot.calling import FOUR, THREE, call, lay, table
 from tests.bot.tables import NOW, opened, pass_time, started
@@ -36,11 +36,11 @@ def option(name: str) -> Set:
 
 
 def held(table: Table, **values: Any) -> Table:
-    return table._replace(held=Held(Seat(0), {}, NOW, NOW)._replace(**values))
+    return table._replace(held=HeldMove(Seat(0), {}, NOW, NOW)._replace(**values))
 
 
 def window(table: Table, calls: tuple[Call, ...] = (Call(Seat(0), NOW),), **values: Any) -> Table:
-    return table._replace(window=Window(calls, NOW)._replace(**values))
+    return table._replace(window=CallWindow(calls, NOW)._replace(**values))
 
 
 TIMES: dict[str, Set] = {
@@ -87,45 +87,45 @@ EDGES = [
 def test_the_largest_value_is_possible_and_the_next_is_not(fresh: Table, put: Set, most: int | None) -> None:
     """Of seats (``None``) the largest is the last one."""
     last = len(fresh.players) - 1 if most is None else most
-    check_possible(put(fresh, 0))
-    check_possible(put(fresh, last))
+    check_table_values(put(fresh, 0))
+    check_table_values(put(fresh, last))
     for wrong in (last + 1, -1):
         with pytest.raises(ValueError, match="impossible"):
-            check_possible(put(fresh, wrong))
+            check_table_values(put(fresh, wrong))
 
 
 def test_the_host_need_not_choose_a_limit(fresh: Table) -> None:
-    check_possible(fresh._replace(options=fresh.options._replace(turn_seconds=None)))
+    check_table_values(fresh._replace(options=fresh.options._replace(turn_seconds=None)))
 
 
 def test_a_person_sits_there_once_and_computers_as_often_as_they_like(fresh: Table) -> None:
     players = (Player("a"), Player("b"))
-    check_possible(fresh._replace(players=players))
+    check_table_values(fresh._replace(players=players))
     with pytest.raises(ValueError, match="twice"):
-        check_possible(fresh._replace(players=(Player("a", 7), Player("b", 7))))
+        check_table_values(fresh._replace(players=(Player("a", 7), Player("b", 7))))
 
 
 def test_a_call_window_has_a_call(fresh: Table) -> None:
-    check_possible(window(fresh))
+    check_table_values(window(fresh))
     with pytest.raises(ValueError, match="without a call"):
-        check_possible(window(fresh, ()))
+        check_table_values(window(fresh, ()))
 
 
 def test_a_lobby_has_room_and_no_cards(fresh: Table) -> None:
     lobby, most = opened(fresh.game), fresh.rules.seats[-1]
-    check_possible(lobby._replace(players=tuple(Player(str(number)) for number in range(most))))
+    check_table_values(lobby._replace(players=tuple(Player(str(number)) for number in range(most))))
     for wrong in (
         lobby._replace(players=tuple(Player(str(number)) for number in range(most + 1))),
         lobby._replace(state=fresh.state, seed=fresh.seed),
     ):
         with pytest.raises(ValueError, match="lobby"):
-            check_possible(wrong)
+            check_table_values(wrong)
 
 
 def test_a_game_has_its_seed_and_its_players_and_is_not_over_while_it_runs(fresh: Table) -> None:
-    check_possible(fresh)
+    check_table_values(fresh)
     over = fresh._replace(state=fresh.state._replace(winners=(Seat(0),)))
-    check_possible(over._replace(phase=Phase.OVER))
+    check_table_values(over._replace(phase=Phase.OVER))
     for wrong in (
         fresh._replace(seed="no number"),
         fresh._replace(seed="00"),
@@ -134,7 +134,7 @@ def test_a_game_has_its_seed_and_its_players_and_is_not_over_while_it_runs(fresh
         fresh._replace(state=None),
     ):
         with pytest.raises((ValueError, AttributeError)):
-            check_possible(wrong)
+            check_table_values(wrong)
 
 
 # Tables in the store: they come back as they were.
@@ -142,17 +142,17 @@ def test_a_game_has_its_seed_and_its_players_and_is_not_over_while_it_runs(fresh
 
 def stored(t: Table) -> Json:
     """*t* as the store keeps it."""
-    row: Json = json.loads(json.dumps(encode(t)))
+    row: Json = json.loads(json.dumps(table_to_json(t)))
     return row
 
 
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_a_table_of_every_game_round_trips_through_json(game: str) -> None:
     fresh = started(game)
-    played = pass_time(leave(fresh, 100), NOW + 600_000)
+    played = pass_time(leave_game(fresh, 100), NOW + 600_000)
     assert played.state.ply > 1
     for each in (opened(game), fresh, played._replace(entries=())):
-        assert decode(stored(each)) == each
+        assert table_from_json(stored(each)) == each
 
 
 @pytest.mark.about("diciassette")
@@ -162,4 +162,4 @@ def test_moves_and_calls_that_have_not_taken_effect_round_trip_through_json() ->
     over = pass_time(call(table(THREE._replace(victory=(2, 0, 0))), 2, at=NOW).table, NOW + 9000)
     assert (held.held is None, called.window is None, over.ending) == (False, False, Ending.FINISHED)
     for each in (held, called, over._replace(entries=())):
-        assert decode(stored(each)) == each
+        assert table_from_json(stored(each)) == each

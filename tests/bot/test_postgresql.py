@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.store.database import place
+from bot.store.database import server_address
 from bot.store.store import Handle, Store, StoreUnreachable
 from tests import postgres
 from tests.bot.tables import NOW, started
@@ -106,7 +106,10 @@ async def test_what_the_server_refuses_is_not_in_the_error(store: Store, store_u
     """The text of an error goes to the log: it holds no token, and no hidden card of a snapshot."""
     for table in ("messages", "tables"):
         query(store_url, f"ALTER TABLE {table} ADD CHECK (false) NOT VALID")
-    for write in (store.put_handle(T.id, Handle("table", 1, 2, token="secret-token")), store.create(T, WHAT, NOW)):
+    for write in (
+        store.save_handle(T.id, Handle("table", 1, 2, token="secret-token")),
+        store.create_table(T, WHAT, NOW),
+    ):
         with pytest.raises(Exception) as refused:  # whatever it is, it tells nothing
             await write
         said = f"{refused.value} {refused.value.__cause__}"
@@ -145,7 +148,7 @@ def test_where_a_server_is_is_said_without_user_and_password(
 ) -> None:
     for name in ("PGHOST", "PGPORT"):
         monkeypatch.delenv(name, raising=False)
-    assert place(sa.make_url(url)) == expected
+    assert server_address(sa.make_url(url)) == expected
 
 
 async def test_addresses_as_hosters_give_them(request: pytest.FixtureRequest) -> None:
@@ -197,7 +200,7 @@ def test_a_command_says_which_server_is_not_there(command: tuple[str, ...]) -> N
 
 @POSTGRESQL
 async def test_the_doctor_looks_through_a_server_as_well(store: Store, store_url: str) -> None:
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     code, out, err = bot("doctor", STORE_URL=store_url)
     assert (code, err) == (0, "")
     assert "live tables: 1\n" in out
@@ -217,7 +220,7 @@ async def test_nobody_is_erased_while_a_process_runs(store_url: str) -> None:
 
 @POSTGRESQL
 async def test_what_is_read_is_of_one_moment(store: Store, store_url: str) -> None:
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     count = sa.text("SELECT count(*) FROM tables")
 
     def work(connection: sa.Connection) -> tuple[int, int]:
@@ -230,13 +233,13 @@ async def test_what_is_read_is_of_one_moment(store: Store, store_url: str) -> No
 
 @POSTGRESQL
 async def test_a_row_that_somebody_has_locked_is_waited_for(store: Store, store_url: str) -> None:
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     engine = create_async_engine(store_url)
     async with engine.begin() as other:
         await other.exec_driver_sql("SELECT * FROM tables FOR UPDATE")
-        changing = asyncio.ensure_future(store.change(T._replace(version=2), WHAT, NOW))
+        changing = asyncio.ensure_future(store.save_change(T._replace(version=2), WHAT, NOW))
         done, _ = await asyncio.wait({changing}, timeout=0.2)
         assert not done
     await changing
-    assert await store.version(T.id) == 2
+    assert await store.table_version(T.id) == 2
     await engine.dispose()

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy.exc import InternalError
 
 from bot.store import postgresql
-from bot.store.database import Lost, Unavailable
-from bot.store.postgresql import known_as
+from bot.store.database import CommitUncertain, Unavailable
+from bot.store.postgresql import classify_error
 from bot.store.store import Handle, Store
 from bot.tables.errors import Conflict
 from bot.tables.model import Table
@@ -102,67 +102,67 @@ def once(word: bytes) -> Callable[[bytes], bool]:
     return found
 
 
-async def opened(url: str, patience: float = 10) -> Store:
-    store = await Store.open(url, patience=patience)
-    await store.create(T, WHAT, NOW)
+async def opened(url: str, retry_seconds: float = 10) -> Store:
+    store = await Store.open(url, retry_seconds=retry_seconds)
+    await store.create_table(T, WHAT, NOW)
     return store
 
 
 async def test_a_server_that_was_started_anew_is_not_noticed(server: Server, url: str) -> None:
     store = await opened(url)
-    await asyncio.gather(*(store.version(T.id) for _ in range(8)))
+    await asyncio.gather(*(store.table_version(T.id) for _ in range(8)))
     for how in (signal.SIGINT, signal.SIGQUIT):
         server.stop(how)
         server.start()
-        await asyncio.gather(*(store.version(T.id) for _ in range(8)))
-        await store.put_handle(T.id, Handle("table", 1, 2))
+        await asyncio.gather(*(store.table_version(T.id) for _ in range(8)))
+        await store.save_handle(T.id, Handle("table", 1, 2))
     await store.close()
 
 
 async def test_while_it_is_away_writes_wait_and_reads_say_try_again(
     server: Server, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgresql, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(postgresql, "READ_RETRY_SECONDS", 0.1)
     store = await opened(url)
     with captured_log() as log:
         server.stop(signal.SIGQUIT)
-        writes = [asyncio.ensure_future(store.change(later(T, host=7), WHAT, NOW))]
-        writes += [asyncio.ensure_future(store.put_handle(T.id, Handle(f"hand:{n}", 1, n + 1))) for n in range(5)]
+        writes = [asyncio.ensure_future(store.save_change(later(T, host=7), WHAT, NOW))]
+        writes += [asyncio.ensure_future(store.save_handle(T.id, Handle(f"hand:{n}", 1, n + 1))) for n in range(5)]
         for _ in range(3):
             with pytest.raises(Unavailable):
-                await store.version(T.id)
+                await store.table_version(T.id)
         assert not any(it.done() for it in writes)
         server.start()
         await asyncio.gather(*writes)
-        assert await store.version(T.id) == 2
+        assert await store.table_version(T.id) == 2
     lines = [line for line in log.getvalue().splitlines() if "database" in line]
     assert [line.split(" ", 2)[-1].partition("database ")[2][:11] for line in lines] == ["does not an", "answers aga"]
-    assert len(await store.handles(T.id)) == 5
+    assert len(await store.load_handles(T.id)) == 5
     await store.close()
 
 
 async def test_after_the_patience_people_are_told_to_try_again(server: Server, url: str) -> None:
-    store = await opened(url, patience=0.3)
+    store = await opened(url, retry_seconds=0.3)
     server.stop(signal.SIGQUIT)
     with pytest.raises(OSError):
-        await store.change(later(T), WHAT, NOW)
+        await store.save_change(later(T), WHAT, NOW)
     server.start()
-    await store.change(later(T), WHAT, NOW)
+    await store.save_change(later(T), WHAT, NOW)
     await store.close()
 
 
 async def test_a_frozen_server_counts_as_away(server: Server, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgresql, "STATEMENT_SECONDS", 1.5)
     monkeypatch.setattr(postgresql, "CONNECT_SECONDS", 0.5)
-    store = await opened(url, patience=0.2)
+    store = await opened(url, retry_seconds=0.2)
     server.freeze()
     try:
         with pytest.raises(Unavailable):
-            await store.change(later(T), WHAT, NOW)
+            await store.save_change(later(T), WHAT, NOW)
     finally:
         server.resume()
-    await store.change(later(T), WHAT, NOW)
-    assert await store.version(T.id) == 2
+    await store.save_change(later(T), WHAT, NOW)
+    assert await store.table_version(T.id) == 2
     await store.close()
 
 
@@ -191,12 +191,12 @@ async def test_a_connection_that_is_cut_makes_no_move_count_twice_and_loses_none
         store = await opened(url.replace(f":{server.port}/", f":{wire.port}/"))
         CUTS[when](wire)
         entries = [{"seat": 0}]
-        await store.change(later(T, host=7), WHAT, NOW, entries)
-        assert await store.version(T.id) == 2
+        await store.save_change(later(T, host=7), WHAT, NOW, entries)
+        assert await store.table_version(T.id) == 2
         assert postgres.query(url, "SELECT version, entries FROM moves") == [(2, '[{"seat":0}]')]
         CUTS[when](wire)
-        await store.create(T._replace(id="other", channel=99), WHAT, NOW)
-        assert await store.live_in(99) == "other"
+        await store.create_table(T._replace(id="other", channel=99), WHAT, NOW)
+        assert await store.live_table_in_channel(99) == "other"
         await store.close()
 
 
@@ -213,28 +213,28 @@ async def test_somebody_else_may_have_been_first_after_all(server: Server, url: 
             return True
 
         wire.cut_at = cut
-        losing = asyncio.ensure_future(_write_once(store, lambda: store.change(later(T, host=7), WHAT, NOW)))
-        assert isinstance(await losing, Lost)
-        await other.change(later(T, host=8), WHAT, NOW)
+        losing = asyncio.ensure_future(_write_once(store, lambda: store.save_change(later(T, host=7), WHAT, NOW)))
+        assert isinstance(await losing, CommitUncertain)
+        await other.save_change(later(T, host=8), WHAT, NOW)
         with pytest.raises(Conflict):
-            await store.change(later(T, host=7), WHAT, NOW)
+            await store.save_change(later(T, host=7), WHAT, NOW)
         await store.close()
         await other.close()
 
 
 async def _write_once(store: Store, write: Callable[[], Awaitable[None]]) -> Exception | None:
     """How *write* ends if nothing is tried again."""
-    patience, store._writer._patience = store._writer._patience, 0
+    retry_seconds, store._writer._retry_seconds = store._writer._retry_seconds, 0
     try:
         await write()
     except Exception as error:  # noqa: BLE001 - it is what the test looks at
         return error
     finally:
-        store._writer._patience = patience
+        store._writer._retry_seconds = retry_seconds
     return None
 
 
 def test_a_driver_that_is_confused_as_its_connection_ends_has_lost_it() -> None:
     said = RuntimeError("cannot switch to state 15; another operation (2) is in progress")
-    assert isinstance(known_as(InternalError("COMMIT", None, said)), Unavailable)
-    assert known_as(InternalError("COMMIT", None, RuntimeError("something else"))) is None
+    assert isinstance(classify_error(InternalError("COMMIT", None, said)), Unavailable)
+    assert classify_error(InternalError("COMMIT", None, RuntimeError("something else"))) is None

@@ -10,18 +10,18 @@ import pytest
 
 from bot.stats.ratings import (
     CERTAIN_GAMES,
-    GONE,
-    LEAST_SIGMA,
-    START,
-    Earlier,
-    Met,
+    DELETED_USER,
+    MIN_SIGMA,
+    START_RATING,
+    EarlierMeeting,
+    RatedPlayer,
     Rating,
-    checked,
-    points,
-    provisional,
-    rate,
+    displayed_points,
+    is_provisional,
+    new_ratings,
+    valid_rating,
 )
-from bot.store.people import Found
+from bot.store.people import PersonMentions
 from bot.store.store import Store
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.processes import Process
@@ -51,17 +51,21 @@ CERTAIN = Rating(25.0, 1.5, 100)
 AT = 400 * DAY_MS
 
 
-def rated(*met: Met, minutes: float = 20, known: dict[int, list[Earlier]] | None = None) -> dict[int, Rating]:
+def rated(
+    *met: RatedPlayer, minutes: float = 20, known: dict[int, list[EarlierMeeting]] | None = None
+) -> dict[int, Rating]:
     """The game of *met* rated; *known* are their earlier meetings, by default those with 20 other people."""
 
-    def earlier(user: int) -> Iterable[Earlier]:
-        wide = [Earlier(100 + number, AT - DAY_MS, 0) for number in range(20)]
+    def earlier(user: int) -> Iterable[EarlierMeeting]:
+        wide = [EarlierMeeting(100 + number, AT - DAY_MS, 0) for number in range(20)]
         return wide if known is None else known.get(user, [])
 
-    return rate(met, earlier, began=AT - round(minutes * 60_000), at=AT, usual_minutes=20)
+    return new_ratings(met, earlier, began=AT - round(minutes * 60_000), at=AT, usual_minutes=20)
 
 
-def gain(one: Met, *others: Met, minutes: float = 20, known: dict[int, list[Earlier]] | None = None) -> float:
+def gain(
+    one: RatedPlayer, *others: RatedPlayer, minutes: float = 20, known: dict[int, list[EarlierMeeting]] | None = None
+) -> float:
     """What the game changes in the strength of *one*."""
     return rated(one, *others, minutes=minutes, known=known)[one.user].mu - one.rating.mu
 
@@ -70,69 +74,69 @@ def gain(one: Met, *others: Met, minutes: float = 20, known: dict[int, list[Earl
 
 
 def test_the_better_place_gains_the_worse_loses_and_both_are_more_certain() -> None:
-    new = rated(Met(1, START, 1), Met(2, START, 2))
-    assert new[1].mu > START.mu > new[2].mu
-    assert new[1].mu - START.mu == pytest.approx(START.mu - new[2].mu)
-    assert new[1].sigma < START.sigma
-    assert new[2].sigma < START.sigma
+    new = rated(RatedPlayer(1, START_RATING, 1), RatedPlayer(2, START_RATING, 2))
+    assert new[1].mu > START_RATING.mu > new[2].mu
+    assert new[1].mu - START_RATING.mu == pytest.approx(START_RATING.mu - new[2].mu)
+    assert new[1].sigma < START_RATING.sigma
+    assert new[2].sigma < START_RATING.sigma
     assert new[1].games == new[2].games == 1
 
 
 def test_a_tie_changes_nothing_among_equals_and_draws_unequals_together() -> None:
-    assert gain(Met(1, START, 1), Met(2, START, 1)) == pytest.approx(0)
-    strong, weak = Met(1, CERTAIN._replace(mu=30.0), 1), Met(2, CERTAIN, 1)
+    assert gain(RatedPlayer(1, START_RATING, 1), RatedPlayer(2, START_RATING, 1)) == pytest.approx(0)
+    strong, weak = RatedPlayer(1, CERTAIN._replace(mu=30.0), 1), RatedPlayer(2, CERTAIN, 1)
     assert gain(strong, weak) < 0 < gain(weak, strong)
 
 
 @pytest.mark.parametrize("count", range(2, 9))
 def test_two_to_eight_come_out_in_the_order_of_their_places(count: int) -> None:
-    new = rated(*[Met(user, START, place) for place, user in enumerate(range(count), 1)])
+    new = rated(*[RatedPlayer(user, START_RATING, place) for place, user in enumerate(range(count), 1)])
     assert [user for user, _ in sorted(new.items(), key=lambda it: -it[1].mu)] == list(range(count))
-    assert all(rating.sigma < START.sigma and rating.games == 1 for rating in new.values())
+    assert all(rating.sigma < START_RATING.sigma and rating.games == 1 for rating in new.values())
 
 
 @pytest.mark.parametrize("count", range(2, 9))
 def test_when_all_tie_nobody_gains_on_an_equal(count: int) -> None:
-    new = rated(*[Met(user, START, 1) for user in range(count)])
-    assert {round(rating.mu, 9) for rating in new.values()} == {START.mu}
+    new = rated(*[RatedPlayer(user, START_RATING, 1) for user in range(count)])
+    assert {round(rating.mu, 9) for rating in new.values()} == {START_RATING.mu}
 
 
-@pytest.mark.parametrize("met", [(), (Met(1, CERTAIN, 1),)], ids=len)
-def test_one_person_alone_is_not_rated(met: tuple[Met, ...]) -> None:
+@pytest.mark.parametrize("met", [(), (RatedPlayer(1, CERTAIN, 1),)], ids=len)
+def test_one_person_alone_is_not_rated(met: tuple[RatedPlayer, ...]) -> None:
     assert rated(*met) == {one.user: one.rating for one in met}
 
 
 def test_whoever_is_listed_first_makes_no_difference() -> None:
-    met = (Met(1, START, 2), Met(2, CERTAIN, 1), Met(3, CERTAIN._replace(mu=28.0), 3))
+    met = (RatedPlayer(1, START_RATING, 2), RatedPlayer(2, CERTAIN, 1), RatedPlayer(3, CERTAIN._replace(mu=28.0), 3))
     expected = rated(*met)
     for order in permutations(met):
         assert {user: pytest.approx(rating) for user, rating in rated(*order).items()} == expected
 
 
 def test_nobody_becomes_more_certain_than_people_can_be() -> None:
-    most = Rating(25.0, LEAST_SIGMA, 5000)
-    assert rated(Met(1, most, 1), Met(2, most, 2))[1].sigma == LEAST_SIGMA
+    most = Rating(25.0, MIN_SIGMA, 5000)
+    assert rated(RatedPlayer(1, most, 1), RatedPlayer(2, most, 2))[1].sigma == MIN_SIGMA
 
 
 def test_a_game_for_six_counts_less_than_two_games_for_two() -> None:
-    six = gain(*[Met(user, START, 1 + (user > 0)) for user in range(6)])
-    two = gain(Met(0, START, 1), Met(1, START, 2))
+    six = gain(*[RatedPlayer(user, START_RATING, 1 + (user > 0)) for user in range(6)])
+    two = gain(RatedPlayer(0, START_RATING, 1), RatedPlayer(1, START_RATING, 2))
     assert two < six < 2 * two
 
 
 # What counts less
 
 
-def before(user: int, other: int, results: str, days_ago: float = 1) -> dict[int, list[Earlier]]:
+def before(user: int, other: int, results: str, days_ago: float = 1) -> dict[int, list[EarlierMeeting]]:
     """The meetings of a pair that has known 20 others: a letter per game, w: *user* was ahead, l: the other."""
     at = round(AT - days_ago * DAY_MS)
-    wide = [Earlier(100 + number, AT - DAY_MS, 0) for number in range(20)]
-    mine = [Earlier(other, at, 1 if it == "w" else -1) for it in results]
-    return {user: [*wide, *mine], other: [*wide, *(Earlier(user, at, -it.ahead) for it in mine)]}
+    wide = [EarlierMeeting(100 + number, AT - DAY_MS, 0) for number in range(20)]
+    mine = [EarlierMeeting(other, at, 1 if it == "w" else -1) for it in results]
+    return {user: [*wide, *mine], other: [*wide, *(EarlierMeeting(user, at, -it.ahead) for it in mine)]}
 
 
 def test_repeated_pairings_count_less_and_recover_slowly() -> None:
-    met = Met(1, CERTAIN, 1), Met(2, CERTAIN, 2)
+    met = RatedPlayer(1, CERTAIN, 1), RatedPlayer(2, CERTAIN, 2)
     never = gain(*met)
     often = gain(*met, known=before(1, 2, "wl" * 30))
     long_ago = gain(*met, known=before(1, 2, "wl" * 30, days_ago=365))
@@ -142,13 +146,13 @@ def test_repeated_pairings_count_less_and_recover_slowly() -> None:
 
 @pytest.mark.parametrize("place", [1, 2])
 def test_pairs_of_whom_one_is_always_ahead_count_least_whoever_is_ahead_now(place: int) -> None:
-    met = Met(1, CERTAIN, place), Met(2, CERTAIN, 3 - place)
+    met = RatedPlayer(1, CERTAIN, place), RatedPlayer(2, CERTAIN, 3 - place)
     even, one_sided = (abs(gain(*met, known=before(1, 2, results))) for results in ("wl" * 5, "w" * 10))
     assert 0 < one_sided < even / 10
 
 
 def test_a_game_of_a_minute_gains_hardly_anything_but_its_loser_pays() -> None:
-    one, other = Met(1, CERTAIN, 1), Met(2, CERTAIN, 2)
+    one, other = RatedPlayer(1, CERTAIN, 1), RatedPlayer(2, CERTAIN, 2)
     assert 0 < gain(one, other, minutes=1) < gain(one, other) / 50
     assert gain(one, other, minutes=10) == gain(one, other, minutes=60) == gain(one, other)
     assert gain(other, one, minutes=1) == gain(other, one)
@@ -156,16 +160,18 @@ def test_a_game_of_a_minute_gains_hardly_anything_but_its_loser_pays() -> None:
 
 
 def test_a_fresh_account_proves_little_to_somebody_certain() -> None:
-    certain = Met(1, CERTAIN, 1)
-    assert 0 < gain(certain, Met(2, START, 2)) < gain(certain, Met(2, CERTAIN, 2)) / 10
-    assert gain(Met(2, START, 1), Met(1, CERTAIN, 2)) > 0.5, "but a newcomer learns from somebody certain"
+    certain = RatedPlayer(1, CERTAIN, 1)
+    assert 0 < gain(certain, RatedPlayer(2, START_RATING, 2)) < gain(certain, RatedPlayer(2, CERTAIN, 2)) / 10
+    assert gain(RatedPlayer(2, START_RATING, 1), RatedPlayer(1, CERTAIN, 2)) > 0.5, (
+        "but a newcomer learns from somebody certain"
+    )
 
 
 def test_people_who_have_met_few_others_prove_little() -> None:
-    one, other = Met(1, CERTAIN, 1), Met(2, CERTAIN, 2)
-    few = {2: [Earlier(100 + number, AT - DAY_MS, 0) for number in range(5)]}
+    one, other = RatedPlayer(1, CERTAIN, 1), RatedPlayer(2, CERTAIN, 2)
+    few = {2: [EarlierMeeting(100 + number, AT - DAY_MS, 0) for number in range(5)]}
     assert 0 < gain(one, other, known=few) < gain(one, other) / 4
-    only_me = {2: [Earlier(1, AT - DAY_MS, 0)] * 50}
+    only_me = {2: [EarlierMeeting(1, AT - DAY_MS, 0)] * 50}
     assert gain(one, other, known=only_me) == gain(one, other, known={})
 
 
@@ -189,30 +195,32 @@ def test_people_who_have_met_few_others_prove_little() -> None:
     ids=str,
 )
 def test_a_rating_that_cannot_be_is_that_of_a_newcomer(row: tuple[float, float, int]) -> None:
-    assert checked(*row) == START
-    assert rated(Met(1, Rating(*row), 1), Met(2, START, 2)) == rated(Met(1, START, 1), Met(2, START, 2))
+    assert valid_rating(*row) == START_RATING
+    assert rated(RatedPlayer(1, Rating(*row), 1), RatedPlayer(2, START_RATING, 2)) == rated(
+        RatedPlayer(1, START_RATING, 1), RatedPlayer(2, START_RATING, 2)
+    )
 
 
 def test_a_rating_that_can_be_is_left_alone() -> None:
-    assert checked(*CERTAIN) == CERTAIN
-    assert checked(*START) == START
+    assert valid_rating(*CERTAIN) == CERTAIN
+    assert valid_rating(*START_RATING) == START_RATING
 
 
 def test_points_begin_at_1023_rise_with_certainty_and_are_never_below_0() -> None:
-    assert points(START) == 1023
-    assert points(START._replace(sigma=LEAST_SIGMA)) == 1274
-    assert points(Rating(-900.0, 3.0, 1)) == 0
+    assert displayed_points(START_RATING) == 1023
+    assert displayed_points(START_RATING._replace(sigma=MIN_SIGMA)) == 1274
+    assert displayed_points(Rating(-900.0, 3.0, 1)) == 0
 
 
 def test_100_points_more_is_ahead_in_three_games_of_five() -> None:
     rng = Random("60 %")
     ahead = [honest((1, 2), {1: 100.0, 2: 0.0}, rng)[0] == 1 for _ in range(4000)]
     assert fmean(ahead) == pytest.approx(0.6, abs=0.02)
-    better = Rating(25 + 100 / 41.85, LEAST_SIGMA, 500)
+    better = Rating(25 + 100 / 41.85, MIN_SIGMA, 500)
     level = {1: better, 2: better._replace(mu=25.0)}
-    assert points(level[1]) - points(level[2]) == 100
-    wins = gain(Met(1, level[1], 1), Met(2, level[2], 2))
-    losses = gain(Met(1, level[1], 2), Met(2, level[2], 1))
+    assert displayed_points(level[1]) - displayed_points(level[2]) == 100
+    wins = gain(RatedPlayer(1, level[1], 1), RatedPlayer(2, level[2], 2))
+    losses = gain(RatedPlayer(1, level[1], 2), RatedPlayer(2, level[2], 1))
     assert 0.6 * wins + 0.4 * losses == pytest.approx(0, abs=wins / 20), "so they keep their ratings"
 
 
@@ -249,14 +257,14 @@ async def test_whom_one_has_met_still_counts_when_they_have_deleted_their_rating
     for game in range(3):
         await play(process, rated=(100, 101), seed=game)
         await counted(process.store)
-        before = await process.store.meetings(101, GAME)
+        before = await process.store.earlier_meetings(101, GAME)
         if how == "none":
-            await process.store.put_preferences(100, Preferences(rated=False))
+            await process.store.save_preferences(100, Preferences(rated=False))
         else:
-            await process.store.erase(100, Found([], [], frozenset()))
-        assert await process.store.meetings(101, GAME) == [it._replace(other=GONE) for it in before]
+            await process.store.erase_person(100, PersonMentions([], [], frozenset()))
+        assert await process.store.earlier_meetings(101, GAME) == [it._replace(other=DELETED_USER) for it in before]
         assert len(before) == game + 1
-        assert await process.store.meetings(100, GAME) == []
+        assert await process.store.earlier_meetings(100, GAME) == []
 
 
 async def test_two_who_were_at_one_table_may_both_delete_their_rating(process: Process, store_url: str) -> None:
@@ -266,11 +274,14 @@ async def test_two_who_were_at_one_table_may_both_delete_their_rating(process: P
         store_url,
         "INSERT INTO rating_steps SELECT 102, table_id, guild_id, game, at, 3, mu, sigma FROM rating_steps LIMIT 1",
     )
-    await process.store.put_preferences(100, DEFAULTS)
-    assert {(it.other, it.ahead) for it in await process.store.meetings(102, GAME)} == {(GONE, -1), (101, -1)}
-    await process.store.put_preferences(101, DEFAULTS)
-    assert {(it.other, it.ahead) for it in await process.store.meetings(102, GAME)} == {(GONE, -1)}
-    assert len(await process.store.meetings(102, GAME)) == 2
+    await process.store.save_preferences(100, DEFAULTS)
+    assert {(it.other, it.ahead) for it in await process.store.earlier_meetings(102, GAME)} == {
+        (DELETED_USER, -1),
+        (101, -1),
+    }
+    await process.store.save_preferences(101, DEFAULTS)
+    assert {(it.other, it.ahead) for it in await process.store.earlier_meetings(102, GAME)} == {(DELETED_USER, -1)}
+    assert len(await process.store.earlier_meetings(102, GAME)) == 2
 
 
 # Whom somebody has met in rated games, as the next rating is told.
@@ -296,9 +307,12 @@ def met(store_url: str, table: str, at: int, *places: tuple[int, int]) -> None:
 @pytest.mark.about(ANY)
 async def test_everybody_who_was_met_is_named_with_who_was_ahead(store: Store, store_url: str) -> None:
     met(store_url, "a", 10, (ANNA, 1), (BRUNO, 2), (CARLA, 1))
-    found = await store.meetings(ANNA, ANY)
-    assert sorted(found) == [Earlier(BRUNO, 10, 1), Earlier(CARLA, 10, 0)]
-    assert sorted(await store.meetings(BRUNO, ANY)) == [Earlier(ANNA, 10, -1), Earlier(CARLA, 10, -1)]
+    found = await store.earlier_meetings(ANNA, ANY)
+    assert sorted(found) == [EarlierMeeting(BRUNO, 10, 1), EarlierMeeting(CARLA, 10, 0)]
+    assert sorted(await store.earlier_meetings(BRUNO, ANY)) == [
+        EarlierMeeting(ANNA, 10, -1),
+        EarlierMeeting(CARLA, 10, -1),
+    ]
 
 
 @pytest.mark.about(ANY)
@@ -306,8 +320,11 @@ async def test_whoever_has_deleted_their_rating_was_met_all_the_same(store: Stor
     """Else accounts that delete their ratings could lose to one person again and again."""
     met(store_url, "a", 10, (ANNA, 1), (BRUNO, 2))
     met(store_url, "b", 20, (ANNA, 2), (BRUNO, 1))
-    await store.put_preferences(BRUNO, Preferences(rated=False))
-    assert sorted(await store.meetings(ANNA, ANY)) == [Earlier(GONE, 10, 1), Earlier(GONE, 20, -1)]
+    await store.save_preferences(BRUNO, Preferences(rated=False))
+    assert sorted(await store.earlier_meetings(ANNA, ANY)) == [
+        EarlierMeeting(DELETED_USER, 10, 1),
+        EarlierMeeting(DELETED_USER, 20, -1),
+    ]
 
 
 # Farming ratings does not pay: rings of ten accounts that lift one, in every way they could think of.
@@ -339,7 +356,7 @@ def test_a_ring_gains_weak_and_strong_people_no_more(true: float) -> None:
 def test_as_many_games_as_they_like_gain_no_more(ring: Ring) -> None:
     """From 30 games with the ring to 1000: an honest player would rise meanwhile, becoming more certain."""
     few, many = farmed(scene("farm/0", 100, 0.0), ring, (30, 1000), Random(0))
-    assert points(many) - points(few) <= ALLOWED
+    assert displayed_points(many) - displayed_points(few) <= ALLOWED
 
 
 def test_throwaway_accounts_gain_nothing() -> None:
@@ -348,10 +365,10 @@ def test_throwaway_accounts_gain_nothing() -> None:
     for game in range(1, 101):
         for it in (world, gone):
             it.play([BOSS, 5000 + game], START_DAY + game)
-        gone.meetings[BOSS] = [it._replace(other=GONE) for it in gone.meetings[BOSS]]
+        gone.meetings[BOSS] = [it._replace(other=DELETED_USER) for it in gone.meetings[BOSS]]
     assert world.ratings[BOSS] == gone.ratings[BOSS]
-    assert points(world.ratings[BOSS]) - points(START) <= ALLOWED
-    assert provisional(world.ratings[BOSS])
+    assert displayed_points(world.ratings[BOSS]) - displayed_points(START_RATING) <= ALLOWED
+    assert is_provisional(world.ratings[BOSS])
 
 
 @pytest.mark.one_in(4)
@@ -360,4 +377,4 @@ def test_whoever_has_only_played_with_a_ring_is_on_no_board(ring: Ring) -> None:
     """Not after 300 games either, so a weak player, too, gains nothing by never playing honestly."""
     [boss] = farmed(scene("farm/0", 0, 0.0), ring, (300,), Random(0))
     assert boss.games == 300
-    assert provisional(boss)
+    assert is_provisional(boss)

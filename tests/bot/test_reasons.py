@@ -44,7 +44,7 @@ def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
     if thought < 0:
         insight = Insight(0.0, 0.0)
     decision = Decision(1, Seat(2), made, best, 0.4, 0.5, 0.3, insight)
-    assert PRESENTERS["diciassette"].board.reason(decision, seen, "ABCDEF".__getitem__, EN) == why
+    assert PRESENTERS["diciassette"].board.better_choice_reason(decision, seen, "ABCDEF".__getitem__, EN) == why
 
 
 @pytest.mark.about("diciassette")
@@ -59,10 +59,10 @@ def test_a_call_that_a_hidden_trap_may_turn_into_somebody_else_s_win_is_warned_o
         before = seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies, victory=victory)
         seen = GAMES["diciassette"].views.view(before, Seat(2))
         insight = coach.insight(seen, Seat(2), None)
-        assert (line in PRESENTERS["diciassette"].board.insight(insight, EN)) is warned
+        assert (line in PRESENTERS["diciassette"].board.insight_text(insight, EN)) is warned
         for made, best in ((Call((Seat(2),)), None), (None, Call((Seat(2),)))):
             decision = Decision(1, Seat(2), made, best, 0.4, 0.5, 0.3, insight)
-            said = PRESENTERS["diciassette"].board.reason(decision, seen, "ABCDEF".__getitem__, EN)
+            said = PRESENTERS["diciassette"].board.better_choice_reason(decision, seen, "ABCDEF".__getitem__, EN)
             assert (line in said) is (warned and best is None)
 
 
@@ -73,8 +73,8 @@ def test_a_trap_that_lies_open_does_nothing_d12() -> None:
     hidden, shown = (Play(Seat(2), Card.TRAP, face) for face in (Face.DOWN, Face.UP))
     board = PRESENTERS["diciassette"].board
     decision = Decision(1, Seat(2), shown, hidden, 0.4, 0.5, 0.3, None)
-    assert board.reason(decision, seen, "ABCDEF".__getitem__, EN) == "Face up, a Trap does nothing."
-    assert board.reason(decision._replace(made=hidden, best=shown), seen, "ABCDEF".__getitem__, EN) == ""
+    assert board.better_choice_reason(decision, seen, "ABCDEF".__getitem__, EN) == "Face up, a Trap does nothing."
+    assert board.better_choice_reason(decision._replace(made=hidden, best=shown), seen, "ABCDEF".__getitem__, EN) == ""
 
 
 @pytest.mark.about("diciassette")
@@ -84,13 +84,13 @@ def test_where_ones_own_trap_lies_there_it_is_what_the_next_call_springs() -> No
     hidden, opened = (Play(Seat(2), Card.THREE, face) for face in (Face.DOWN, Face.UP))
     board = PRESENTERS["diciassette"].board
     decision = Decision(1, Seat(2), hidden, opened, 0.4, 0.5, 0.3, None)
-    assert board.reason(decision, seen, "ABCDEF".__getitem__, EN).endswith(
+    assert board.better_choice_reason(decision, seen, "ABCDEF".__getitem__, EN).endswith(
         "everybody sees 17: the next call springs your Trap."
     )
-    assert board.reason(decision, seen, "ABCDEF".__getitem__, EN, name="Ada").endswith(
+    assert board.better_choice_reason(decision, seen, "ABCDEF".__getitem__, EN, name="Ada").endswith(
         "everybody sees 17: the next call springs Ada’s Trap."
     )
-    assert board.reason(decision._replace(made=opened, best=hidden), seen, "ABCDEF".__getitem__, EN) == ""
+    assert board.better_choice_reason(decision._replace(made=opened, best=hidden), seen, "ABCDEF".__getitem__, EN) == ""
 
 
 @pytest.mark.about("diciassette")
@@ -115,7 +115,7 @@ def test_the_coach_knows_if_somebody_who_hid_a_card_could_have_called(lies: str,
     assert thought.silent is silent
     line = "Somebody who hid a card could have called since, and did not."
     for odds, believed, told in ((0.35, 0.01, silent), (0.35, 0.2, False), (0.04, 0.001, False)):
-        said = PRESENTERS["diciassette"].board.insight(thought._replace(odds=odds, believed=believed), EN)
+        said = PRESENTERS["diciassette"].board.insight_text(thought._replace(odds=odds, believed=believed), EN)
         assert (line in said) is told
 
 
@@ -137,10 +137,10 @@ def test_a_chance_of_17_that_is_believed_is_never_told_as_certain(odds: float, b
     leaves = " A right call leaves 80% to win the game, a wrong one 20%."
     certain = " 17 or more is certain, whatever is hidden."
     more = {0.0: " A call could not be right.", 1.0: certain}.get(odds, leaves)
-    assert PRESENTERS["diciassette"].board.insight(insight, EN) == f"Chance of 17 or more: {said}{more}"
-    counted = PRESENTERS["diciassette"].board.insight(insight._replace(counted=True), EN)
+    assert PRESENTERS["diciassette"].board.insight_text(insight, EN) == f"Chance of 17 or more: {said}{more}"
+    counted = PRESENTERS["diciassette"].board.insight_text(insight._replace(counted=True), EN)
     assert ("whoever has counted the cards" in counted) is (odds in (0, 1))
-    fatal = PRESENTERS["diciassette"].board.insight(insight._replace(fatal=True), EN)
+    fatal = PRESENTERS["diciassette"].board.insight_text(insight._replace(fatal=True), EN)
     assert ("A right call leaves 80% to win the game; a wrong one loses it at once." in fatal) is (more == leaves)
 
 
@@ -157,8 +157,10 @@ def test_a_card_after_which_everybody_sees_17_is_the_reason(lies: str, card: Car
     board = PRESENTERS["diciassette"].board
     decision = Decision(1, Seat(2), made, hidden, 0.4, 0.5, 0.3, None)
     assert (
-        board.reason(decision, seen, "ABCDEF".__getitem__, EN).endswith("everybody sees 17: the next call is right.")
+        board.better_choice_reason(decision, seen, "ABCDEF".__getitem__, EN).endswith(
+            "everybody sees 17: the next call is right."
+        )
         is told
     )
-    assert bool(board.consequence(made, seen, EN)) is told
-    assert board.reason(decision._replace(made=hidden, best=made), seen, "ABCDEF".__getitem__, EN) == ""
+    assert bool(board.certain_consequence(made, seen, EN)) is told
+    assert board.better_choice_reason(decision._replace(made=hidden, best=made), seen, "ABCDEF".__getitem__, EN) == ""

@@ -4,15 +4,15 @@ differently."""
 import pytest
 
 from bot.i18n import words
-from bot.ui.components import JOINED
-from bot.ui.games.twelve_days.cards import each
+from bot.ui.components import WORD_JOINER
+from bot.ui.games.twelve_days.cards import cards_text
 from bot.ui.registry import PRESENTERS
 from engine.decision import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Pass
 from engine.games.twelve_days.actions import Play as Combination
 from engine.games.twelve_days.cards import RANKS
-from engine.games.twelve_days.combinations import Lead, kind_of, plays
+from engine.games.twelve_days.combinations import Lead, combination_kind, playable_combinations
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.state import State
 from engine.registry import GAMES
@@ -106,10 +106,10 @@ def why_not(before: State, made: str, best: str) -> str:
     seen = GAMES["twelve_days"].views.view(before, Seat(0))
     actions = [Pass(Seat(0)) if it == "-" else Combination(Seat(0), days.cards(it)) for it in (made, best)]
     decision = Decision(1, Seat(0), actions[0], actions[1], 0.4, 0.5, 0.3, None)
-    said = PRESENTERS["twelve_days"].board.reason(decision, seen, "ABCDEFGH".__getitem__, EN)
+    said = PRESENTERS["twelve_days"].board.better_choice_reason(decision, seen, "ABCDEFGH".__getitem__, EN)
     for rank in RANKS:
-        said = said.replace(each((rank,)), str(rank))
-    return " ".join(said.replace(JOINED, " ").split())
+        said = said.replace(cards_text((rank,)), str(rank))
+    return " ".join(said.replace(WORD_JOINER, " ").split())
 
 
 @pytest.mark.about("twelve_days")
@@ -149,15 +149,15 @@ def test_a_trick_that_the_coach_calls_certain_nobody_could_have_beaten() -> None
             foresight = Foresight(view, one.seat)
             for combination in view.plays:
                 plays_seen += 1
-                if not foresight.takes_trick(Combination(one.seat, combination)):
+                if not foresight.surely_wins_trick(Combination(one.seat, combination)):
                     continue
                 certain += 1
-                kind = kind_of(combination)
+                kind = combination_kind(combination)
                 assert kind is not None
                 lead = view.lead or Lead(kind, combination[0])
                 acted = {one.seat, *(it.seat for it in view.trick)}
                 left = [hand for seat, hand in enumerate(state.hands) if seat not in acted]
-                assert all(reply[0] > combination[0] for hand in left for reply in plays(hand, lead))
+                assert all(reply[0] > combination[0] for hand in left for reply in playable_combinations(hand, lead))
                 assert view.lowest is None or view.lowest.cards[0] >= combination[0]
     assert 0 < certain < plays_seen / 2
 

@@ -12,8 +12,8 @@ from typing import Final
 import pytest
 
 from bot.store import backup as rotation
-from bot.store.backup import BadBackup, check, restore
-from bot.store.files import AlreadyRunning, only_process
+from bot.store.backup import BadBackup, check_backup, restore_backup
+from bot.store.files import AlreadyRunning, hold_process_lock
 from bot.store.store import Store
 from tests.bot.tables import NOW
 from tests.bot.test_rotation import TOKEN, WHAT, T, plan, tables_in, url
@@ -22,11 +22,11 @@ from tests.program import Ended, bot, python
 
 async def test_a_backup_takes_the_place_of_the_database_which_is_kept(tmp_path: Path) -> None:
     store = await Store.open(url(tmp_path))
-    await store.create(T, WHAT, NOW)
-    file = rotation.make(plan(tmp_path), NOW)
-    await store.change(T._replace(version=2), WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
+    file = rotation.make_backup(plan(tmp_path), NOW)
+    await store.save_change(T._replace(version=2), WHAT, NOW)
     await store.close()
-    kept = restore(url(tmp_path), file)
+    kept = restore_backup(url(tmp_path), file)
     assert kept is not None
     assert [it.version for it in await tables_in(kept)] == [2]
     assert [it.version for it in await tables_in(tmp_path / "t.sqlite3")] == [T.version]
@@ -38,8 +38,8 @@ async def test_a_backup_takes_the_place_of_the_database_which_is_kept(tmp_path: 
 async def test_what_a_killed_bot_left_beside_the_database_is_kept_with_it(tmp_path: Path) -> None:
     """A log of SQLite's beside the restored database would be played into it."""
     store = await Store.open(url(tmp_path))
-    await store.create(T, WHAT, NOW)
-    file = rotation.make(plan(tmp_path), NOW)
+    await store.create_table(T, WHAT, NOW)
+    file = rotation.make_backup(plan(tmp_path), NOW)
     script = (
         "import os, sqlite3, signal, sys\n"
         "raw = sqlite3.connect(sys.argv[1]); raw.execute('UPDATE tables SET version = 7'); raw.commit()\n"
@@ -49,7 +49,7 @@ async def test_what_a_killed_bot_left_beside_the_database_is_kept_with_it(tmp_pa
     killed = python("-c", script, str(tmp_path / "t.sqlite3"))
     assert killed.code == -signal.SIGKILL
     assert (tmp_path / "t.sqlite3-wal").stat().st_size
-    kept = restore(url(tmp_path), file)
+    kept = restore_backup(url(tmp_path), file)
     assert kept is not None
     for database, version in ((kept, 7), (tmp_path / "t.sqlite3", T.version)):
         with closing(sqlite3.connect(database)) as raw:
@@ -58,45 +58,45 @@ async def test_what_a_killed_bot_left_beside_the_database_is_kept_with_it(tmp_pa
 
 async def test_a_damaged_database_can_be_replaced_and_a_missing_one(tmp_path: Path) -> None:
     await (await Store.open(url(tmp_path))).close()
-    file = rotation.make(plan(tmp_path), NOW)
+    file = rotation.make_backup(plan(tmp_path), NOW)
     database = tmp_path / "t.sqlite3"
     database.write_bytes(b"this is no database" * 100)
     (tmp_path / "t.sqlite3-wal").write_bytes(b"nor is this")
-    kept = restore(url(tmp_path), file)
+    kept = restore_backup(url(tmp_path), file)
     assert kept is not None
     assert kept.read_bytes() == b"this is no database" * 100
-    check(database)
+    check_backup(database)
     assert not (tmp_path / "t.sqlite3-wal").exists()
     database.unlink()
-    assert restore(url(tmp_path), file) is None
-    check(database)
+    assert restore_backup(url(tmp_path), file) is None
+    check_backup(database)
 
 
 async def test_nothing_is_changed_while_the_bot_runs_or_by_what_is_no_backup(tmp_path: Path) -> None:
     await (await Store.open(url(tmp_path))).close()
-    file = rotation.make(plan(tmp_path), NOW)
+    file = rotation.make_backup(plan(tmp_path), NOW)
     database = tmp_path / "t.sqlite3"
     before = database.read_bytes()
-    with only_process(database), pytest.raises(AlreadyRunning):
-        restore(url(tmp_path), file)
+    with hold_process_lock(database), pytest.raises(AlreadyRunning):
+        restore_backup(url(tmp_path), file)
     empty, other, torn = (tmp_path / it for it in ("empty", "other", "torn"))
     empty.touch()
     sqlite3.connect(other).execute("CREATE TABLE x (y)").connection.close()
     torn.write_bytes(file.read_bytes()[:-8192])
     for bad in (empty, other, torn, tmp_path / "none", tmp_path, database):
         with pytest.raises(BadBackup):
-            restore(url(tmp_path), bad)
+            restore_backup(url(tmp_path), bad)
     with pytest.raises(BadBackup, match=r"no file of SQLite's$"):
-        restore("sqlite+aiosqlite://", file)
+        restore_backup("sqlite+aiosqlite://", file)
     with pytest.raises(BadBackup, match=r"PostgreSQL: .*empty database, .* move FILE$"):
-        restore("postgresql+asyncpg://me:secret@host/cards", file)
+        restore_backup("postgresql+asyncpg://me:secret@host/cards", file)
     assert database.read_bytes() == before
     assert not [it for it in os.listdir(tmp_path) if "before" in it or "restored" in it]  # noqa: PTH208
 
 
 async def test_the_command_says_where_the_old_one_is_or_in_one_line_why_not(tmp_path: Path) -> None:
     await (await Store.open(url(tmp_path))).close()
-    file = rotation.make(plan(tmp_path), NOW)
+    file = rotation.make_backup(plan(tmp_path), NOW)
 
     def run(backup: Path) -> Ended:
         return bot("restore", str(backup), STORE_URL=url(tmp_path))
@@ -105,9 +105,9 @@ async def test_the_command_says_where_the_old_one_is_or_in_one_line_why_not(tmp_
     assert (code, err) == (0, "")
     new, _, kept = out.partition("; what was there is now ")
     assert new == f"restored: {tmp_path / 't.sqlite3'}"
-    check(Path(kept.strip()))
+    check_backup(Path(kept.strip()))
     assert run(tmp_path / "none") == (2, "", f"{tmp_path / 'none'} is not there\n")
-    with only_process(tmp_path / "t.sqlite3"):
+    with hold_process_lock(tmp_path / "t.sqlite3"):
         running = run(file)
     assert running == (2, "", f"process {os.getpid()} runs on this database; stop it first\n")
 
@@ -137,7 +137,7 @@ def database(folder: Path) -> Path:
 
     async def make() -> None:
         store = await Store.open(url(folder))
-        await store.create(T, WHAT, NOW)
+        await store.create_table(T, WHAT, NOW)
         await store.close()
 
     asyncio.run(make())
@@ -197,7 +197,7 @@ def test_whatever_is_restored_does_not_know_what_messages_show(tmp_path: Path) -
 def test_a_move_that_is_refused_touches_nothing(tmp_path: Path) -> None:
     """A bot that has just started holds the lock of its database, which is not there yet."""
     there, new = database(tmp_path), tmp_path / "new.sqlite3"
-    with only_process(new):
+    with hold_process_lock(new):
         lock = (tmp_path / "new.sqlite3.lock").stat()
         refused = ran(tmp_path, "move", str(there), str(new))
         assert refused.code == 2

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.store import files
-from bot.store.counting import Counting
-from bot.store.maintenance import Upkeep
+from bot.store.counting import RecordCounter
+from bot.store.maintenance import StoreMaintenance
 from bot.store.records import PAGES_A_STEP, RECORDS_A_SLICE, TABLES_A_SLICE
 from bot.store.store import Dms, Handle, Store
 from bot.tables import leaving, lobby
@@ -31,13 +31,13 @@ async def finished(process: Process) -> Table:
     """A table that is over, with a record."""
     evening = await Evening.begin(process, GAME)
     await evening.play(3)
-    return await evening.change(lambda t: leaving.end(t, 100, "player 0", moderator=False))
+    return await evening.change(lambda t: leaving.end_game(t, 100, "player 0", moderator=False))
 
 
 async def closed(process: Process) -> Table:
     """A lobby that is over."""
     table = await process.open()
-    return await process.tables.change(table.id, "test", 100, lambda t: lobby.cancel(t, 100, "host", False))
+    return await process.tables.change(table.id, "test", 100, lambda t: lobby.cancel_table(t, 100, "host", False))
 
 
 def there(store_url: str, table: Table) -> tuple[int, int, int]:
@@ -82,7 +82,7 @@ async def test_a_lobby_that_was_closed_goes_after_a_week(process: Process, store
 
 async def test_a_table_that_is_live_or_set_aside_stays(process: Process, store_url: str) -> None:
     live, aside = await process.open(channel=5), started(GAME)._replace(id=TableId("aside"), channel=6)
-    await process.store.create(aside, {"what": "test"}, 1)
+    await process.store.create_table(aside, {"what": "test"}, 1)
     query(store_url, "UPDATE tables SET snapshot = ? WHERE id = 'aside'", b"\0")
     query(store_url, "UPDATE tables SET updated_at = 1")
     with pytest.raises(Refusal):
@@ -96,12 +96,12 @@ async def test_a_table_stays_while_a_message_of_it_is_not_up_to_date_but_its_rec
 ) -> None:
     tables = [await finished(process), await closed(process)]
     for table in tables:
-        await process.store.put_handle(table.id, Handle("table", 2, 3))
+        await process.store.save_handle(table.id, Handle("table", 2, 3))
     process.clock.turn(30 * DAY)
     await look_after(process.store, process.clock, days=10)
     assert [there(store_url, table) for table in tables] == [(0, 0, 1), (0, 0, 1)]
     for table in tables:
-        await process.store.drop_handles(table.id)
+        await process.store.delete_handles(table.id)
     await look_after(process.store, process.clock, days=10)
     assert [there(store_url, table) for table in tables] == [(0, 0, 0), (0, 0, 0)]
 
@@ -110,7 +110,7 @@ async def test_a_table_stays_while_its_rematch_is_live(process: Process, store_u
     tables = [await finished(process), await closed(process)]
     for number, table in enumerate(tables):
         again = started(GAME)._replace(id=TableId(f"again{number}"), channel=50 + number, rematch_of=table.id)
-        await process.store.create(again, {"what": "test"}, 1)
+        await process.store.create_table(again, {"what": "test"}, 1)
     process.clock.turn(30 * DAY)
     await look_after(process.store, process.clock, days=10)
     assert [there(store_url, table) for table in tables] == [(0, 0, 1), (0, 0, 1)]
@@ -119,20 +119,20 @@ async def test_a_table_stays_while_its_rematch_is_live(process: Process, store_u
 async def test_a_record_that_is_gone_does_not_come_back(process: Process, store_url: str) -> None:
     """Its table may change once more: somebody opens a rematch, say."""
     table = await finished(process)
-    await process.store.put_handle(table.id, Handle("table", 2, 3))
+    await process.store.save_handle(table.id, Handle("table", 2, 3))
     process.clock.turn(30 * DAY)
     await look_after(process.store, process.clock, days=10)
-    await process.tables.rematch(table.id, HOST._replace(user=100))
+    await process.tables.open_rematch(table.id, HOST._replace(user=100))
     assert there(store_url, table) == (0, 0, 1)
 
 
 async def test_a_rematch_of_a_table_that_is_gone_can_be_played(process: Process, store_url: str) -> None:
     table = await finished(process)
-    rematch = await process.tables.rematch(table.id, HOST._replace(user=100))
+    rematch = await process.tables.open_rematch(table.id, HOST._replace(user=100))
     assert rematch.rematch_of == table.id
     for name, column in (("record_people", "table_id"), ("records", "table_id"), ("tables", "id")):
         query(store_url, f"DELETE FROM {name} WHERE {column} = ?", table.id)
-    over = await process.tables.change(rematch.id, "test", 100, lambda t: lobby.cancel(t, 100, "host", False))
+    over = await process.tables.change(rematch.id, "test", 100, lambda t: lobby.cancel_table(t, 100, "host", False))
     assert not over.live
 
 
@@ -145,10 +145,10 @@ async def test_more_than_a_slice_goes_and_no_transaction_takes_more(process: Pro
     query(store_url, "UPDATE records SET counted_at = 1")
     process.clock.turn(30 * DAY)
     store, later = process.store, process.clock.now()
-    assert await store.drop_records(later, ()) == RECORDS_A_SLICE
+    assert await store.delete_old_records(later, ()) == RECORDS_A_SLICE
     assert count(store_url, "records") == 2 * RECORDS_A_SLICE + 1
     before = count(store_url, "tables")
-    assert await store.drop_leftovers(TableId(""), later, ()) is not None
+    assert await store.delete_tables_without_record(TableId(""), later, ()) is not None
     assert 0 < before - count(store_url, "tables") <= TABLES_A_SLICE
     await look_after(store, process.clock, days=10)
     assert (count(store_url, "tables"), count(store_url, "records")) == (0, 0)
@@ -156,7 +156,7 @@ async def test_more_than_a_slice_goes_and_no_transaction_takes_more(process: Pro
 
 async def test_the_upkeep_comes_again_every_day(process: Process, store_url: str) -> None:
     clock = Clock()
-    upkeep = Upkeep(process.store, clock, 3, Counting(process.store, clock))
+    upkeep = StoreMaintenance(process.store, clock, 3, RecordCounter(process.store, clock))
     upkeep.start()
     table = await finished(process)
     await clock.advance(3 * DAY)
@@ -193,21 +193,21 @@ async def test_the_write_ahead_log_shrinks_again_and_its_size_is_said(
     """While somebody reads for long it only grows."""
     path = tmp_path / "t.sqlite3"
     store = await Store.open(f"sqlite+aiosqlite:///{path}")
-    monkeypatch.setattr(files, "LARGE_LOG", 6 * 1024 * 1024)
+    monkeypatch.setattr(files, "LARGE_LOG_BYTES", 6 * 1024 * 1024)
     log = path.with_name(path.name + "-wal")
     with closing(sqlite3.connect(path)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM people").fetchall()
         while log.stat().st_size < 8 * 1024 * 1024:
             for user in range(1, 65):
-                await store.put_dms(user, Dms(user))
+                await store.save_dms(user, Dms(user))
     for user in range(1, 65):
-        await store.put_dms(user, Dms(user))
+        await store.save_dms(user, Dms(user))
     said = [record for record in caplog.records if "write-ahead log" in record.message]
     assert len(said) == 1
     for _ in range(40):
         for user in range(1, 65):
-            await store.put_dms(user, Dms(user))
+            await store.save_dms(user, Dms(user))
         if log.stat().st_size <= 4 * 1024 * 1024:
             break
     assert log.stat().st_size <= 4 * 1024 * 1024
@@ -225,9 +225,9 @@ async def test_what_is_deleted_is_given_back_in_small_steps(tmp_path: Path) -> N
     )
     free, pages = ask(path, "freelist_count"), ask(path, "page_count")
     assert free > 4 * PAGES_A_STEP
-    assert await store.give_back()
+    assert await store.free_disk_space()
     assert ask(path, "freelist_count") == free - PAGES_A_STEP
     await look_after(store, Clock())
     assert (ask(path, "freelist_count"), ask(path, "page_count")) == (0, pages - free)
-    assert not await store.give_back()
+    assert not await store.free_disk_space()
     await store.close()

@@ -5,20 +5,20 @@ from random import Random
 import pytest
 
 from bot.i18n import LOCALES, words
-from bot.review.coach import coached
-from bot.review.moments import Cast, Open, cast_of, page, summary
-from bot.review.replay import Course, course_of, is_public, persons, winners_first
+from bot.review.coach import review_game
+from bot.review.moments import OpenMoment, PlayerNames, game_summary, player_names, review_page
+from bot.review.replay import GameCourse, game_course, is_public, people_ids, winners_first
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, SeatChange, Table
 from bot.tables.preferences import Preferences
-from bot.tables.record import Person
+from bot.tables.record import RecordedPerson
 from bot.ui.components import Sheet
 from bot.ui.pictures import drawings
-from bot.ui.review import coach_sheet, figures_sheet, page_sheet, summary_sheet
+from bot.ui.review import coach_figures_sheet, coach_summary_sheet, game_summary_sheet, review_page_sheet
 from engine import record
 from engine.game import Seat
-from engine.record import SeatChanged
-from engine.replay import Sitting
+from engine.record import SeatChangeEntry
+from engine.replay import SeatOccupant
 from local_discord import checks
 from local_discord.model import MessageFlag
 from tests.bot.reviews import BEGAN, TABLE, cast, person_id, recorded, said_of
@@ -36,10 +36,10 @@ def least(game: str) -> int:
     return max(3, CASES[game].rules.seats[0]) if 3 in CASES[game].rules.seats else CASES[game].rules.seats[0]
 
 
-def sheet_at(course: Course, number: int, ids: frozenset[str], *, own: bool, locale: str = "en") -> Sheet:
+def sheet_at(course: GameCourse, number: int, ids: frozenset[str], *, own: bool, locale: str = "en") -> Sheet:
     """The page of the moment *number*, with the people of ``reviews.cast``."""
-    shown = page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
-    return page_sheet(shown, words(locale))
+    shown = review_page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
+    return review_page_sheet(shown, words(locale))
 
 
 # The list
@@ -52,17 +52,17 @@ def sheet_at(course: Course, number: int, ids: frozenset[str], *, own: bool, loc
 @every_language
 def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: str, emojis: None) -> None:
     for seats in {CASES[game].rules.seats[0], CASES[game].rules.seats[-1]}:
-        course = course_of(recorded(game, seats, left=True))
+        course = game_course(recorded(game, seats, left=True))
         for number in range(0, len(course.moments), 1 + len(course.moments) // 80):
             for own in (False, True):
                 sheet = sheet_at(course, number, frozenset({person_id(0)}), own=own, locale=locale)
                 checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
                 assert not sheet.cut
-        sheets = [summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
+        sheets = [game_summary_sheet(game_summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
         said = said_of(course)
         if said is not None:
-            whole = coached(TABLE, course, said, cast(course), frozenset({person_id(0)}))
-            sheets += [coach_sheet(whole, words(locale)), figures_sheet(whole, words(locale))]
+            whole = review_game(TABLE, course, said, cast(course), frozenset({person_id(0)}))
+            sheets += [coach_summary_sheet(whole, words(locale)), coach_figures_sheet(whole, words(locale))]
         for sheet in sheets:
             checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
             assert not sheet.cut
@@ -74,7 +74,7 @@ def test_as_i_saw_it_says_nothing_that_the_seat_could_not_see(game: str) -> None
     """With everything else dealt anew, and what others did unseen done otherwise, every page is the same; with all
     cards open it is not."""
     case, rng = CASES[game], Random(5)
-    course = course_of(recorded(game, least(game)))
+    course = game_course(recorded(game, least(game)))
     seat, ids = Seat(1), frozenset({person_id(1)})
     other_when_open = 0
     for moment in course.moments:
@@ -93,25 +93,25 @@ def test_as_i_saw_it_says_nothing_that_the_seat_could_not_see(game: str) -> None
 
 @every_game
 def test_a_page_holds_the_views_of_others_only_if_all_cards_are_open(game: str) -> None:
-    course = course_of(recorded(game, least(game)))
+    course = game_course(recorded(game, least(game)))
     people, mine = cast(course), {person_id(0)}
-    own = page(TABLE, course, people, 3, mine, own=True).shown
-    assert not isinstance(own, Open)
+    own = review_page(TABLE, course, people, 3, mine, own=True).shown
+    assert not isinstance(own, OpenMoment)
     assert own.seat == 0 == own.view.seat
     for ids in (mine, NOBODY):
-        shown = page(TABLE, course, people, 3, ids, own=not ids).shown
-        assert isinstance(shown, Open)
+        shown = review_page(TABLE, course, people, 3, ids, own=not ids).shown
+        assert isinstance(shown, OpenMoment)
         assert [view.seat for view in shown.views] == list(range(least(game)))
 
 
 @every_game
 def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
     """How they did is told only with all cards open."""
-    course = course_of(recorded(game, least(game)))
+    course = game_course(recorded(game, least(game)))
     said = said_of(course)
     if said is None:
         return
-    turning = said.turning
+    turning = said.turning_point
     assert turning is not None
     sizes = {it.number: max(map(abs, it.points)) for it in said.decisive}
     assert sizes[turning] == max(sizes.values())
@@ -127,14 +127,14 @@ def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
 def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
     early = found._replace(entries=found.entries[:3], ending="ended", standings=())
-    course = course_of(record.pack(early))
-    whole = summary_sheet(summary(TABLE, course, cast(course), BEGAN), None, EN)
+    course = game_course(record.pack(early))
+    whole = game_summary_sheet(game_summary(TABLE, course, cast(course), BEGAN), None, EN)
     assert "not played to its end" in str(whole.payload)
     assert "🥇" not in str(whole.payload)
-    last = page(TABLE, course, cast(course), 3, frozenset({person_id(0)}), own=True)
+    last = review_page(TABLE, course, cast(course), 3, frozenset({person_id(0)}), own=True)
     assert last.scene.on_turn is not None
     assert (last.number, last.round_after) == (3, 3)
-    assert "Turning point" not in str(page_sheet(last, EN).payload)
+    assert "Turning point" not in str(review_page_sheet(last, EN).payload)
 
 
 # People
@@ -142,19 +142,19 @@ def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
 
 @every_game
 def test_seats_that_change_hands_are_told_and_stay_their_persons(game: str) -> None:
-    course = course_of(recorded(game, least(game), left=True))
+    course = game_course(recorded(game, least(game), left=True))
     people, ids = cast(course), frozenset({person_id(0)})
-    left, back = (it.number for it in course.moments if isinstance(it.entry, SeatChanged))
-    changes = [page(TABLE, course, people, number, ids, own=True).change for number in (left, back, left + 1)]
+    left, back = (it.number for it in course.moments if isinstance(it.entry, SeatChangeEntry))
+    changes = [review_page(TABLE, course, people, number, ids, own=True).change for number in (left, back, left + 1)]
     assert [change and (change.change, change.name) for change in changes] == [
         (SeatChange.REPLACED, "player 0"),
         (SeatChange.BACK, "player 0"),
         None,
     ]
-    shown = page(TABLE, course, people, left + 1, ids, own=True)
+    shown = review_page(TABLE, course, people, left + 1, ids, own=True)
     assert shown.seat == 0
     assert shown.scene.people[0].automatic
-    assert not page(TABLE, course, people, back, ids, own=True).scene.people[0].automatic
+    assert not review_page(TABLE, course, people, back, ids, own=True).scene.people[0].automatic
     (by_clock,) = (it.number for it in course.moments if getattr(it.entry, "by_clock", False))
     assert "time ran out" in str(sheet_at(course, by_clock, ids, own=True).payload)
 
@@ -162,14 +162,14 @@ def test_seats_that_change_hands_are_told_and_stay_their_persons(game: str) -> N
 @every_game
 def test_who_sat_down_later_has_all_cards_open_until_then(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
-    late = SeatChanged(BEGAN, Seat(least(game) - 1), "person", "f" * 16)
+    late = SeatChangeEntry(BEGAN, Seat(least(game) - 1), "person", "f" * 16)
     entries = found.entries
-    course = course_of(record.pack(found._replace(entries=(*entries[:2], late, *entries[2:]))))
+    course = game_course(record.pack(found._replace(entries=(*entries[:2], late, *entries[2:]))))
     people = cast(course)._replace(computers={least(game) - 1: "Ada"})
     people = people._replace(people={**people.people, "f" * 16: "Zoe"})
-    before, at = (page(TABLE, course, people, number, {"f" * 16}, own=True) for number in (2, 3))
+    before, at = (review_page(TABLE, course, people, number, {"f" * 16}, own=True) for number in (2, 3))
     assert (before.seat, at.seat) == (None, least(game) - 1)
-    assert isinstance(before.shown, Open)
+    assert isinstance(before.shown, OpenMoment)
     assert (before.scene.people[-1].name, at.scene.people[-1].name) == ("Ada", "Zoe")
     assert at.change is not None
     assert at.change[:3] == (SeatChange.SAT_DOWN, "Zoe", "Ada")
@@ -177,9 +177,9 @@ def test_who_sat_down_later_has_all_cards_open_until_then(game: str) -> None:
 
 @every_game
 def test_who_was_erased_is_a_former_player(game: str) -> None:
-    course = course_of(recorded(game, least(game)))
-    people: Cast = cast(course, erased=1)
-    names = [it.name for it in page(TABLE, course, people, 0, NOBODY, own=False).scene.people]
+    course = game_course(recorded(game, least(game)))
+    people: PlayerNames = cast(course, erased=1)
+    names = [it.name for it in review_page(TABLE, course, people, 0, NOBODY, own=False).scene.people]
     assert names[:2] == ["player 0", "Former player"]
     assert names[-1] == f"Computer {least(game)}" or least(game) == 2
 
@@ -187,7 +187,7 @@ def test_who_was_erased_is_a_former_player(game: str) -> None:
 @every_game
 def test_a_game_is_public_if_all_its_people_are_known_and_want_that(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
-    people = [Person(id_, 100 + int(id_, 16), "x") for id_ in sorted(persons(found))]
+    people = [RecordedPerson(id_, 100 + int(id_, 16), "x") for id_ in sorted(people_ids(found))]
     willing = Preferences(replays=True)
     assert is_public(found, people, lambda user: willing)
     assert not is_public(found, people[1:], lambda user: willing), "somebody was erased"
@@ -204,7 +204,7 @@ def test_by_other_rules_there_is_no_review(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
     other = found._replace(deal=found.deal._replace(rules=99))
     with pytest.raises(Refusal) as no:
-        course_of(record.pack(other))
+        game_course(record.pack(other))
     assert no.value.why is Why.OTHER_RULES
 
 
@@ -213,7 +213,7 @@ def test_by_other_rules_there_is_no_review(game: str) -> None:
 
 # What everybody is called in the review of a game, and in the list of games.
 
-COMPUTER = Sitting("computer", "", "")
+COMPUTER = SeatOccupant("computer", "", "")
 
 
 def seated(*players: Player) -> Table:
@@ -230,21 +230,21 @@ def test_computers_keep_the_name_they_had_at_the_table() -> None:
         Player("", before="Thomas", former=True),
         Player("Bruno", 101),
     )
-    cast = cast_of([], table, "Former player", "Computer")
+    cast = player_names([], table, "Former player", "Computer")
     assert [cast.name(seat, COMPUTER) for seat in range(4)] == ["Enzo", "Maryam", "Thomas", "Computer 4"]
 
 
 @pytest.mark.about(ANY)
 def test_where_the_table_is_gone_computers_are_counted() -> None:
-    cast = cast_of([], None, "Former player", "Computer")
+    cast = player_names([], None, "Former player", "Computer")
     assert [cast.name(seat, COMPUTER) for seat in range(2)] == ["Computer 1", "Computer 2"]
 
 
 @pytest.mark.about(ANY)
 def test_people_have_the_names_of_the_record_or_are_former_players() -> None:
-    cast = cast_of([Person("a", 1, "Anna")], None, "Former player", "Computer")
-    assert cast.name(0, Sitting("person", "a", "")) == "Anna"
-    assert cast.name(0, Sitting("person", "b", "")) == "Former player"
+    cast = player_names([RecordedPerson("a", 1, "Anna")], None, "Former player", "Computer")
+    assert cast.name(0, SeatOccupant("person", "a", "")) == "Anna"
+    assert cast.name(0, SeatOccupant("person", "b", "")) == "Former player"
 
 
 @pytest.mark.about(ANY)
@@ -262,8 +262,8 @@ def test_the_list_names_the_winners_first_and_those_who_had_a_seat_in_the_end() 
 @pytest.mark.about(ANY)
 def test_the_list_knows_who_has_sat_down_later_and_who_is_not_known_any_more() -> None:
     found = record.unpack(recorded(ANY, 3))
-    late = SeatChanged(found.entries[0].at, Seat(2), "person", "f" * 16)
-    gone = SeatChanged(found.entries[0].at, Seat(1), "computer")
+    late = SeatChangeEntry(found.entries[0].at, Seat(2), "person", "f" * 16)
+    gone = SeatChangeEntry(found.entries[0].at, Seat(1), "computer")
     ranked, _ = winners_first(found._replace(entries=(late, gone, *found.entries)), {"f" * 16: "late"}, "Former player")
     assert sorted(ranked) == ["Former player", "Former player", "late"]
     unknown, _ = winners_first(found._replace(entries=()), {}, "Former player")

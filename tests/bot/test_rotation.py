@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.run import _backups_of
-from bot.config import BadSetting, read
+from bot.cli.run import _backup_plan
+from bot.config import BadSetting, read_settings
 from bot.store import backup
-from bot.store.backup import FIRST_MS, HOUR_MS, Backups, BadBackup, Plan
+from bot.store.backup import FIRST_BACKUP_DELAY_MS, HOUR_MS, BackupPlan, BackupScheduler, BadBackup
 from bot.store.store import Store
 from bot.tables.model import Table
 from tests.bot.logs import captured_log
@@ -37,8 +37,8 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     await store.close()
 
 
-def plan(folder: Path, *, hours: int = 24, keep: int = 2) -> Plan:
-    return Plan(url(folder), folder / "backups", hours, keep)
+def plan(folder: Path, *, hours: int = 24, keep: int = 2) -> BackupPlan:
+    return BackupPlan(url(folder), folder / "backups", hours, keep)
 
 
 def url(folder: Path) -> str:
@@ -66,11 +66,11 @@ async def tables_in(file: Path) -> tuple[Table, ...]:
 
 
 async def test_backups_are_made_in_time_and_the_oldest_goes(store: Store, tmp_path: Path) -> None:
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     clock = Clock()
-    backups = Backups(plan(tmp_path), clock)
+    backups = BackupScheduler(plan(tmp_path), clock)
     backups.start()
-    await clock.advance(FIRST_MS)
+    await clock.advance(FIRST_BACKUP_DELAY_MS)
     names = [name(clock)]
     for _ in range(3):
         await clock.advance(24 * HOUR_MS - 1)
@@ -86,18 +86,18 @@ async def test_backups_are_made_in_time_and_the_oldest_goes(store: Store, tmp_pa
 
 async def test_a_restart_neither_adds_a_backup_nor_puts_one_off(store: Store, tmp_path: Path) -> None:
     clock = Clock()
-    first = Backups(plan(tmp_path), clock)
+    first = BackupScheduler(plan(tmp_path), clock)
     first.start()
-    await clock.advance(FIRST_MS)
+    await clock.advance(FIRST_BACKUP_DELAY_MS)
     made = there(tmp_path)
     await first.stop()
     for _ in range(5):
-        again = Backups(plan(tmp_path), clock)
+        again = BackupScheduler(plan(tmp_path), clock)
         again.start()
         await clock.advance(4 * HOUR_MS)
         await again.stop()
         assert there(tmp_path) == made
-    last = Backups(plan(tmp_path), clock)
+    last = BackupScheduler(plan(tmp_path), clock)
     last.start()
     await clock.advance(4 * HOUR_MS)
     await last.stop()
@@ -108,7 +108,7 @@ async def test_a_restart_neither_adds_a_backup_nor_puts_one_off(store: Store, tm
 async def test_only_the_owner_can_read_them(store: Store, tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        file = backup.make(plan(tmp_path), NOW)
+        file = backup.make_backup(plan(tmp_path), NOW)
     finally:
         os.umask(before)
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
@@ -126,15 +126,15 @@ async def test_what_is_not_a_complete_backup_of_ours_does_not_count(store: Store
         "diciassette-20200101T000000Z.sqlite3.part-journal",
     ):
         (folder / other).write_bytes(b"x")
-    made = [backup.make(plan(tmp_path, keep=1), NOW + 1000 * i).name for i in range(2)]
+    made = [backup.make_backup(plan(tmp_path, keep=1), NOW + 1000 * i).name for i in range(2)]
     assert there(tmp_path) == sorted([*others, made[-1]])
 
 
 async def test_if_one_fails_all_older_ones_stay_and_it_is_tried_again(store: Store, tmp_path: Path) -> None:
     clock = Clock()
-    backups = Backups(plan(tmp_path, keep=1), clock)
+    backups = BackupScheduler(plan(tmp_path, keep=1), clock)
     backups.start()
-    await clock.advance(FIRST_MS)
+    await clock.advance(FIRST_BACKUP_DELAY_MS)
     made = there(tmp_path)
     away = tmp_path / "away"
     (tmp_path / "backups").rename(away)
@@ -154,15 +154,15 @@ async def test_if_one_fails_all_older_ones_stay_and_it_is_tried_again(store: Sto
 MAKE = """
 import resource, sys
 from pathlib import Path
-from bot.store.backup import Plan, make
+from bot.store.backup import BackupPlan, make_backup
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-make(Plan(sys.argv[1], Path(sys.argv[2]), 24, 1), 1_800_000_001_000)
+make_backup(BackupPlan(sys.argv[1], Path(sys.argv[2]), 24, 1), 1_800_000_001_000)
 """
 
 
 @posix
 async def test_where_there_is_no_room_nothing_is_left_and_nothing_is_deleted(store: Store, tmp_path: Path) -> None:
-    old = backup.make(plan(tmp_path, keep=1), NOW)
+    old = backup.make_backup(plan(tmp_path, keep=1), NOW)
     full = python("-c", MAKE, url(tmp_path), str(tmp_path / "backups"))
     assert full.code == 1
     assert "sqlite3." in full.err.splitlines()[-1]
@@ -170,17 +170,17 @@ async def test_where_there_is_no_room_nothing_is_left_and_nothing_is_deleted(sto
 
 
 async def test_a_copy_that_is_damaged_is_no_backup(store: Store, tmp_path: Path) -> None:
-    old = backup.make(plan(tmp_path, keep=1), NOW)
+    old = backup.make_backup(plan(tmp_path, keep=1), NOW)
     with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as raw:
         raw.execute("UPDATE alembic_version SET version_num = '9999'")
         raw.commit()
     with pytest.raises(BadBackup, match="newer version"):
-        backup.make(plan(tmp_path, keep=1), NOW + 1000)
+        backup.make_backup(plan(tmp_path, keep=1), NOW + 1000)
     assert there(tmp_path) == [old.name]
 
 
 def test_a_folder_that_cannot_be_used_is_a_bad_setting(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    config = read({"BACKUP_FOLDER": str(tmp_path / "file" / "backups")}, tmp_path / ".env")
+    config = read_settings({"BACKUP_FOLDER": str(tmp_path / "file" / "backups")}, tmp_path / ".env")
     with pytest.raises(BadSetting, match=r"BACKUP_FOLDER is .*not a directory; check path and rights"):
-        _backups_of(config)
+        _backup_plan(config)

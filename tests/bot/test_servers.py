@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.choices import Servers
-from bot.store.messages import bad_rows
+from bot.store.messages import invalid_row_lines
 from bot.store.store import Store
 from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import BAN_SECONDS, MOST_PLACES, MOST_TABLES, Ban, GuildSettings
@@ -19,7 +19,7 @@ GUILD, USER, MODERATOR, NOW = 5, 6, 7, 1_800_000_000_000
 
 
 async def chosen(store: Store) -> GuildSettings:
-    return (await store.server(GUILD)).settings
+    return (await store.load_server(GUILD)).settings
 
 
 @pytest.mark.parametrize(
@@ -42,27 +42,29 @@ async def chosen(store: Store) -> GuildSettings:
     ],
 )
 async def test_a_value_that_cannot_be_is_left_out_alone(process: Process, store_url: str, bad: dict[str, Any]) -> None:
-    await process.store.choose_for_guild(GUILD, threads=True)
+    await process.store.save_guild_settings(GUILD, threads=True)
     said = json.dumps({"threads": True, **bad})
     query(store_url, f"UPDATE guilds SET settings = '{said}'")
     assert await chosen(process.store) == GuildSettings(threads=True)
-    assert await process.store._database.write(bad_rows) == ["guilds: 1 rows that cannot be; the bot leaves them out"]
+    assert await process.store._database.write(invalid_row_lines) == [
+        "guilds: 1 rows that cannot be; the bot leaves them out"
+    ]
 
 
 async def test_a_ban_that_cannot_be_is_none(process: Process, store_url: str) -> None:
     store = process.store
-    await store.ban(GUILD, Ban("a", USER, "", NOW, MODERATOR, "x"))
-    await store.ban(GUILD, Ban("b", USER + 1, "", NOW + 1, MODERATOR, ""))
+    await store.save_ban(GUILD, Ban("a", USER, "", NOW, MODERATOR, "x"))
+    await store.save_ban(GUILD, Ban("b", USER + 1, "", NOW + 1, MODERATOR, ""))
     query(store_url, "UPDATE bans SET user_id = -1 WHERE id = 'a'")
-    assert [it.id for it in (await store.server(GUILD)).bans] == ["b"]
+    assert [it.id for it in (await store.load_server(GUILD)).bans] == ["b"]
     query(store_url, "UPDATE bans SET user_id = NULL WHERE id = 'a'")
-    assert [it.id for it in (await store.server(GUILD)).bans] == ["b"], "nobody, and no mark"
+    assert [it.id for it in (await store.load_server(GUILD)).bans] == ["b"], "nobody, and no mark"
 
 
 async def test_what_is_known_is_read_once_until_it_has_changed(process: Process, store_url: str) -> None:
     servers = Servers(process.store)
     assert await servers.settings(GUILD) == GuildSettings()
-    await servers.choose(GUILD, late=False)
+    await servers.change_settings(GUILD, late=False)
     assert (await servers.settings(GUILD)).late, "nobody has told of it"
     servers.forget(GUILD)
     assert not (await servers.settings(GUILD)).late
@@ -79,7 +81,7 @@ async def test_records_go_when_their_server_wants_that_and_no_later_than_the_ope
     process: Process, store_url: str
 ) -> None:
     table = await finished(process)
-    await process.store.choose_for_guild(table.guild, records_days=10)
+    await process.store.save_guild_settings(table.guild, records_days=10)
     process.clock.turn(10 * DAY)
     await look_after(process.store, process.clock)
     assert there(store_url, table)[0] == 1
@@ -87,7 +89,7 @@ async def test_records_go_when_their_server_wants_that_and_no_later_than_the_ope
     await look_after(process.store, process.clock)
     assert there(store_url, table)[0] == 0
     table = await finished(process)
-    await process.store.choose_for_guild(table.guild, records_days=90)
+    await process.store.save_guild_settings(table.guild, records_days=90)
     process.clock.turn(11 * DAY)
     await look_after(process.store, process.clock, days=10)
     assert there(store_url, table)[0] == 0
@@ -95,5 +97,5 @@ async def test_records_go_when_their_server_wants_that_and_no_later_than_the_ope
 
 async def test_live_tables_of_a_server_are_found_wherever_they_are_served(process: Process) -> None:
     table = await process.open()
-    assert [it.id for it in await process.store.live_tables_of(table.guild)] == [table.id]
-    assert await process.store.live_tables_of(table.guild + 1) == []
+    assert [it.id for it in await process.store.live_tables_of_guild(table.guild)] == [table.id]
+    assert await process.store.live_tables_of_guild(table.guild + 1) == []

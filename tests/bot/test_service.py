@@ -11,12 +11,12 @@ from sqlalchemy import Connection
 
 from bot.store.store import Store
 from bot.tables.errors import Refusal, Why
-from bot.tables.leaving import close
+from bot.tables.leaving import close_table
 from bot.tables.live import Alarms
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.options import Options
 from bot.tables.outages import Outage
-from bot.tables.play import Effect
+from bot.tables.play import ClickEffect
 from bot.tables.service import Tables
 from tests.bot.logs import captured_log
 from tests.bot.tables import NORMAL, on_turn, opened, resume, started
@@ -58,10 +58,10 @@ async def serving(store: Store, options: Options = NORMAL) -> tuple[Clock, Table
     """A table in *store* that was just dealt, with *options*, and what serves it."""
     clock = Clock()
     table = at(started(GAME, options), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     return clock, table, tables
 
 
@@ -141,7 +141,7 @@ async def test_pulses_that_fail_hardly_fill_the_log(store: Store) -> None:
     clock = Clock()
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     await store._database.write(lambda connection: connection.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
     with captured_log() as log:
         await clock.advance(2 * HOUR)
@@ -156,7 +156,7 @@ async def test_pulses_that_fail_hardly_fill_the_log(store: Store) -> None:
 async def test_it_ends_cleanly_when_the_last_pulse_cannot_be_recorded(store: Store) -> None:
     tables = Tables(store, Clock(), lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     await store._database.write(lambda connection: connection.exec_driver_sql("DROP TABLE pulse"))
     with captured_log() as log:
         await tables.stop()
@@ -195,12 +195,12 @@ async def test_a_move_that_waits_when_the_clock_is_set_back_waits_no_longer_than
     clock.turn(20_000)
     await tables.change(table.id, "test", user, lambda t: t._replace(beat_ends=clock.now() + waits))
     actions = iter(table.rules.legal_actions(table.state, seat))
-    held = await tables.move(table.id, user, ply, lambda t, seat: next(actions), clock.now())
-    assert held.effect is Effect.HELD
+    held = await tables.make_move(table.id, user, ply, lambda t, seat: next(actions), clock.now())
+    assert held.effect is ClickEffect.HELD
     clock.turn(-20_000)
     if replaced:
-        held = await tables.move(table.id, user, ply, lambda t, seat: next(actions), clock.now())
-        assert held.effect is Effect.HELD
+        held = await tables.make_move(table.id, user, ply, lambda t, seat: next(actions), clock.now())
+        assert held.effect is ClickEffect.HELD
     await clock.advance(max(NORMAL.beat_ms, NORMAL.result_ms) + NORMAL.hold_ms)
     after = await tables.get(table.id)
     assert after.state.ply > ply
@@ -231,10 +231,10 @@ async def test_clicks_on_tables_that_are_over_leave_nothing_behind(store: Store)
         opened(GAME)._replace(id=TableId(f"t{n}"), channel=n, phase=Phase.OVER, ending=Ending.ENDED) for n in range(50)
     ]
     for table in over:
-        await store.create(table, WHAT, clock.now())
+        await store.create_table(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
 
     def refused(_: Table) -> Table:
         raise Refusal(Why.GAME_FINISHED)
@@ -255,10 +255,10 @@ async def test_changes_of_a_table_that_is_over_come_one_after_the_other(store: S
     """The lock of a table that has ended is still the one that others wait for."""
     clock = Clock()
     table = at(started(GAME), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
 
     def end(t: Table) -> Table:
         return t._replace(phase=Phase.OVER, ending=Ending.ENDED)
@@ -292,14 +292,14 @@ class Rung:
 
     def fail(self, name: str) -> None:
         """A timer of the table *name* rings and cannot be served."""
-        with self.alarms.failing_goes_on(TableId(name)):
+        with self.alarms.retry_on_error(TableId(name)):
             raise OSError("no database")
 
 
 async def test_it_rings_once_for_the_first_timer_of_each_table() -> None:
     rung = Rung()
-    rung.alarms.arm(rung.table("a"))
-    rung.alarms.arm(rung.table("b")._replace(changed_at=rung.start + 5))
+    rung.alarms.set_alarm(rung.table("a"))
+    rung.alarms.set_alarm(rung.table("b")._replace(changed_at=rung.start + 5))
     await rung.clock.advance(3 * DAY)
     assert rung.at == [("a", DAY), ("b", DAY + 5)]
 
@@ -307,9 +307,9 @@ async def test_it_rings_once_for_the_first_timer_of_each_table() -> None:
 async def test_a_new_alarm_takes_the_place_of_the_old_one_and_a_table_that_is_over_has_none() -> None:
     rung = Rung()
     for name in ("a", "b"):
-        rung.alarms.arm(rung.table(name))
-    rung.alarms.arm(rung.table("a")._replace(changed_at=rung.start + 60_000))
-    rung.alarms.arm(close(rung.table("b"), Ending.CANCELLED))
+        rung.alarms.set_alarm(rung.table(name))
+    rung.alarms.set_alarm(rung.table("a")._replace(changed_at=rung.start + 60_000))
+    rung.alarms.set_alarm(close_table(rung.table("b"), Ending.CANCELLED))
     await rung.clock.advance(3 * DAY)
     assert rung.at == [("a", DAY + 60_000)]
 
@@ -317,7 +317,7 @@ async def test_a_new_alarm_takes_the_place_of_the_old_one_and_a_table_that_is_ov
 async def test_an_alarm_that_is_cancelled_does_not_ring() -> None:
     rung = Rung()
     for name in ("a", "b", "c"):
-        rung.alarms.arm(rung.table(name))
+        rung.alarms.set_alarm(rung.table(name))
     rung.alarms.cancel(TableId("a"))
     rung.alarms.cancel(TableId("nobody"))
     await rung.clock.advance(DAY)
@@ -331,7 +331,7 @@ async def test_an_alarm_that_is_cancelled_does_not_ring() -> None:
 
 async def test_what_could_not_be_served_rings_again_after_five_seconds_instead_of_then() -> None:
     rung = Rung()
-    rung.alarms.arm(rung.table("a"))
+    rung.alarms.set_alarm(rung.table("a"))
     rung.alarms.retry(TableId("a"))
     await rung.clock.advance(3 * DAY)
     assert rung.at == [("a", 5000)]
@@ -352,7 +352,7 @@ async def test_one_that_works_again_begins_anew() -> None:
     rung = Rung()
     for forget in (
         lambda: rung.alarms.cancel(TableId("a")),
-        lambda: rung.alarms.arm(close(rung.table("a"), Ending.IDLE)),
+        lambda: rung.alarms.set_alarm(close_table(rung.table("a"), Ending.IDLE)),
         lambda: works(rung),
     ):
         for _ in range(3):
@@ -366,5 +366,5 @@ async def test_one_that_works_again_begins_anew() -> None:
 
 def works(rung: Rung) -> None:
     """A timer of the table "a" is served."""
-    with rung.alarms.failing_goes_on(TableId("a")):
+    with rung.alarms.retry_on_error(TableId("a")):
         pass

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from bot.cli import doctor
-from bot.quarantine import check
-from bot.store.messages import Pause
+from bot.delivery.quarantine import check_usable
+from bot.store.messages import DmsPause
 from bot.store.migrations import history
 from bot.store.store import Handle, Store
-from bot.tables.errors import Refusal, Unusable, Why
+from bot.tables.errors import Refusal, UnusableTable, Why
 from bot.tables.model import END_OF_TIME, Ending, Phase, Table, TableId
 from bot.tables.service import Tables
 from tests.bot import version_0_3_0
@@ -35,7 +35,7 @@ async def opened(path: Path, *tables: Table) -> Store:
     """A store at *path* with *tables* in it."""
     store = await Store.open(f"sqlite+aiosqlite:///{path}")
     for table in tables:
-        await store.create(table, WHAT, NOW)
+        await store.create_table(table, WHAT, NOW)
     return store
 
 
@@ -58,12 +58,12 @@ async def test_a_live_table_that_cannot_be_read_stops_no_other(tmp_path: Path, h
     with captured_log() as log:
         assert (await take_over(store, NOW + 5)).live == [GOOD]
         assert (await take_over(store, NOW + 6)).live == [GOOD]
-    (aside,) = await store.to_tell()
+    (aside,) = await store.unannounced_quarantines()
     assert (aside.table, aside.channel, aside.at) == (BAD.id, BAD.channel, NOW + 5)
     assert log.getvalue().count("table set aside table=bad") == 1
     assert SECRET not in log.getvalue()
     assert BAD.seed not in log.getvalue()
-    await store.create(BAD._replace(id=TableId("next")), WHAT, NOW + 7)  # its channel is free
+    await store.create_table(BAD._replace(id=TableId("next")), WHAT, NOW + 7)  # its channel is free
     await store.close()
 
 
@@ -75,11 +75,11 @@ async def test_a_finished_table_that_cannot_be_read_is_not_delivered_and_stops_n
     good = over._replace(id=TableId("good"))
     store = await opened(tmp_path / "t.sqlite3", GOOD, over, good)
     for table in (over, good):
-        await store.put_handle(table.id, Handle("table", 1, 2))
+        await store.save_handle(table.id, Handle("table", 1, 2))
     damage(tmp_path / "t.sqlite3", over.id, DAMAGE[how])
     found = await take_over(store, NOW)
     assert (found.live, found.undelivered) == ([GOOD], [good])
-    assert await store.to_tell() == [], "the game was over: nobody waits for it"
+    assert await store.unannounced_quarantines() == [], "the game was over: nobody waits for it"
     await store.close()
 
 
@@ -91,15 +91,15 @@ async def test_a_table_that_can_be_read_again_comes_back_where_its_channel_is_fr
     snapshots = {table.id: damage(path, table.id, DAMAGE["unknown game"]) for table in (BAD, other)}
     assert (await take_over(store, NOW)).live == []
     taken = other._replace(id=TableId("newer"))
-    await store.create(taken, WHAT, NOW)
+    await store.create_table(taken, WHAT, NOW)
     with closing(sqlite3.connect(path)) as database, database:
         for table, snapshot in snapshots.items():
             write(database, table, snapshot)
-    with pytest.raises(Unusable):
-        await store.load(BAD.id)  # until the next start: nobody keeps its time
+    with pytest.raises(UnusableTable):
+        await store.load_table(BAD.id)  # until the next start: nobody keeps its time
     assert sorted(table.id for table in (await take_over(store, NOW)).live) == [BAD.id, taken.id]
-    assert [aside.table for aside in await store.to_tell()] == [other.id]
-    assert await store.load(BAD.id) == BAD
+    assert [aside.table for aside in await store.unannounced_quarantines()] == [other.id]
+    assert await store.load_table(BAD.id) == BAD
     await store.close()
 
 
@@ -110,7 +110,7 @@ async def test_a_row_that_goes_bad_under_a_running_table_is_mended_by_its_next_c
     store = await opened(path, GOOD)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     damage(path, GOOD.id, DAMAGE["cut off"])
 
     def forged(_: Table) -> Table:
@@ -120,7 +120,7 @@ async def test_a_row_that_goes_bad_under_a_running_table_is_mended_by_its_next_c
         await tables.change(GOOD.id, "test", 1, forged)
     assert no.value.why is Why.BUTTON_DEAD
     await tables.change(GOOD.id, "test", 1, lambda table: table._replace(host=7))
-    loaded = await store.load(GOOD.id)
+    loaded = await store.load_table(GOOD.id)
     assert loaded is not None
     assert loaded.host == 7
     await tables.stop()
@@ -132,7 +132,7 @@ async def test_a_table_whose_row_was_deleted_under_it_is_refused_and_gone(tmp_pa
     store = await opened(path, GOOD)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("DELETE FROM tables WHERE id = ?", (GOOD.id,))
     for _ in range(2):
@@ -179,10 +179,10 @@ async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> 
 async def test_the_doctor_says_that_no_conversations_are_opened(tmp_path: Path, code: int, why: str) -> None:
     path = tmp_path / "t.sqlite3"
     store = await opened(path, GOOD)
-    await store.pause_dms(Pause(END_OF_TIME - 1, code))
+    await store.save_dms_pause(DmsPause(END_OF_TIME - 1, code))
     found, said = await examined(path)
     assert (found, why in said) == (1, True)
-    await store.pause_dms(Pause(1, code))
+    await store.save_dms_pause(DmsPause(1, code))
     assert (await examined(path))[0] == 0
     await store.close()
 
@@ -215,7 +215,7 @@ async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str)
 
     tables = Tables(store, clock, lambda _: None, lambda _: None, on_set_aside=tell)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     assert tables.known == 1
     with captured_log() as log:
         async with asyncio.timeout(20):
@@ -228,6 +228,6 @@ async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str)
     assert no.value.why is Why.SET_ASIDE
     await tables.stop()
     await store.close()
-    store = await Store.open(f"sqlite+aiosqlite:///{path}", check=check)
+    store = await Store.open(f"sqlite+aiosqlite:///{path}", check=check_usable)
     assert (await take_over(store, NOW)).live == []
     await store.close()

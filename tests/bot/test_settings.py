@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot import config as settings
-from bot.cli.embedded import state_beside
+from bot.cli.embedded import local_state_file
 from bot.config import BadSetting
 from tests.program import ROOT, bot
 
@@ -15,7 +15,7 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789ab"
 
 
 def test_without_anything_the_bot_plays_on_the_local_discord(tmp_path: Path) -> None:
-    config = settings.read({}, tmp_path / ".env")
+    config = settings.read_settings({}, tmp_path / ".env")
     assert config.token is None
     assert config.api_url == "https://discord.com/api/v10"
     assert config.gateway_url is None
@@ -24,14 +24,14 @@ def test_without_anything_the_bot_plays_on_the_local_discord(tmp_path: Path) -> 
 
 
 def test_a_token_means_discord_and_its_own_store(tmp_path: Path) -> None:
-    config = settings.read({"DISCORD_TOKEN": TOKEN}, tmp_path / ".env")
+    config = settings.read_settings({"DISCORD_TOKEN": TOKEN}, tmp_path / ".env")
     assert (config.token, config.store_url) == (TOKEN, settings.DEFAULT_STORE)
 
 
 def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("LOG_LEVEL=debug\nDEFAULT_LOCALE=nl\n")
-    config = settings.read({"DEFAULT_LOCALE": "it"}, file)
+    config = settings.read_settings({"DEFAULT_LOCALE": "it"}, file)
     assert (config.log_level, config.default_locale) == ("DEBUG", "it")
 
 
@@ -39,7 +39,7 @@ def test_what_is_set_but_empty_counts_as_not_set(tmp_path: Path) -> None:
     """As where a container passes on every variable, set or not."""
     file = tmp_path / ".env"
     file.write_text(f"DISCORD_TOKEN={TOKEN}\nLOG_LEVEL=debug\nDEFAULT_LOCALE=\n")
-    config = settings.read({"DISCORD_TOKEN": "", "LOG_LEVEL": "  ", "DEFAULT_LOCALE": ""}, file)
+    config = settings.read_settings({"DISCORD_TOKEN": "", "LOG_LEVEL": "  ", "DEFAULT_LOCALE": ""}, file)
     assert (config.token, config.log_level, config.default_locale) == (TOKEN, "DEBUG", "en")
 
 
@@ -58,25 +58,25 @@ def test_a_misspelt_setting_in_the_file_is_said(tmp_path: Path, line: str, meant
     file = tmp_path / ".env"
     file.write_text(f"{line}\n")
     with pytest.raises(BadSetting, match=meant):
-        settings.read({}, file)
+        settings.read_settings({}, file)
 
 
 def test_what_is_no_setting_stays_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text(f"DISCORD_TOKEN_OLD={TOKEN}\nPOSTGRES_PASSWORD=secret\nTZ=Europe/Rome\n")
-    assert settings.read({}, file).token is None
+    assert settings.read_settings({}, file).token is None
 
 
 def test_another_discord_needs_a_token(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match="DISCORD_TOKEN"):
-        settings.read({"DISCORD_API_URL": "http://127.0.0.1:9100/api/v10"}, tmp_path / ".env")
+        settings.read_settings({"DISCORD_API_URL": "http://127.0.0.1:9100/api/v10"}, tmp_path / ".env")
 
 
 def test_a_file_that_is_no_text_is_said(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_bytes(b"LOG_LEVEL=\xff")
     with pytest.raises(BadSetting, match="cannot be read"):
-        settings.read({}, file)
+        settings.read_settings({}, file)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_line_that_cannot_be_read_is_named(
     file = tmp_path / ".env"
     file.write_text(text)
     with pytest.raises(BadSetting) as bad:
-        settings.read({}, file)
+        settings.read_settings({}, file)
     assert str(bad.value).startswith(f"{file}: line {line} cannot be read; ")
     assert "secret" not in str(bad.value)
     assert not caplog.records
@@ -100,15 +100,15 @@ def test_without_its_driver_the_address_is_shown_as_it_was_begun(
 ) -> None:
     monkeypatch.setattr(settings, "find_spec", lambda name: None)
     with pytest.raises(BadSetting, match="pipx inject diciassette-bot asyncpg") as bad:
-        settings.read({"STORE_URL": f"{scheme}://u:secret@h/d"}, tmp_path / ".env")
+        settings.read_settings({"STORE_URL": f"{scheme}://u:secret@h/d"}, tmp_path / ".env")
     assert str(bad.value).startswith(f"STORE_URL is {scheme!r}: ")
     assert "secret" not in str(bad.value)
 
 
 def test_the_example_lists_every_setting_with_its_default() -> None:
     example = (ROOT / ".env.example").read_text("utf-8")
-    config = settings.read({}, ROOT / ".env.example")
-    assert config == settings.read({}, ROOT / "no such file")
+    config = settings.read_settings({}, ROOT / ".env.example")
+    assert config == settings.read_settings({}, ROOT / "no such file")
     for name in (
         "DISCORD_TOKEN", "DISCORD_API_URL", "DISCORD_GATEWAY_URL", "STORE_URL", "LOG_LEVEL", "DEFAULT_LOCALE",
         "LOCAL_DISCORD_PORT", "RECORDS_DAYS", "LOG_FORMAT", "METRICS_PORT", "METRICS_HOST",
@@ -171,7 +171,7 @@ def test_a_bad_setting_names_itself_its_value_and_the_remedy(
     environment: dict[str, str], named: str, remedy: str, tmp_path: Path
 ) -> None:
     with pytest.raises(BadSetting) as bad:
-        settings.read(environment, tmp_path / ".env")
+        settings.read_settings(environment, tmp_path / ".env")
     assert named in str(bad.value)
     assert remedy in str(bad.value)
     assert "secret" not in str(bad.value)
@@ -183,14 +183,14 @@ def test_a_bad_setting_names_itself_its_value_and_the_remedy(
 )
 def test_hosts_that_can_be_are_taken(host: str, tmp_path: Path) -> None:
     given = {"DISCORD_TOKEN": TOKEN, "DISCORD_API_URL": f"http://{host}/x"}
-    assert settings.read(given, tmp_path / ".env").api_url == f"http://{host}/x"
+    assert settings.read_settings(given, tmp_path / ".env").api_url == f"http://{host}/x"
 
 
 def test_a_folder_in_place_of_the_file_is_said(tmp_path: Path) -> None:
     """Docker makes one where a file that is to be mounted is missing."""
     (tmp_path / ".env").mkdir()
     with pytest.raises(BadSetting, match="not a folder"):
-        settings.read({}, tmp_path / ".env")
+        settings.read_settings({}, tmp_path / ".env")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="named pipes are those of POSIX")
@@ -198,14 +198,14 @@ def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     os.mkfifo(file)
     with pytest.raises(BadSetting, match="named pipe"):
-        settings.read({}, file)
+        settings.read_settings({}, file)
 
 
 def test_a_path_that_cannot_be_is_said(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("STORE_URL=sqlite+aiosqlite:///a\0b\n")
     with pytest.raises(BadSetting, match="STORE_URL"):
-        settings.read({}, file)
+        settings.read_settings({}, file)
 
 
 @pytest.mark.parametrize(
@@ -235,17 +235,17 @@ def test_the_program_says_it_in_one_line_and_exits_with_2(
 @pytest.mark.skipif(os.name != "posix", reason="whose home folder is named is said in another way")
 def test_a_folder_for_backups_may_begin_with_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert settings.read({"BACKUP_FOLDER": "~/b"}, tmp_path / ".env").backup_folder == tmp_path / "b"
+    assert settings.read_settings({"BACKUP_FOLDER": "~/b"}, tmp_path / ".env").backup_folder == tmp_path / "b"
     with pytest.raises(BadSetting, match="there is no such home folder"):
-        settings.read({"BACKUP_FOLDER": "~nobody-of-that-name/backups"}, tmp_path / ".env")
+        settings.read_settings({"BACKUP_FOLDER": "~nobody-of-that-name/backups"}, tmp_path / ".env")
 
 
 def test_records_are_kept_for_ever_unless_a_number_of_days_is_given(tmp_path: Path) -> None:
-    assert settings.read({}, tmp_path / ".env").records_days == 0
-    assert settings.read({"RECORDS_DAYS": "30"}, tmp_path / ".env").records_days == 30
+    assert settings.read_settings({}, tmp_path / ".env").records_days == 0
+    assert settings.read_settings({"RECORDS_DAYS": "30"}, tmp_path / ".env").records_days == 30
     for wrong in ("-1", "1.5", "ever", "10000"):
         with pytest.raises(BadSetting, match=r"^RECORDS_DAYS is .*number of days"):
-            settings.read({"RECORDS_DAYS": wrong}, tmp_path / ".env")
+            settings.read_settings({"RECORDS_DAYS": wrong}, tmp_path / ".env")
 
 
 # Where the local Discord keeps its state.
@@ -261,4 +261,4 @@ def test_records_are_kept_for_ever_unless_a_number_of_days_is_given(tmp_path: Pa
     ],
 )
 def test_it_is_kept_if_the_tables_are(store: str, state: Path | None) -> None:
-    assert state_beside(store) == state
+    assert local_state_file(store) == state

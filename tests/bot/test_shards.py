@@ -12,11 +12,11 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cli.doctor import Facts, report
-from bot.cluster.session import Kind, Lock, Process, Seen, Session
-from bot.cluster.shards import HeldShards, Plan, Refused, plan
+from bot.cli.doctor import Facts, report_lines
+from bot.cluster.session import ClusterState, Lock, LockKind, Process, Session
+from bot.cluster.shards import CannotJoin, HeldShards, ShardPlan, plan_shards
 from bot.store import postgresql
-from bot.store.changes import Announced
+from bot.store.changes import Announcement
 from bot.store.store import Store
 from bot.tables.preferences import DEFAULTS
 from tests import postgres
@@ -35,7 +35,7 @@ class Member:
         self.tables: set[int] = set()
         """The shards whose tables it serves."""
         self.open: set[int] = set()
-        self.heard: list[Announced] = []
+        self.heard: list[Announcement] = []
         self.shares: int = 0
         self.chores = False
         connect = partial(Session.connect, sa.make_url(url))
@@ -71,7 +71,7 @@ class Member:
     def share(self, members: int) -> None:
         self.shares = members
 
-    def hear(self, change: Announced) -> None:
+    def hear(self, change: Announcement) -> None:
         self.heard.append(change)
 
     async def read_again(self) -> None: ...
@@ -148,9 +148,9 @@ async def test_whose_session_the_database_has_ended_takes_what_it_had(group: Gro
 
 async def test_those_that_do_not_go_together_are_refused(group: Group) -> None:
     await group.add("one")
-    with pytest.raises(Refused, match=f"processes of another bot \\({BOT}\\) use this database"):
+    with pytest.raises(CannotJoin, match=f"processes of another bot \\({BOT}\\) use this database"):
         await Member(group.url, "other").start(BOT + 1)
-    with pytest.raises(Refused, match="each process has a local Discord of its own"):
+    with pytest.raises(CannotJoin, match="each process has a local Discord of its own"):
         await Member(group.url, "local", local=True).start()
 
 
@@ -169,8 +169,8 @@ async def test_what_one_changes_the_others_hear_once_it_is_committed(group: Grou
     group.there.append(one)
     await one.start()
     other = await group.add("other")
-    await store.put_preferences(5, DEFAULTS._replace(passes=True))
-    said = Announced(store.sender, "person", "5")
+    await store.save_preferences(5, DEFAULTS._replace(passes=True))
+    said = Announcement(store.sender, "person", "5")
     await eventually(lambda: other.heard == [said], "the other one to hear it")
     assert one.heard == [], "it knows what it has done itself"
     await store.close()
@@ -182,7 +182,7 @@ async def test_shards_of_one_bucket_identify_one_after_the_other(group: Group, m
     loop, at = asyncio.get_running_loop(), list[float]()
 
     async def identify(it: Member, shard: int) -> None:
-        await it.shards.turn(shard)
+        await it.shards.wait_to_identify(shard)
         at.append(loop.time())
 
     await asyncio.gather(identify(one, 0), identify(one, 1), identify(other, 2))
@@ -194,14 +194,14 @@ async def test_the_doctor_says_who_holds_what(group: Group) -> None:
     await group.add("there/2")
     await group.share(2, 2)
     store = await Store.open(group.url)
-    holders = await store._database.read(postgresql.holders)
+    holders = await store._database.read(postgresql.shards_by_process)
     await store.close()
     nothing = Facts("1", "1", other="", damage=[], live=0, aside=[], unusable=[], odd=[])
-    lines = report(nothing._replace(holders=holders))
+    lines = report_lines(nothing._replace(holders=holders))
     assert lines[2] == "processes: 2"
     assert {line.split(" holds ")[0] for line in lines[3:5]} == {"  here/1", "  there/2"}
     alone = {"diciassette:17:4:leaves:here/1": [0, 2]}
-    assert report(nothing._replace(holders=alone))[2:5] == [
+    assert report_lines(nothing._replace(holders=alone))[2:5] == [
         "processes: 1",
         "  here/1 holds shards 0, 2 of 4, and hands them over",
         "  nobody holds 1, 3",
@@ -213,51 +213,51 @@ async def test_the_doctor_says_who_holds_what(group: Group) -> None:
 
 def seen(
     held: dict[int, int], *living: int, leaving: tuple[int, ...] = (), wanted: dict[int, int] | None = None
-) -> Seen:
+) -> ClusterState:
     """Processes are *living*, some of them *leaving*; who has *held* which shards, who has *wanted* others."""
     processes = tuple(Process(it, 1, 8, it in leaving, "here") for it in living)
-    locks = {Lock(Kind.SHARD, number): holder for number, holder in held.items()}
-    locks |= {Lock(Kind.WANTED, number): holder for number, holder in (wanted or {}).items()}
-    return Seen(processes, locks)
+    locks = {Lock(LockKind.SHARD, number): holder for number, holder in held.items()}
+    locks |= {Lock(LockKind.WANTED, number): holder for number, holder in (wanted or {}).items()}
+    return ClusterState(processes, locks)
 
 
 def test_the_first_process_takes_everything() -> None:
-    assert plan(1, seen({}, 1), 3) == Plan(take=(0, 1, 2))
+    assert plan_shards(1, seen({}, 1), 3) == ShardPlan(take=(0, 1, 2))
 
 
 def test_those_that_come_together_take_no_more_than_their_share() -> None:
-    assert plan(1, seen({}, 1, 2), 3) == Plan(take=(0, 1))
-    assert plan(2, seen({0: 1, 1: 1}, 1, 2), 3) == Plan(take=(2,))
+    assert plan_shards(1, seen({}, 1, 2), 3) == ShardPlan(take=(0, 1))
+    assert plan_shards(2, seen({0: 1, 1: 1}, 1, 2), 3) == ShardPlan(take=(2,))
 
 
 def test_what_is_free_is_taken_before_anything_moves() -> None:
-    assert plan(2, seen({0: 1, 1: 1, 2: 1}, 1, 2), 4) == Plan(take=(3,))
+    assert plan_shards(2, seen({0: 1, 1: 1, 2: 1}, 1, 2), 4) == ShardPlan(take=(3,))
 
 
 def test_whoever_comes_wants_what_others_have_too_much_of() -> None:
-    assert plan(2, seen(dict.fromkeys(range(4), 1), 1, 2), 4) == Plan(want=(3, 2))
-    assert plan(2, seen(dict.fromkeys(range(4), 1), 1, 2, wanted={3: 2, 2: 2}), 4) == Plan()
+    assert plan_shards(2, seen(dict.fromkeys(range(4), 1), 1, 2), 4) == ShardPlan(want=(3, 2))
+    assert plan_shards(2, seen(dict.fromkeys(range(4), 1), 1, 2, wanted={3: 2, 2: 2}), 4) == ShardPlan()
 
 
 def test_of_one_shard_there_is_a_holder_and_a_standby() -> None:
-    assert plan(2, seen({0: 1}, 1, 2), 1) == Plan()
-    assert plan(2, seen({}, 2), 1) == Plan(take=(0,))
+    assert plan_shards(2, seen({0: 1}, 1, 2), 1) == ShardPlan()
+    assert plan_shards(2, seen({}, 2), 1) == ShardPlan(take=(0,))
 
 
 def test_whoever_leaves_takes_nothing_and_is_relieved_of_all() -> None:
     there = seen({0: 1, 1: 2}, 1, 2, leaving=(1,))
-    assert plan(1, there, 2) == Plan()
-    assert plan(2, there, 2) == Plan(want=(0,))
+    assert plan_shards(1, there, 2) == ShardPlan()
+    assert plan_shards(2, there, 2) == ShardPlan(want=(0,))
 
 
 def test_what_another_one_prepares_is_left_to_it_also_once_it_is_free() -> None:
     there = seen({0: 1}, 1, 2, 3, wanted={1: 3})
-    assert plan(2, there, 2) == Plan()
-    assert plan(3, there, 2) == Plan(take=(1,))
+    assert plan_shards(2, there, 2) == ShardPlan()
+    assert plan_shards(3, there, 2) == ShardPlan(take=(1,))
 
 
 def test_after_an_outage_of_the_database_a_process_takes_only_what_it_had() -> None:
-    assert plan(1, seen({}, 1), 3, only={1}) == Plan(take=(1,))
+    assert plan_shards(1, seen({}, 1), 3, only={1}) == ShardPlan(take=(1,))
 
 
 @pytest.mark.parametrize("shards", [1, 2, 8])
@@ -269,7 +269,7 @@ def test_in_the_end_all_is_shared_and_nothing_moves_any_more(shards: int, data: 
     held = {number: holder for number, holder in held.items() if holder != 99}  # whose holder has died
     for _ in range(20):
         for me in data.draw(st.permutations(living)):
-            todo = plan(me, seen(held, *living, leaving=leaving), shards)
+            todo = plan_shards(me, seen(held, *living, leaving=leaving), shards)
             assert not held.keys() & set(todo.take)
             held |= dict.fromkeys((*todo.take, *todo.want), me)
     assert set(held) == set(range(shards))
@@ -277,4 +277,4 @@ def test_in_the_end_all_is_shared_and_nothing_moves_any_more(shards: int, data: 
     each = [counts[it] for it in living if it not in leaving]
     assert sum(each) == shards
     assert max(each) - min(each) <= 1
-    assert all(plan(me, seen(held, *living, leaving=leaving), shards) == Plan() for me in living)
+    assert all(plan_shards(me, seen(held, *living, leaving=leaving), shards) == ShardPlan() for me in living)

@@ -10,16 +10,16 @@ from bot.delivery.slots import (
     TABLE,
     Click,
     TableSlots,
-    check_channel,
-    check_place,
-    check_readers,
-    gone_slot,
-    hand_slot,
-    here_slot,
-    is_slot,
-    old_slot,
-    ping_slot,
-    seat_of,
+    check_hand_channel,
+    check_hand_privacy,
+    check_not_table_message,
+    dm_hand_slot,
+    ephemeral_hand_slot,
+    is_valid_slot_name,
+    mention_slot,
+    slot_seat,
+    superseded_hand_slot,
+    superseded_table_slot,
 )
 from bot.store.store import Handle
 from bot.tables.model import Table
@@ -46,28 +46,40 @@ def slots(table: Table | None = None) -> TableSlots:
     ("slot", "kinds", "seat"),
     [
         (TABLE, set(), None),
-        (hand_slot(MINE), {"direct", "hand"}, MINE),
-        (here_slot(MINE), {"ephemeral", "hand"}, MINE),
-        (ping_slot(MINE), set(), MINE),
-        (old_slot(77, MINE), {"old", "hand", "superseded"}, MINE),
-        (gone_slot(77), {"gone", "superseded"}, ...),
+        (dm_hand_slot(MINE), {"dm", "hand"}, MINE),
+        (ephemeral_hand_slot(MINE), {"ephemeral", "hand"}, MINE),
+        (mention_slot(MINE), set(), MINE),
+        (superseded_hand_slot(77, MINE), {"superseded hand", "hand", "superseded"}, MINE),
+        (superseded_table_slot(77), {"superseded table", "superseded"}, ...),
     ],
 )
 def test_each_slot_is_what_its_name_says(slot: str, kinds: set[str], seat: Any) -> None:
-    assert {kind for kind in ("direct", "ephemeral", "gone", "hand", "old", "superseded")
-            if getattr(names, f"is_{kind}")(slot)} == kinds  # fmt: skip
-    assert is_slot(slot, seats=2)
+    kinds_of = {
+        "dm": names.is_dm_hand,
+        "ephemeral": names.is_ephemeral,
+        "superseded table": names.is_superseded_table,
+        "hand": names.is_hand,
+        "superseded hand": names.is_superseded_hand,
+        "superseded": names.is_superseded,
+    }
+    assert {kind for kind, is_kind in kinds_of.items() if is_kind(slot)} == kinds
+    assert is_valid_slot_name(slot, seats=2)
     if seat is not ...:
-        assert seat_of(slot) == seat
+        assert slot_seat(slot) == seat
 
 
 def test_a_table_has_no_slots_of_seats_that_it_does_not_have() -> None:
-    for slot in (hand_slot(Seat(2)), here_slot(Seat(2)), ping_slot(Seat(2)), old_slot(5, Seat(2))):
-        assert not is_slot(slot, seats=2)
-        assert is_slot(slot, seats=3)
-    assert not is_slot("hand:x", seats=2)
-    assert not is_slot("table:0", seats=2)
-    assert is_slot(TABLE, seats=1)
+    for slot in (
+        dm_hand_slot(Seat(2)),
+        ephemeral_hand_slot(Seat(2)),
+        mention_slot(Seat(2)),
+        superseded_hand_slot(5, Seat(2)),
+    ):
+        assert not is_valid_slot_name(slot, seats=2)
+        assert is_valid_slot_name(slot, seats=3)
+    assert not is_valid_slot_name("hand:x", seats=2)
+    assert not is_valid_slot_name("table:0", seats=2)
+    assert is_valid_slot_name(TABLE, seats=1)
 
 
 # Where a hand must never be
@@ -75,26 +87,26 @@ def test_a_table_has_no_slots_of_seats_that_it_does_not_have() -> None:
 
 def test_no_hand_is_sent_to_the_channel_of_its_table() -> None:
     table = started(GAME)
-    check_channel(TABLE, table.channel, table)
-    check_channel(hand_slot(MINE), table.channel + 1, table)
+    check_hand_channel(TABLE, table.channel, table)
+    check_hand_channel(dm_hand_slot(MINE), table.channel + 1, table)
     with pytest.raises(ValueError, match="others"):
-        check_channel(hand_slot(MINE), table.channel, table)
+        check_hand_channel(dm_hand_slot(MINE), table.channel, table)
 
 
 def test_no_hand_takes_the_place_of_the_table_message() -> None:
     it = slots()
     it.slot(TABLE).handle = Handle(TABLE, 1, 77)
-    check_place(Handle(TABLE, 1, 77), it)
-    check_place(Handle(here_slot(MINE), 1, 78), it)
-    for name in (here_slot(MINE), hand_slot(MINE), old_slot(77, MINE)):
+    check_not_table_message(Handle(TABLE, 1, 77), it)
+    check_not_table_message(Handle(ephemeral_hand_slot(MINE), 1, 78), it)
+    for name in (ephemeral_hand_slot(MINE), dm_hand_slot(MINE), superseded_hand_slot(77, MINE)):
         with pytest.raises(ValueError, match="place"):
-            check_place(Handle(name, 1, 77), it)
+            check_not_table_message(Handle(name, 1, 77), it)
 
 
 def test_a_hand_is_shown_only_where_nobody_else_reads_it() -> None:
-    check_readers(TABLE, click())
-    check_readers(hand_slot(MINE), click(guild=None))
-    check_readers(here_slot(MINE), click(ephemeral=True))
-    for name in (hand_slot(MINE), here_slot(MINE)):
+    check_hand_privacy(TABLE, click())
+    check_hand_privacy(dm_hand_slot(MINE), click(guild=None))
+    check_hand_privacy(ephemeral_hand_slot(MINE), click(ephemeral=True))
+    for name in (dm_hand_slot(MINE), ephemeral_hand_slot(MINE)):
         with pytest.raises(ValueError, match="public"):
-            check_readers(name, click())
+            check_hand_privacy(name, click())

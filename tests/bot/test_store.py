@@ -11,13 +11,13 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from bot.store.backup import backup
-from bot.store.messages import Shown
+from bot.store.backup import backup_database
+from bot.store.messages import ShownMessage
 from bot.store.schema import metadata
 from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.errors import ChannelTaken, Conflict
 from bot.tables.model import Ending, Phase, Table, TableId
-from bot.tables.outages import KEPT_MS, Outage
+from bot.tables.outages import OUTAGES_KEPT_MS, Outage
 from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, started, take_over
 from tests.games import ANY
@@ -36,11 +36,11 @@ def later(before: Table, **changes: object) -> Table:
 
 async def test_what_was_committed_is_there_after_opening_again(store_url: str) -> None:
     store = await Store.open(store_url)
-    await store.create(T, WHAT, NOW)
-    await store.change(later(T, host=7), WHAT, NOW + 1)
+    await store.create_table(T, WHAT, NOW)
+    await store.save_change(later(T, host=7), WHAT, NOW + 1)
     await store.close()
     again = await Store.open(store_url)
-    assert await again.load(T.id) == later(T, host=7)
+    assert await again.load_table(T.id) == later(T, host=7)
     assert [table.id for table in (await take_over(again, NOW)).live] == [T.id]
     await again.close()
 
@@ -52,7 +52,10 @@ async def test_what_the_database_refuses_is_not_in_the_error(store: Store) -> No
         for table in ("messages", "tables"):
             refuse = f"CREATE TRIGGER no_{table} BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no'); END"
             connection.exec_driver_sql(refuse)
-    for write in (store.put_handle(T.id, Handle("table", 1, 2, token="secret-token")), store.create(T, WHAT, NOW)):
+    for write in (
+        store.save_handle(T.id, Handle("table", 1, 2, token="secret-token")),
+        store.create_table(T, WHAT, NOW),
+    ):
         with pytest.raises((sa.exc.SQLAlchemyError, ChannelTaken)) as refused:
             await write
         said = f"{refused.value} {refused.value.__cause__}"
@@ -61,47 +64,47 @@ async def test_what_the_database_refuses_is_not_in_the_error(store: Store) -> No
 
 
 async def test_a_change_on_an_old_version_is_a_conflict_and_changes_nothing(store: Store) -> None:
-    await store.create(T, WHAT, NOW)
-    await store.change(later(T, host=7), WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
+    await store.save_change(later(T, host=7), WHAT, NOW)
     with pytest.raises(Conflict):
-        await store.change(later(T, host=8), WHAT, NOW)
-    loaded = await store.load(T.id)
+        await store.save_change(later(T, host=8), WHAT, NOW)
+    loaded = await store.load_table(T.id)
     assert loaded is not None
     assert loaded.host == 7
 
 
 async def test_of_many_changes_at_once_exactly_one_wins_and_the_others_hear_of_it(store: Store) -> None:
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     results = await asyncio.gather(
-        *(store.change(later(T, host=host), WHAT, NOW) for host in range(20)), return_exceptions=True
+        *(store.save_change(later(T, host=host), WHAT, NOW) for host in range(20)), return_exceptions=True
     )
     assert results.count(None) == 1
     assert sum(isinstance(result, Conflict) for result in results) == 19
 
 
 async def test_one_live_table_a_channel(store: Store) -> None:
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     with pytest.raises(ChannelTaken):
-        await store.create(T._replace(id=TableId("other")), WHAT, NOW)
+        await store.create_table(T._replace(id=TableId("other")), WHAT, NOW)
     over = later(T, phase=Phase.OVER, ending=Ending.ENDED)
-    await store.change(over, WHAT, NOW)
-    await store.create(T._replace(id=TableId("other")), WHAT, NOW + 1)
-    assert await store.live_in(T.channel) == "other"
-    assert await store.live_in(T.channel + 1) is None
+    await store.save_change(over, WHAT, NOW)
+    await store.create_table(T._replace(id=TableId("other")), WHAT, NOW + 1)
+    assert await store.live_table_in_channel(T.channel) == "other"
+    assert await store.live_table_in_channel(T.channel + 1) is None
 
 
 async def test_the_timer_is_a_row_with_its_due_time(store: Store, store_url: str) -> None:
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     assert query(store_url, "SELECT id, due_at, timer FROM tables") == [("abc", NOW + 90_000, "reminder")]
 
 
 async def test_handles_come_back_and_go(store: Store) -> None:
-    await store.create(T, WHAT, NOW)
-    await store.put_handle(T.id, Handle("table", 1, 2))
-    await store.put_handle(T.id, Handle("table", 1, 3, "token", NOW))
-    assert await store.handles(T.id) == [Handle("table", 1, 3, "token", NOW)]
-    await store.drop_handle(T.id, "table")
-    assert await store.handles(T.id) == []
+    await store.create_table(T, WHAT, NOW)
+    await store.save_handle(T.id, Handle("table", 1, 2))
+    await store.save_handle(T.id, Handle("table", 1, 3, "token", NOW))
+    assert await store.load_handles(T.id) == [Handle("table", 1, 3, "token", NOW)]
+    await store.delete_handle(T.id, "table")
+    assert await store.load_handles(T.id) == []
 
 
 async def test_the_migrations_lead_to_the_schema(store: Store) -> None:
@@ -138,7 +141,7 @@ async def test_an_unreachable_database_is_said_without_its_address() -> None:
 
 @SQLITE  # the other one is waited for: test_postgresql_gone
 async def test_when_the_connection_fails_everybody_hears_of_it_and_the_store_goes_on(store: Store) -> None:
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     failing = [ConnectionRefusedError("gone")]
 
     @sa.event.listens_for(store.sync_engine, "begin")
@@ -147,11 +150,13 @@ async def test_when_the_connection_fails_everybody_hears_of_it_and_the_store_goe
             raise failing.pop()
 
     results = await asyncio.gather(
-        store.change(later(T, host=1), WHAT, NOW), store.put_handle(T.id, Handle("table", 1, 2)), return_exceptions=True
+        store.save_change(later(T, host=1), WHAT, NOW),
+        store.save_handle(T.id, Handle("table", 1, 2)),
+        return_exceptions=True,
     )
     assert [type(result) for result in results] == [ConnectionRefusedError] * 2
-    await store.change(later(T, host=3), WHAT, NOW)
-    loaded = await store.load(T.id)
+    await store.save_change(later(T, host=3), WHAT, NOW)
+    loaded = await store.load_table(T.id)
     assert loaded is not None
     assert loaded.host == 3
 
@@ -162,11 +167,11 @@ async def test_journal_is_wal_and_commits_are_durable(store: Store, store_url: s
 
 
 async def test_outages_are_what_lies_between_two_lives(store: Store) -> None:
-    assert await store.wake(1_000) == []
-    await store.pulse(5_000)
-    assert await store.wake(9_000) == [Outage(5_000, 9_000)]
-    await store.outage(Outage(20_000, 30_000))
-    assert await store.wake(31_000) == [Outage(5_000, 9_000), Outage(9_000, 31_000), Outage(20_000, 30_000)]
+    assert await store.record_start(1_000) == []
+    await store.record_alive(5_000)
+    assert await store.record_start(9_000) == [Outage(5_000, 9_000)]
+    await store.record_outage(Outage(20_000, 30_000))
+    assert await store.record_start(31_000) == [Outage(5_000, 9_000), Outage(9_000, 31_000), Outage(20_000, 30_000)]
 
 
 async def test_outages_that_cannot_be_are_cut_or_deleted_once(store: Store, store_url: str) -> None:
@@ -178,16 +183,16 @@ async def test_outages_that_cannot_be_are_cut_or_deleted_once(store: Store, stor
     for row in wrong:
         query(store_url, "INSERT INTO outages VALUES (?, ?)", *row)
     with captured_log() as log:
-        assert await store.wake(6_000) == [Outage(5_000, 6_000)]
-        assert await store.wake(9_000) == [Outage(5_000, 6_000), Outage(6_000, 9_000)]
+        assert await store.record_start(6_000) == [Outage(5_000, 6_000)]
+        assert await store.record_start(9_000) == [Outage(5_000, 6_000), Outage(6_000, 9_000)]
     assert log.getvalue().count("outages that cannot be") == 1
 
 
 async def test_old_outages_are_forgotten(store: Store) -> None:
-    await store.outage(Outage(1_000, 2_000))
-    await store.outage(Outage(2_000 + KEPT_MS, 3_000 + KEPT_MS))
-    await store.pulse(NOW)
-    assert await store.wake(NOW) == [Outage(2_000 + KEPT_MS, 3_000 + KEPT_MS)]
+    await store.record_outage(Outage(1_000, 2_000))
+    await store.record_outage(Outage(2_000 + OUTAGES_KEPT_MS, 3_000 + OUTAGES_KEPT_MS))
+    await store.record_alive(NOW)
+    assert await store.record_start(NOW) == [Outage(2_000 + OUTAGES_KEPT_MS, 3_000 + OUTAGES_KEPT_MS)]
 
 
 @pytest.mark.parametrize("at", ["CREATE TABLE dms_pause", "DROP TABLE old_events", "UPDATE alembic_version"])
@@ -196,8 +201,8 @@ async def test_killed_in_a_migration_nothing_is_half_done(empty_url: str, at: st
     script = f"""
 import asyncio, os, sqlalchemy as sa
 from sqlalchemy.engine import Engine
-from bot.store.backup import backup
-from bot.store.messages import Shown
+from bot.store.backup import backup_database
+from bot.store.messages import ShownMessage
 from bot.store.store import Store
 from bot.store import migrations
 from alembic import command
@@ -221,33 +226,33 @@ os._exit(0)
     names = {"sqlite": "name FROM sqlite_master", "postgresql": "tablename FROM pg_tables"}[empty_url.partition("+")[0]]
     assert {("dms_pause",), ("old_events",)} & set(query(empty_url, f"SELECT {names}")) == {("old_events",)}
     store = await Store.open(empty_url)
-    await store.create(T, WHAT, NOW)
-    await store.pulse(NOW)
+    await store.create_table(T, WHAT, NOW)
+    await store.record_alive(NOW)
     await store.close()
 
 
 async def test_who_uses_a_backup_does_not_rely_on_what_messages_showed(
     store: Store, store_url: str, tmp_path: Path
 ) -> None:
-    await store.create(T, WHAT, NOW)
-    await store.put_shown(T.id, T.version, {"table": Shown(7, b"then")})
-    assert await store.shown(T.id)
+    await store.create_table(T, WHAT, NOW)
+    await store.save_shown(T.id, T.version, {"table": ShownMessage(7, b"then")})
+    assert await store.load_shown(T.id)
     copy = tmp_path / "copy.sqlite3"
-    await asyncio.to_thread(backup, store_url, copy)
+    await asyncio.to_thread(backup_database, store_url, copy)
     restored = await Store.open(f"sqlite+aiosqlite:///{copy}")
-    assert await restored.shown(T.id) == {}
+    assert await restored.load_shown(T.id) == {}
     await restored.close()
 
 
 async def test_a_backup_taken_while_running_restores(store: Store, store_url: str, tmp_path: Path) -> None:
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     stop = asyncio.Event()
 
     async def write() -> int:
         version = 1
         while not stop.is_set():
             version += 1
-            await store.change(T._replace(version=version), WHAT, NOW)
+            await store.save_change(T._replace(version=version), WHAT, NOW)
         return version
 
     writing = asyncio.get_running_loop().create_task(write())

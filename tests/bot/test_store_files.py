@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from bot.cli import doctor
-from bot.store.files import DatabaseGone, NoPlace, only_process
+from bot.store.files import DatabaseGone, UnusablePath, hold_process_lock
 from bot.store.store import Store, StoreUnreachable
-from bot.store.tables import pack
+from bot.store.tables import pack_table
 from bot.tables.model import Table
-from bot.tables.outages import PULSE_MS
+from bot.tables.outages import ALIVE_INTERVAL_MS
 from bot.tables.service import Tables
 from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, resume, started, take_over
@@ -62,7 +62,7 @@ async def test_the_database_and_all_beside_it_are_for_its_owner_alone(tmp_path: 
     before = os.umask(0o022)
     try:
         store = await opened(path)
-        await store.create(T, WHAT, NOW)
+        await store.create_table(T, WHAT, NOW)
         found = rights(tmp_path)
         await store.close()
     finally:
@@ -84,7 +84,7 @@ async def test_it_is_so_from_the_first_moment(tmp_path: Path) -> None:
 
     watching = asyncio.get_running_loop().run_in_executor(None, watch)
     store = await opened(path)
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     stop.set()
     await watching
     await store.close()
@@ -122,7 +122,7 @@ async def test_only_a_file_is_narrowed(tmp_path: Path) -> None:
 async def test_a_backup_is_for_its_owner_alone_and_overwrites_nothing(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     store = await opened(path)
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     copy = tmp_path / "copy.sqlite3"
     url = f"sqlite+aiosqlite:///{path}"
     done = bot("backup", str(copy), STORE_URL=url)
@@ -152,7 +152,7 @@ DAMAGE = {"first page": (0, b"this is no database"), "its schema": (100, b"\xff"
 async def test_of_a_damaged_file_every_command_says_to_restore_a_backup(tmp_path: Path, what: str) -> None:
     path = tmp_path / "t.sqlite3"
     store = await opened(path)
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     await store.close()
     with path.open("r+b") as file:
         at, data = DAMAGE[what]
@@ -212,12 +212,12 @@ async def test_what_would_be_written_into_a_file_that_is_gone_is_refused(
     """https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use"""
     path = tmp_path / "t.sqlite3"
     store = await opened(path)
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     how(path)
     with captured_log() as log:
         for host in (7, 8):
             with pytest.raises(DatabaseGone):
-                await store.change(T._replace(version=2, host=host), WHAT, NOW)
+                await store.save_change(T._replace(version=2, host=host), WHAT, NOW)
     assert log.getvalue().count("\n") == 1
     assert "ERROR" in log.getvalue()
     assert "put the file back or restore a backup" in log.getvalue()
@@ -228,13 +228,13 @@ async def test_what_would_be_written_into_a_file_that_is_gone_is_refused(
 async def test_a_file_that_is_put_back_is_written_to_again(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     store = await opened(path)
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     moved = path.rename(tmp_path / "moved")
     with captured_log() as log:
         with pytest.raises(DatabaseGone):
-            await store.change(T._replace(version=2, host=7), WHAT, NOW)
+            await store.save_change(T._replace(version=2, host=7), WHAT, NOW)
         moved.rename(path)
-        await store.change(T._replace(version=2, host=8), WHAT, NOW)
+        await store.save_change(T._replace(version=2, host=8), WHAT, NOW)
     assert "the database file is back" in log.getvalue()
     await store.close()
     again = await opened(path)
@@ -246,16 +246,16 @@ async def test_a_file_that_is_put_back_is_written_to_again(tmp_path: Path) -> No
 async def test_without_its_lock_file_a_store_writes_nothing(tmp_path: Path) -> None:
     """Deleting it lets a second process in. So the first one stops to write, whether there is a second one or not."""
     path = tmp_path / "t.sqlite3"
-    with only_process(path):
+    with hold_process_lock(path):
         store = await opened(path)
-        await store.create(T, WHAT, NOW)
+        await store.create_table(T, WHAT, NOW)
         path.with_name("t.sqlite3.lock").unlink()
-        with captured_log() as log, only_process(path):
+        with captured_log() as log, hold_process_lock(path):
             second = await opened(path)
             for at in (NOW, NOW + 1):
                 with pytest.raises(DatabaseGone, match="lock"):
-                    await store.pulse(at)
-            await second.change(T._replace(version=2), WHAT, NOW)
+                    await store.record_alive(at)
+            await second.save_change(T._replace(version=2), WHAT, NOW)
         assert log.getvalue().count("the lock of the database was deleted") == 1
         for it in (second, store):
             await it.close()
@@ -267,13 +267,13 @@ async def test_the_pulse_notices_it_when_nobody_clicks(tmp_path: Path) -> None:
     clock = SteppedClock()
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     with captured_log() as log:
-        await clock.advance(PULSE_MS + 1)
+        await clock.advance(ALIVE_INTERVAL_MS + 1)
         await asyncio.to_thread(path.unlink)
         for _ in range(5):
-            await clock.advance(PULSE_MS)
-            await store.load(T.id)  # whatever the pulse began is done when this is answered
+            await clock.advance(ALIVE_INTERVAL_MS)
+            await store.load_table(T.id)  # whatever the pulse began is done when this is answered
         await tables.stop()
     assert log.getvalue().count("the database file was deleted, moved or replaced: nothing can be saved") == 1
     assert "ERROR bot.tables" not in log.getvalue(), "what follows from it is no news"
@@ -284,12 +284,12 @@ async def test_a_change_that_was_refused_although_it_was_written_is_taken_over_l
     """The file goes between the commit and its check, and comes back: the store is right, and nobody is stuck."""
     path = tmp_path / "t.sqlite3"
     store = await opened(path)
-    await store.create(T, WHAT, NOW)
+    await store.create_table(T, WHAT, NOW)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE tables SET version = 2, snapshot = ?", (pack(T._replace(version=2)),))
+        database.execute("UPDATE tables SET version = 2, snapshot = ?", (pack_table(T._replace(version=2)),))
 
     def change(table: Table) -> Table:
         return table._replace(host=9)
@@ -312,7 +312,7 @@ def test_where_no_database_can_be_that_is_said_and_nothing_is_left_behind(tmp_pa
     else:
         place = tmp_path / "missing" / "t.sqlite3"
     before = sorted(tmp_path.iterdir())
-    with pytest.raises(NoPlace, match=what), only_process(place):
+    with pytest.raises(UnusablePath, match=what), hold_process_lock(place):
         raise AssertionError("it is locked")
     said: list[str] = []
     assert asyncio.run(doctor.run(f"sqlite+aiosqlite:///{place}", said.append)) == 1
@@ -327,5 +327,5 @@ async def test_a_path_that_cannot_be_is_said_by_the_doctor_too(tmp_path: Path, n
     said: list[str] = []
     assert await doctor.run(f"sqlite+aiosqlite:///{tmp_path}/{name}", said.append) == 1
     assert "it cannot be opened: " in said[1]
-    with pytest.raises(NoPlace), only_process(tmp_path / name):
+    with pytest.raises(UnusablePath), hold_process_lock(tmp_path / name):
         pytest.fail("nothing can be there")

@@ -7,7 +7,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
-from bot.i18n import LOCALES, Words, read, words
+from bot.i18n import LOCALES, Words, read_catalogue, words
 from local_discord import commands
 from tests import texts
 from tests.discord.play import open_club
@@ -106,7 +106,7 @@ def written(folder: Path, catalog: Catalog) -> Words:
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
         write_po(file, catalog)
-    return read(str(catalog.locale), folder)
+    return read_catalogue(str(catalog.locale), folder)
 
 
 @pytest.fixture
@@ -170,8 +170,8 @@ def test_the_languages_there_are(locale: str, said: list[str]) -> None:
 
 
 def test_a_list_of_names_is_joined_as_the_language_does() -> None:
-    assert words("en-US").all_of(["A", "B", "C"]) == "A, B, and C"
-    assert words("de").all_of(["A", "B", "C"]) == "A, B und C"
+    assert words("en-US").list_and(["A", "B", "C"]) == "A, B, and C"
+    assert words("de").list_and(["A", "B", "C"]) == "A, B und C"
 
 
 @pytest.mark.parametrize(("own", "client"), [(own, client) for own in LOCALES for client in LOCALES if own != client])
@@ -181,19 +181,21 @@ def test_commands_are_called_as_the_readers_discord_calls_them(own: str, client:
     def named(text: str) -> list[str]:
         return sorted(re.findall(r"(?<![\w/<])/(\w+)", text))
 
-    texts, theirs = words(own).commanding(words(client)), words(client)
+    texts, theirs = words(own).with_client_commands(words(client)), words(client)
     found = 0
     for english in words("de")._texts:
         if "/" in english and "{" not in english and " " in english:
             assert set(named(texts(english))) == set(named(theirs(english))), english
             found += bool(named(english))
     assert found > 20
-    assert words(own).commanding(words(own))("Open a table with /play.") == words(own)("Open a table with /play.")
+    assert words(own).with_client_commands(words(own))("Open a table with /play.") == words(own)(
+        "Open a table with /play."
+    )
 
 
 def test_subcommands_are_called_so_too_and_what_is_none_stays() -> None:
-    german = words("de").commanding(words("en"))
+    german = words("de").with_client_commands(words("en"))
     assert "**/table leave** und **/table return**" in german(
         "**/table leave** and **/table return**: a computer player keeps your seat while you are away."
     )
-    assert words("en").commanding(words("de"))("With /play again, or n/a.") == "With /spielen again, or n/a."
+    assert words("en").with_client_commands(words("de"))("With /play again, or n/a.") == "With /spielen again, or n/a."

@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.delivery.errors import Dropped
-from bot.delivery.limits import LIMIT, SENT_PER_SECOND, Throttle
-from bot.delivery.registry import AT_ONCE, BUSY_MS, MOST_MS, Calm
+from bot.delivery.limits import DISCORD_LIMIT, SENT_PER_SECOND, Throttle
+from bot.delivery.registry import BUSY_ROUND_MS, MAX_WAIT_MS, RELEASED_PER_ROUND, BusyLoopGate
 from tests.clocks import SteppedClock
 
 
@@ -18,7 +18,7 @@ async def test_so_many_at_once_and_then_one_after_the_other_in_order() -> None:
     throttle, done = Throttle(per_second=200, burst=3), list[int]()
 
     async def ask(number: int) -> None:
-        await throttle.turn()
+        await throttle.wait_turn()
         done.append(number)
 
     began = asyncio.get_running_loop().time()
@@ -30,9 +30,9 @@ async def test_so_many_at_once_and_then_one_after_the_other_in_order() -> None:
 async def test_requests_that_are_not_wanted_any_more_take_no_turn() -> None:
     """134 games were started and ended; the hands of the next one waited for a minute behind theirs."""
     throttle, live = Throttle(per_second=2, burst=1), True
-    await throttle.turn()
-    dead = [asyncio.ensure_future(throttle.turn(lambda: live)) for _ in range(1000)]
-    alive = asyncio.ensure_future(throttle.turn())
+    await throttle.wait_turn()
+    dead = [asyncio.ensure_future(throttle.wait_turn(lambda: live)) for _ in range(1000)]
+    alive = asyncio.ensure_future(throttle.wait_turn())
     await asyncio.sleep(0)
     live = False
     async with asyncio.timeout(2):
@@ -42,8 +42,8 @@ async def test_requests_that_are_not_wanted_any_more_take_no_turn() -> None:
 
 async def test_who_gives_up_waiting_does_not_stop_the_others() -> None:
     throttle = Throttle(per_second=100, burst=1)
-    await throttle.turn()
-    first, second = asyncio.ensure_future(throttle.turn()), asyncio.ensure_future(throttle.turn())
+    await throttle.wait_turn()
+    first, second = asyncio.ensure_future(throttle.wait_turn()), asyncio.ensure_future(throttle.wait_turn())
     await asyncio.sleep(0)
     first.cancel()
     async with asyncio.timeout(2):
@@ -56,11 +56,11 @@ async def test_shares_make_no_more_than_the_whole() -> None:
     """Each of four processes has a quarter, also of those that may start at once."""
     members = [Throttle(per_second=400, burst=4) for _ in range(4)]
     for member in members:
-        member.share(4)
+        member.share_limit(4)
     assert sum(member.per_second for member in members) == 400
     loop = asyncio.get_running_loop()
     began = loop.time()
-    await asyncio.gather(*(member.turn() for member in members for _ in range(26)))
+    await asyncio.gather(*(member.wait_turn() for member in members for _ in range(26)))
     assert loop.time() - began >= 25 / 100 - 0.001
 
 
@@ -74,7 +74,7 @@ async def test_those_that_are_held_up_together_are_not_sent_together(stall: floa
 
     async def ask() -> None:
         await held.wait()
-        await throttle.sending()
+        await throttle.wait_to_send()
         sent.append(loop.time())
         if len(sent) == 6:
             some.set()
@@ -91,49 +91,49 @@ async def test_those_that_are_held_up_together_are_not_sent_together(stall: floa
 
 async def test_one_second_after_an_answer_another_may_be_sent() -> None:
     """Discord has counted a request when it answers, and not before it was sent. Nobody knows more."""
-    throttle, loop = Throttle(per_second=5000, burst=LIMIT), asyncio.get_running_loop()
+    throttle, loop = Throttle(per_second=5000, burst=DISCORD_LIMIT), asyncio.get_running_loop()
     sent = list[object]()
 
     async def send() -> None:
-        await throttle.sending()
-        sent.append(throttle.sent())
+        await throttle.wait_to_send()
+        sent.append(throttle.record_sent())
 
-    await asyncio.gather(*(send() for _ in range(LIMIT)))
+    await asyncio.gather(*(send() for _ in range(DISCORD_LIMIT)))
     late = asyncio.ensure_future(send())
     began = loop.time()
-    throttle.answered(sent[0])
+    throttle.record_answered(sent[0])
     async with asyncio.timeout(5):
         await late
     assert loop.time() - began >= 1
-    assert len(sent) == LIMIT + 1
+    assert len(sent) == DISCORD_LIMIT + 1
 
 
 async def test_what_is_never_answered_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.delivery.limits.LOST_SECONDS", 0.1)
-    throttle = Throttle(per_second=5000, burst=LIMIT)
+    monkeypatch.setattr("bot.delivery.limits.LOST_REQUEST_SECONDS", 0.1)
+    throttle = Throttle(per_second=5000, burst=DISCORD_LIMIT)
     async with asyncio.timeout(2):
-        for _ in range(2 * LIMIT + 1):
-            await throttle.sending()
-            throttle.sent()
+        for _ in range(2 * DISCORD_LIMIT + 1):
+            await throttle.wait_to_send()
+            throttle.record_sent()
 
 
 async def test_shares_send_no_more_than_the_whole_though_nothing_is_answered() -> None:
-    members = [Throttle(per_second=5000, burst=LIMIT) for _ in range(7)]
+    members = [Throttle(per_second=5000, burst=DISCORD_LIMIT) for _ in range(7)]
     sent = 0
 
     async def send(member: Throttle) -> None:
         nonlocal sent
-        await member.sending()
-        member.sent()
+        await member.wait_to_send()
+        member.record_sent()
         sent += 1
 
     for member in members:
-        member.share(len(members))
-    asked = [asyncio.ensure_future(send(member)) for member in members for _ in range(LIMIT)]
+        member.share_limit(len(members))
+    asked = [asyncio.ensure_future(send(member)) for member in members for _ in range(DISCORD_LIMIT)]
     await asyncio.sleep(0.2)
     for task in asked:
         task.cancel()
-    assert LIMIT - len(members) < sent <= LIMIT
+    assert DISCORD_LIMIT - len(members) < sent <= DISCORD_LIMIT
 
 
 # What nobody waits for, while the event loop is busy with clicks.
@@ -167,8 +167,8 @@ async def rounds(clock: Time, ms: int) -> AsyncIterator[None]:
 
 async def test_nobody_waits_longer_than_a_round_while_the_loop_is_idle() -> None:
     clock = Time()
-    calm = Calm(clock)
-    turns = [asyncio.create_task(calm.wait()) for _ in range(100)]
+    calm = BusyLoopGate(clock)
+    turns = [asyncio.create_task(calm.wait_while_busy()) for _ in range(100)]
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert all(turn.done() for turn in turns)
@@ -176,33 +176,33 @@ async def test_nobody_waits_longer_than_a_round_while_the_loop_is_idle() -> None
 
 async def test_while_rounds_take_long_all_wait_and_then_go_a_few_at_a_time() -> None:
     clock = Time()
-    calm = Calm(clock)
-    async with rounds(clock, BUSY_MS):
-        turns = [asyncio.create_task(calm.wait()) for _ in range(3 * AT_ONCE)]
-        for _ in range(MOST_MS // BUSY_MS - 10):
+    calm = BusyLoopGate(clock)
+    async with rounds(clock, BUSY_ROUND_MS):
+        turns = [asyncio.create_task(calm.wait_while_busy()) for _ in range(3 * RELEASED_PER_ROUND)]
+        for _ in range(MAX_WAIT_MS // BUSY_ROUND_MS - 10):
             await asyncio.sleep(0)
         assert not any(turn.done() for turn in turns)
     gone = []
     while not all(turn.done() for turn in turns):
         gone.append(sum(turn.done() for turn in turns))
         await asyncio.sleep(0)
-    assert max(after - before for before, after in itertools.pairwise(gone)) == AT_ONCE
+    assert max(after - before for before, after in itertools.pairwise(gone)) == RELEASED_PER_ROUND
 
 
 async def test_a_loop_that_is_always_busy_keeps_nobody_longer_than_a_second() -> None:
     clock = Time()
-    calm = Calm(clock)
-    async with rounds(clock, BUSY_MS):
+    calm = BusyLoopGate(clock)
+    async with rounds(clock, BUSY_ROUND_MS):
         began = clock.reading()
-        await calm.wait()
-        assert MOST_MS <= clock.reading() - began <= MOST_MS + 5 * BUSY_MS
+        await calm.wait_while_busy()
+        assert MAX_WAIT_MS <= clock.reading() - began <= MAX_WAIT_MS + 5 * BUSY_ROUND_MS
 
 
 async def test_who_has_given_up_takes_no_turn() -> None:
     clock = Time()
-    calm = Calm(clock)
-    async with rounds(clock, BUSY_MS):
-        turns = [asyncio.create_task(calm.wait()) for _ in range(AT_ONCE + 2)]
+    calm = BusyLoopGate(clock)
+    async with rounds(clock, BUSY_ROUND_MS):
+        turns = [asyncio.create_task(calm.wait_while_busy()) for _ in range(RELEASED_PER_ROUND + 2)]
         for _ in range(5):
             await asyncio.sleep(0)
         turns[0].cancel()
@@ -211,4 +211,4 @@ async def test_who_has_given_up_takes_no_turn() -> None:
     for _ in range(4):
         await asyncio.sleep(0)
     assert all(turn.done() for turn in turns)
-    await calm.wait()
+    await calm.wait_while_busy()

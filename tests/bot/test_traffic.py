@@ -12,7 +12,7 @@ from aiohttp import web
 
 from bot.clock import SystemClock
 from bot.delivery import limits
-from bot.delivery.limits import LIMIT, MOST_INVALID, PERIOD_MS, SENT_PER_SECOND, Throttle, Traffic
+from bot.delivery.limits import DISCORD_LIMIT, INVALID_PERIOD_MS, MAX_INVALID, SENT_PER_SECOND, Throttle, Traffic
 from bot.metrics import Metrics
 from bot.tables.shards import AllShards
 from tests.clocks import SteppedClock
@@ -39,7 +39,7 @@ class Server:
         self.headers = dict[str, str]()
         """What else its answers have."""
         self.url = ""
-        self.asked = 0
+        self.pending_interaction = 0
         self.awake = asyncio.Event()
         """Until it is set the server stands still."""
         self.awake.set()
@@ -49,7 +49,7 @@ class Server:
     async def answer(self, request: web.Request) -> web.Response:
         import time
 
-        self.asked += 1
+        self.pending_interaction += 1
         await self.awake.wait()
         self.counted.append(asyncio.get_running_loop().time())
         headers = {"Date": formatdate(time.time() + self.ahead, usegmt=True)}
@@ -113,7 +113,7 @@ async def test_what_comes_from_a_cache_says_nothing_of_the_time(server: Server) 
 async def test_a_request_that_had_to_wait_is_not_sent_once_its_table_is_lost(server: Server) -> None:
     held = Held()
     traffic = Traffic(SteppedClock(), Metrics(), Throttle(None), held)
-    limits.enter(7)
+    limits.set_request_guild(7)
     async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
         async with http.get(f"{server.url}/200") as response:
             assert response.status == 200
@@ -130,7 +130,7 @@ async def test_a_request_that_had_to_wait_is_not_sent_once_its_table_is_lost(ser
     async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
         with pytest.raises(limits.ShardLost):
             await http.get(f"{server.url}/200")
-    assert server.asked == 1
+    assert server.pending_interaction == 1
 
 
 async def test_invalid_requests_are_counted_for_ten_minutes(server: Server) -> None:
@@ -138,29 +138,29 @@ async def test_invalid_requests_are_counted_for_ten_minutes(server: Server) -> N
     clock = SteppedClock()
     traffic = Traffic(clock, Metrics(), Throttle(None))
     await get(traffic, server, 200, 401, 403, 404, 429, 500)
-    assert traffic.invalid == 3
+    assert traffic.invalid_requests == 3
     server.scope = "shared"
     await get(traffic, server, 429)
-    assert traffic.invalid == 3
-    assert not traffic.exhausted
+    assert traffic.invalid_requests == 3
+    assert not traffic.invalid_limit_reached
     server.scope = None
-    await get(traffic, server, *[403] * MOST_INVALID)
-    assert traffic.exhausted
-    await clock.advance(PERIOD_MS)
-    assert traffic.invalid == 0
-    assert not traffic.exhausted
+    await get(traffic, server, *[403] * MAX_INVALID)
+    assert traffic.invalid_limit_reached
+    await clock.advance(INVALID_PERIOD_MS)
+    assert traffic.invalid_requests == 0
+    assert not traffic.invalid_limit_reached
 
 
 async def test_processes_share_the_invalid_requests_that_may_be_made(server: Server) -> None:
     """They may have one address: together they must stay as far from a ban as one does."""
     traffic = Traffic(SteppedClock(), Metrics(), Throttle(None))
-    traffic.share(10)
-    await get(traffic, server, *[403] * (MOST_INVALID // 10 - 1))
-    assert not traffic.exhausted
+    traffic.share_invalid_limit(10)
+    await get(traffic, server, *[403] * (MAX_INVALID // 10 - 1))
+    assert not traffic.invalid_limit_reached
     await get(traffic, server, 403)
-    assert traffic.exhausted
-    traffic.share(1)
-    assert not traffic.exhausted
+    assert traffic.invalid_limit_reached
+    traffic.share_invalid_limit(1)
+    assert not traffic.invalid_limit_reached
 
 
 async def test_what_counts_is_sent_when_it_is_its_time_whoever_makes_it(server: Server) -> None:
@@ -187,6 +187,9 @@ async def test_discord_never_counts_more_in_a_second_than_it_takes_even_if_it_st
                 pass
 
         async with asyncio.timeout(8):
-            await asyncio.gather(*(ask() for _ in range(LIMIT + 25)))
-    assert len(server.counted) == LIMIT + 25
-    assert all(late - early > 1 for early, late in zip(server.counted[:-LIMIT], server.counted[LIMIT:], strict=True))
+            await asyncio.gather(*(ask() for _ in range(DISCORD_LIMIT + 25)))
+    assert len(server.counted) == DISCORD_LIMIT + 25
+    assert all(
+        late - early > 1
+        for early, late in zip(server.counted[:-DISCORD_LIMIT], server.counted[DISCORD_LIMIT:], strict=True)
+    )

@@ -5,9 +5,9 @@ import pytest
 from bot.i18n import words
 from bot.tables import play
 from bot.tables.model import Player, Table
-from bot.tables.scene import scene
-from bot.ui.components import JOINED, Sheet
-from bot.ui.games.twelve_days.cards import each
+from bot.tables.scene import make_scene
+from bot.ui.components import WORD_JOINER, Sheet
+from bot.ui.games.twelve_days.cards import cards_text
 from bot.ui.hand_message import hand_sheet
 from bot.ui.table_message import table_sheet
 from engine.game import Seat
@@ -30,7 +30,7 @@ def at_table(before: State, *actions: str) -> Table:
     for said in actions:
         seat = table.state.turn
         action: Action = Pass(seat) if said == "-" else Play(seat, cards(said))
-        table = play.after(table, CASE.rules.apply(table.state, action, FAIR), NOW)
+        table = play.after_step(table, CASE.rules.apply(table.state, action, FAIR), NOW)
     return table
 
 
@@ -41,7 +41,7 @@ def texts(sheet: Sheet) -> list[str]:
 
 def hand(table: Table, seat: int, *, live: bool = True) -> list[str]:
     """The lines of the hand of *seat*, which follows the game if it is *live*."""
-    return texts(hand_sheet(scene(table, Seat(seat), 1, live=live), EN))
+    return texts(hand_sheet(make_scene(table, Seat(seat), 1, live=live), EN))
 
 
 def bold(table: Table, seat: int, *, live: bool = True) -> list[str]:
@@ -56,7 +56,7 @@ def bold(table: Table, seat: int, *, live: bool = True) -> list[str]:
 def test_the_hand_says_what_the_cards_are() -> None:
     for seat in (0, 1):
         (line,) = [line for line in hand(at_table(TRICK), seat) if "Your cards" in line]
-        assert line == f"### Your cards: {each(TRICK.hands[seat])}"
+        assert line == f"### Your cards: {cards_text(TRICK.hands[seat])}"
 
 
 # A trick
@@ -137,19 +137,19 @@ def test_whose_last_cards_were_beaten_at_the_end_was_close_t8() -> None:
 
 def test_last_cards_are_announced_and_marked_until_the_trick_is_decided_t8() -> None:
     table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5")
-    lines = texts(table_sheet(scene(table, None, 1), EN))
-    shown = f"5💍{JOINED}×2"
+    lines = texts(table_sheet(make_scene(table, None, 1), EN))
+    shown = f"5💍{WORD_JOINER}×2"
     told = f"**Bruno** plays {shown}, their last cards: if they are beaten, **Bruno** takes them back."
     assert f"-# ❗ {told}" in lines
-    assert f"Bruno: **5💍{JOINED}×2** · ❗ last cards · ⬇️ lowest" in lines
-    assert f"Bruno: **5💍{JOINED}×2** · ❗ last cards · ⬇️ lowest" in hand(table, 0)
-    decided = "\n".join(texts(table_sheet(scene(at_table(table.state, "3 3"), None, 1), EN)))
+    assert f"Bruno: **5💍{WORD_JOINER}×2** · ❗ last cards · ⬇️ lowest" in lines
+    assert f"Bruno: **5💍{WORD_JOINER}×2** · ❗ last cards · ⬇️ lowest" in hand(table, 0)
+    decided = "\n".join(texts(table_sheet(make_scene(at_table(table.state, "3 3"), None, 1), EN)))
     assert "❗" not in decided
 
 
 def test_last_cards_that_have_lost_already_are_not_announced_t8() -> None:
     table = at_table(state(["9 9 2", "3 3 2", "5 5", "1"]), "9 9", "3 3", "5 5")
-    assert not any("❗" in line for line in texts(table_sheet(scene(table, None, 1), EN)))
+    assert not any("❗" in line for line in texts(table_sheet(make_scene(table, None, 1), EN)))
 
 
 # The last hand
@@ -158,7 +158,7 @@ def test_last_cards_that_have_lost_already_are_not_announced_t8() -> None:
 def header(gifts: tuple[int, ...], hand_number: int) -> str:
     """The line under the players."""
     before = state(["9 9 2", "5 5", "3 3 2", "1"][: len(gifts)], gifts=gifts, hand=hand_number)
-    lines = texts(table_sheet(scene(at_table(before), None, 1), EN))
+    lines = texts(table_sheet(make_scene(at_table(before), None, 1), EN))
     return lines[len(gifts) + 1]
 
 

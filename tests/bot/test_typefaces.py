@@ -11,13 +11,13 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 
 from bot.i18n import words
 from bot.tables.model import Table
-from bot.tables.scene import scene
-from bot.ui.components import Sheet, bold, escaped, escaped_text, plain, text
-from bot.ui.end_message import over_sheet
+from bot.tables.scene import make_scene
+from bot.ui.components import Sheet, bold_name, escaped_name, escaped_text, plain_name, text_display
+from bot.ui.end_message import game_over_sheet
 from bot.ui.pictures import standings
 from bot.ui.pictures.canvas import GROUND, PAPER, Canvas
-from bot.ui.pictures.standings import drawable
-from bot.ui.pictures.text import FSI, PDI, SAMPLES, SHAPES, look_in, runs, system_folders
+from bot.ui.pictures.standings import drawable_name
+from bot.ui.pictures.text import FSI, HAS_RAQM, PDI, SAMPLES, load_typefaces, system_font_folders, typeface_runs
 from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 from local_discord.components import walk
@@ -27,7 +27,7 @@ from tests.games import CASES
 every_game = pytest.mark.parametrize("game", sorted(CASES))
 JAPANESE = "山田"
 HEBREW = "שלום עולם"
-shapes = pytest.mark.skipif(not SHAPES, reason="Pillow finds no FriBiDi, so nothing is written from right to left")
+shapes = pytest.mark.skipif(not HAS_RAQM, reason="Pillow finds no FriBiDi, so nothing is written from right to left")
 
 
 def make(path: Path, letters: str) -> None:
@@ -67,14 +67,14 @@ def machine(tmp_path: Path) -> Iterator[Path]:
     make(folder / "Kanji.ttf", SAMPLES["Han"] + SAMPLES["Kana"] + "abc")
     make(folder / "HebrewSans.ttf", SAMPLES["Hebrew"] + HEBREW + "(_1)samSanAb")
     yield tmp_path / "fonts"
-    look_in([])
+    load_typefaces([])
 
 
 # Which there are
 
 
 def test_without_any_typeface_of_the_machine_there_are_latin_greek_and_cyrillic_letters() -> None:
-    assert [drawable(name, 3) for name in ("Zoë", "Μαρία", "Анна", JAPANESE, HEBREW)] == [
+    assert [drawable_name(name, 3) for name in ("Zoë", "Μαρία", "Анна", JAPANESE, HEBREW)] == [
         "Zoë",
         "Μαρία",
         "Анна",
@@ -88,15 +88,15 @@ def test_typefaces_are_found_in_folders_below_and_one_is_enough_for_a_script(mac
     (machine / "broken.ttf").write_bytes(b"no typeface")
     (machine / "LastResort.otf").write_bytes(b"")
     (machine / "readme.txt").write_text(JAPANESE, "utf-8")
-    assert [it.path.name for it in look_in([machine, machine / "nowhere"])] == ["HebrewSans.ttf", "Kanji.ttf"]
-    assert look_in([machine / "nowhere"]) == ()
-    assert drawable(JAPANESE, 1) == "#1", "what was found before is forgotten"
+    assert [it.path.name for it in load_typefaces([machine, machine / "nowhere"])] == ["HebrewSans.ttf", "Kanji.ttf"]
+    assert load_typefaces([machine / "nowhere"]) == ()
+    assert drawable_name(JAPANESE, 1) == "#1", "what was found before is forgotten"
 
 
 def test_the_folders_of_this_machine_can_be_looked_through() -> None:
-    assert all(it.is_absolute() for it in system_folders())
-    look_in(system_folders())
-    look_in([])
+    assert all(it.is_absolute() for it in system_font_folders())
+    load_typefaces(system_font_folders())
+    load_typefaces([])
 
 
 # Names
@@ -117,20 +117,20 @@ def test_the_folders_of_this_machine_can_be_looked_through() -> None:
     ],
 )
 def test_emojis_are_left_out_and_letters_of_a_special_look_are_usual_ones(name: str, shown: str) -> None:
-    assert drawable(name, 5) == shown
+    assert drawable_name(name, 5) == shown
 
 
 def test_a_name_is_written_with_the_typefaces_of_the_machine(machine: Path) -> None:
-    look_in([machine])
-    assert [drawable(it, 1) for it in (JAPANESE, "山 Anna ✨", "山ᚨ")] == [JAPANESE, "山 Anna", "#1"]
-    assert [(it.face.path.stem, it.text) for it in runs("Anna, 山田 and 李 (45%)")] == [
+    load_typefaces([machine])
+    assert [drawable_name(it, 1) for it in (JAPANESE, "山 Anna ✨", "山ᚨ")] == [JAPANESE, "山 Anna", "#1"]
+    assert [(it.face.path.stem, it.text) for it in typeface_runs("Anna, 山田 and 李 (45%)")] == [
         ("Roboto-Bold", "Anna, "),
         ("Kanji", "山田 "),
         ("Roboto-Bold", "and "),
         ("Kanji", "李 "),
         ("Roboto-Bold", "(45%)"),
     ]
-    assert [(it.face.path.stem, it.text) for it in runs("x山e\u0301")] == [
+    assert [(it.face.path.stem, it.text) for it in typeface_runs("x山e\u0301")] == [
         ("Roboto-Bold", "x"),
         ("Kanji", "山"),
         ("Roboto-Bold", "e\u0301"),
@@ -140,10 +140,10 @@ def test_a_name_is_written_with_the_typefaces_of_the_machine(machine: Path) -> N
 @shapes
 def test_letters_from_right_to_left_turn_nothing_round(machine: Path) -> None:
     """The first letter of the name is the rightmost; what follows the name stands to its right."""
-    look_in([machine])
-    name = drawable(HEBREW, 1)
+    load_typefaces([machine])
+    name = drawable_name(HEBREW, 1)
     assert name == f"{FSI}{HEBREW}{PDI}".replace(" ", "\u00a0"), "it is not broken into two lines"
-    assert [it.text for it in runs(f"Best: {name} #5422")] == ["Best: ", name.strip(FSI + PDI), " #5422"]
+    assert [it.text for it in typeface_runs(f"Best: {name} #5422")] == ["Best: ", name.strip(FSI + PDI), " #5422"]
     heights = [_heights(f"{FSI}{letter}{PDI}")[0] for letter in HEBREW if letter != " "]
     assert len(set(heights)) > 3
     assert _heights(name) == heights[::-1]
@@ -167,7 +167,7 @@ def _end(game: str, names: Mapping[int, str]) -> tuple[Table, Sheet]:
     table = finished(game)
     for seat, name in names.items():
         table = table.with_player(Seat(seat), name=name)
-    return table, over_sheet(scene(table, None, 1), PRESENTERS[game], words("en"))
+    return table, game_over_sheet(make_scene(table, None, 1), PRESENTERS[game], words("en"))
 
 
 def _texts(sheet: Sheet) -> list[str]:
@@ -179,14 +179,14 @@ def _texts(sheet: Sheet) -> list[str]:
 def test_where_a_number_stands_for_a_name_the_text_says_whom_it_means(game: str) -> None:
     """By seat, as everywhere: a place in the standings would read like a rank."""
     _, sheet = _end(game, {0: "Anna ✨", 1: "ᚨ_ᚨ"})
-    assert f"-# #2: {escaped('ᚨ_ᚨ')}" in [line for it in _texts(sheet) for line in it.splitlines()]
+    assert f"-# #2: {escaped_name('ᚨ_ᚨ')}" in [line for it in _texts(sheet) for line in it.splitlines()]
 
 
 @every_game
 def test_else_the_picture_says_it_all(game: str) -> None:
     _, sheet = _end(game, {0: "Anna ✨"})
     assert not [it for it in _texts(sheet) if "-# #" in it]
-    assert not standings.numbers(["Anna", "Ben"], ["Anna", "Ben"])
+    assert not standings.number_legend(["Anna", "Ben"], ["Anna", "Ben"])
 
 
 # Names from right to left in messages
@@ -194,14 +194,14 @@ def test_else_the_picture_says_it_all(game: str) -> None:
 
 @pytest.mark.parametrize("name", ["שלום", "ريم", "Sam ש", "ש (sam_1)", "ש" * 40, "ش_*" * 12])
 def test_a_name_from_right_to_left_turns_nothing_round_that_follows(name: str) -> None:
-    for written in (plain(name), escaped(name)):
+    for written in (plain_name(name), escaped_name(name)):
         assert (written[0], written[-1]) == (FSI, PDI)
         assert written.count(FSI) == written.count(PDI) == 1
-    assert bold(name) == f"**{escaped(name)}**"
-    assert plain(plain(name)) == plain(name)
-    assert text(f"{bold(name)} #5422")["content"].endswith(f"{PDI}** #5422")
+    assert bold_name(name) == f"**{escaped_name(name)}**"
+    assert plain_name(plain_name(name)) == plain_name(name)
+    assert text_display(f"{bold_name(name)} #5422")["content"].endswith(f"{PDI}** #5422")
 
 
 def test_nobody_ends_the_isolation_from_inside() -> None:
-    assert plain(f"ש{PDI}x") == f"{FSI}שx{PDI}"
+    assert plain_name(f"ש{PDI}x") == f"{FSI}שx{PDI}"
     assert FSI not in escaped_text("ש")

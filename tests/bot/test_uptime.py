@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.store.store import Store
-from bot.tables.model import drawn, fresh_id, fresh_seed
-from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, Uptime, credit, ended_by
+from bot.tables.model import draw_number, new_seed, new_table_id
+from bot.tables.outages import ALIVE_INTERVAL_MS, OUTAGES_KEPT_MS, Outage, Uptime, clipped_outage, overlap_ms
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.logs import captured_log
 from tests.bot.tables import opened, started
@@ -30,14 +30,14 @@ class Process:
     async def run(self, ms: int) -> None:
         """Let *ms* pass, pulse by pulse."""
         while ms > 0:
-            await self.clock.advance(min(ms, PULSE_MS))
+            await self.clock.advance(min(ms, ALIVE_INTERVAL_MS))
             await asyncio.gather(*self.tasks)
-            ms -= PULSE_MS
+            ms -= ALIVE_INTERVAL_MS
 
     async def known(self) -> list[Outage]:
         """What the store knows of outages, as a process that starts now finds it."""
         await asyncio.gather(*self.tasks)
-        return await self.store.wake(self.clock.now())
+        return await self.store.record_start(self.clock.now())
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def process(store: Store) -> Process:
 
 async def test_a_process_says_every_ten_seconds_that_it_is_alive(process: Process) -> None:
     await process.uptime.begin()
-    await process.run(3 * PULSE_MS)
+    await process.run(3 * ALIVE_INTERVAL_MS)
     last = process.clock.now()
     process.clock.forget()  # it is killed
     await process.clock.advance(50_000)
@@ -56,11 +56,11 @@ async def test_a_process_says_every_ten_seconds_that_it_is_alive(process: Proces
 
 async def test_a_process_that_ends_says_so_and_nothing_after(process: Process) -> None:
     await process.uptime.begin()
-    await process.run(PULSE_MS + 1)
-    await process.clock.advance(PULSE_MS // 2)
+    await process.run(ALIVE_INTERVAL_MS + 1)
+    await process.clock.advance(ALIVE_INTERVAL_MS // 2)
     await process.uptime.end()
     ended = process.clock.now()
-    await process.run(5 * PULSE_MS)
+    await process.run(5 * ALIVE_INTERVAL_MS)
     assert await process.known() == [Outage(ended, process.clock.now())]
 
 
@@ -75,30 +75,30 @@ async def test_an_outage_is_recorded_and_credited_to_the_turn_that_it_overlaps_l
     table = started(GAME)._replace(turn_began=now - 60_000)
     outage = Outage(now - 20_000, now)
     process.uptime.add(outage)
-    assert process.uptime.credited(table).turn_credit == 20_000
-    assert process.uptime.credited(table._replace(turn_began=now - 5_000)).turn_credit == 5_000
+    assert process.uptime.with_turn_credit(table).turn_credit == 20_000
+    assert process.uptime.with_turn_credit(table._replace(turn_began=now - 5_000)).turn_credit == 5_000
     assert await process.known() == [outage]
 
 
 async def test_a_process_credits_what_was_recorded_before_it_began_l1(process: Process) -> None:
     now = process.clock.now()
-    await process.store.pulse(now - 30_000)
+    await process.store.record_alive(now - 30_000)
     await process.uptime.begin()
-    assert process.uptime.credited(started(GAME)._replace(turn_began=now - 60_000)).turn_credit == 30_000
+    assert process.uptime.with_turn_credit(started(GAME)._replace(turn_began=now - 60_000)).turn_credit == 30_000
 
 
 async def test_a_table_without_a_turn_gets_no_credit(process: Process) -> None:
     process.uptime.add(Outage(0, 5))
     lobby = opened(GAME)
-    assert process.uptime.credited(lobby) is lobby
+    assert process.uptime.with_turn_credit(lobby) is lobby
 
 
 async def test_outages_are_forgotten_when_no_turn_can_be_as_long(process: Process) -> None:
     now = process.clock.now()
-    table = started(GAME)._replace(turn_began=now - 2 * KEPT_MS)
-    for ended, expected in ((now - KEPT_MS, 10), (now, 20), (now + 1, 11)):
+    table = started(GAME)._replace(turn_began=now - 2 * OUTAGES_KEPT_MS)
+    for ended, expected in ((now - OUTAGES_KEPT_MS, 10), (now, 20), (now + 1, 11)):
         process.uptime.add(Outage(ended - 10, ended))
-        assert process.uptime.credited(table).turn_credit == expected
+        assert process.uptime.with_turn_credit(table).turn_credit == expected
 
 
 async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Process) -> None:
@@ -107,29 +107,29 @@ async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Pr
     now = process.clock.now()
     process.uptime.add(Outage(now - 10, now))
     await asyncio.gather(*process.tasks)
-    assert process.uptime.credited(started(GAME)._replace(turn_began=now - 60)).turn_credit == 10
+    assert process.uptime.with_turn_credit(started(GAME)._replace(turn_began=now - 60)).turn_credit == 10
 
 
 async def test_pulses_that_fail_are_counted_and_ever_fewer_of_them_are_logged(process: Process) -> None:
     await process.uptime.begin()
     with captured_log() as log:
-        await process.run(PULSE_MS)
+        await process.run(ALIVE_INTERVAL_MS)
         await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
-        await process.run(9 * PULSE_MS)
+        await process.run(9 * ALIVE_INTERVAL_MS)
         await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE hidden RENAME TO pulse"))
-        await process.run(2 * PULSE_MS)
+        await process.run(2 * ALIVE_INTERVAL_MS)
     assert re.findall(r"no pulse .*missed=(\d+)", log.getvalue()) == ["1", "2", "4", "8"]
     assert re.findall(r"pulse again .*missed=(\d+)", log.getvalue()) == ["9"]
 
 
 @pytest.mark.parametrize("damaged", [(10.5, 20), (10, 20.5), ("x", 20), (10, "x"), (-1, 20), (50, 60), (20, 10)])
 def test_an_outage_that_cannot_have_been_is_none(damaged: tuple[Any, Any]) -> None:
-    assert ended_by(Outage(*damaged), 50) is None
-    assert ended_by(Outage(0, 0), 50) == Outage(0, 0)
+    assert clipped_outage(Outage(*damaged), 50) is None
+    assert clipped_outage(Outage(0, 0), 50) == Outage(0, 0)
 
 
 def test_where_outages_overlap_the_time_counts_once_l1() -> None:
-    assert credit([Outage(10, 40), Outage(20, 30), Outage(35, 50)], 0) == 40
+    assert overlap_ms([Outage(10, 40), Outage(20, 30), Outage(35, 50)], 0) == 40
 
 
 # What is drawn
@@ -137,24 +137,28 @@ def test_where_outages_overlap_the_time_counts_once_l1() -> None:
 
 def test_ids_of_tables_are_short_and_never_the_same() -> None:
     """They stand in custom_ids, which have at most 100 characters, and in nonces, which have at most 25."""
-    ids = {fresh_id() for _ in range(200)}
+    ids = {new_table_id() for _ in range(200)}
     assert len(ids) == 200
     assert all(re.fullmatch("[a-z2-7]{8}", it) for it in ids)
-    assert len({fresh_seed() for _ in range(200)}) == 200
-    assert {len(fresh_seed()) for _ in range(5)} == {32}
+    assert len({new_seed() for _ in range(200)}) == 200
+    assert {len(new_seed()) for _ in range(5)} == {32}
 
 
 def test_what_is_drawn_depends_on_the_seed_the_ply_and_what_it_is_for() -> None:
     table = started(GAME)
-    found = {drawn(table._replace(seed=f"{number:064x}"), "move", 2.0, 3.0) for number in range(200)}
+    found = {draw_number(table._replace(seed=f"{number:064x}"), "move", 2.0, 3.0) for number in range(200)}
     assert 2.0 <= min(found) < 2.1 < 2.9 < max(found) <= 3.0
-    assert drawn(table, "move", 2.0, 3.0) == drawn(table, "move", 2.0, 3.0) != drawn(table, "call", 2.0, 3.0)
+    assert (
+        draw_number(table, "move", 2.0, 3.0)
+        == draw_number(table, "move", 2.0, 3.0)
+        != draw_number(table, "call", 2.0, 3.0)
+    )
 
 
 # What people have chosen
 
 
 def test_who_has_chosen_nothing_has_what_discord_reports() -> None:
-    player = DEFAULTS.player("de")
+    player = DEFAULTS.player_fields("de")
     assert (player["locale"], player["by_dm"], player["passes"]) == ("de", True, False)
-    assert Preferences(locale="it").player("de")["locale"] == "it"
+    assert Preferences(locale="it").player_fields("de")["locale"] == "it"

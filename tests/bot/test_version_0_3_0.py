@@ -12,24 +12,24 @@ import pytest
 import sqlalchemy as sa
 
 from bot.cli import doctor
-from bot.delivery.plan import sheet_for
-from bot.privacy import erase_stopped, gather
-from bot.quarantine import check
-from bot.review.replay import coaching_of, course_of
-from bot.store.backup import BadBackup, backup, restore
+from bot.delivery.plan import render_slot
+from bot.delivery.quarantine import check_usable
+from bot.privacy import collect_personal_data, erase_from_store
+from bot.review.replay import game_coaching, game_course
+from bot.store.backup import BadBackup, backup_database, restore_backup
 from bot.store.store import Store, StoreUnreachable
-from bot.store.transfer import CannotMove, move, named
+from bot.store.transfer import CannotMove, move_database, parse_database_url
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Pace
-from bot.tables.scene import scene
-from bot.ui.custom_ids import Verb, parse
-from bot.ui.dealing import deal_lines
+from bot.tables.scene import make_scene
+from bot.ui.custom_ids import Verb, parse_custom_id
+from bot.ui.dealing import deal_code_lines
 from engine import record
-from engine.errors import OtherVersion
+from engine.errors import UnsupportedVersion
 from engine.fair import commitment
 from engine.game import Seat
-from engine.verify import Noted, Remark, verify
+from engine.verify import PlayerNotes, Remark, verify
 from local_discord.components import walk
 from tests.bot.processes import Process
 from tests.bot.tables import resume, take_over
@@ -54,9 +54,9 @@ GONE: Final = {"level", "pace", "limit", "option"}
 async def serving(where: Path | str) -> Process:
     """A process on the database of version 0.3.0, which is put at *where*."""
     await asyncio.to_thread(database, where)
-    process = Process(await Store.open(address(where), check=check), clock())
+    process = Process(await Store.open(address(where), check=check_usable), clock())
     await resume(process.tables)
-    await process.tables.taken()
+    await process.tables.wait_until_taken_over()
     await process.clock.settle()  # the channel of the damaged table is told
     return process
 
@@ -94,9 +94,9 @@ def test_the_history_of_schemas_begins_with_its_schema(empty_url: str, tmp_path:
 
 async def test_all_live_tables_go_on_and_are_played_to_the_end(empty_url: str) -> None:
     process = await serving(empty_url)
-    tables = {table.channel: table for table in process.tables.live_of()}
+    tables = {table.channel: table for table in process.tables.taken_over_tables()}
     assert sorted(tables) == [2, 3, 4, 5, 6, 7, 8, 9]
-    assert [aside.channel for aside in await process.store.to_tell()] == [DAMAGED]
+    assert [aside.channel for aside in await process.store.unannounced_quarantines()] == [DAMAGED]
     held, window, paused = tables[5], tables[6], tables[9]
     assert (held.held is None, window.window is None, paused.paused, tables[4].starting) == (False, False, True, True)
     for table in tables.values():
@@ -115,11 +115,11 @@ async def to_the_end(it: Evening) -> Table:
     """The table of *it* after it has started, if it had not, everybody has come back, and the game is over."""
     table, late = await it.table(), Player("player 2", 102)
     if table.rematch_of is not None:
-        await it.change(lambda t: lobby.join(t, late, it.now))
+        await it.change(lambda t: lobby.join_lobby(t, late, it.now))
     if table.phase is Phase.LOBBY and not table.starting:
-        await it.change(lambda t: start.start(t, t.host, it.now))
+        await it.change(lambda t: start.start_game(t, t.host, it.now))
     if table.phase is Phase.LOBBY:
-        await it.change(lambda t: start.deal(t, it.now << 20, it.now))
+        await it.change(lambda t: start.deal_cards(t, it.now << 20, it.now))
     for user in [player.user for player in table.players if player.away and player.user]:
         await it.change(lambda t, user=user: leaving.come_back(t, user, it.now))
     return await it.play()
@@ -138,7 +138,7 @@ async def test_a_damaged_table_or_record_stops_nobody(empty_url: str, damage: st
 
 async def test_what_was_held_and_called_takes_effect(empty_url: str) -> None:
     process = await serving(empty_url)
-    before = {table.channel: table for table in process.tables.live_of()}
+    before = {table.channel: table for table in process.tables.taken_over_tables()}
     await process.clock.advance(5_000)
     for channel in (5, 6):
         after = await process.tables.get(before[channel].id)
@@ -153,9 +153,9 @@ async def test_controls_on_its_messages_do_what_they_did(empty_url: str) -> None
     for table_id, slots in CUSTOM_IDS.items():
         table = await process.tables.get(TableId(table_id))
         for slot, ids in slots.items():
-            today = [str(it["custom_id"]) for it in walk(sheet_for(table, slot, 1).payload) if "custom_id" in it]
+            today = [str(it["custom_id"]) for it in walk(render_slot(table, slot, 1).payload) if "custom_id" in it]
             for each in ids:
-                press = parse(each)
+                press = parse_custom_id(each)
                 assert (press is None) == (each.split("/")[1] in GONE), each
                 if press is not None and press.verb in (Verb.MOVE, Verb.PICK):
                     assert each in today
@@ -168,11 +168,13 @@ async def test_its_messages_are_known(empty_url: str) -> None:
     found = [
         (table, handle.slot, handle.message)
         for table in sorted({row[0] for row in wanted})
-        for handle in sorted(await process.store.handles(TableId(table)))
+        for handle in sorted(await process.store.load_handles(TableId(table)))
     ]
     assert found == wanted != []
-    days = next(table for table in process.tables.live_of() if table.channel == 7)
-    assert {slot: it.fingerprint for slot, it in (await process.store.shown(days.id)).items()} == {"table": b"12345678"}
+    days = next(table for table in process.tables.taken_over_tables() if table.channel == 7)
+    assert {slot: it.fingerprint for slot, it in (await process.store.load_shown(days.id)).items()} == {
+        "table": b"12345678"
+    }
     await stop(process)
 
 
@@ -180,12 +182,12 @@ async def test_its_records_are_replayed_and_verified(empty_url: str) -> None:
     process = await serving(empty_url)
     for table in dealt(empty_url):
         found = await record_of(process.store, table)
-        noted = Noted(found.commitment, found.deal.earlier_code(), found.deal.message, ("my phrase",))
+        noted = PlayerNotes(found.commitment, found.deal.legacy_code(), found.deal.message, ("my phrase",))
         assert verify(found, noted).remarks == ()
         assert Remark.NOT_NOTED in verify(found).remarks
         data = (await kept_of(process.store, table)).data
-        assert course_of(data).last == len(found.entries)
-        assert found.ending != "finished" or coaching_of(data) is not None
+        assert game_course(data).last == len(found.entries)
+        assert found.ending != "finished" or game_coaching(data) is not None
     assert len(dealt(empty_url)) == 4
     own = await process.store.own_games(100, 1, 25)
     assert {kept.table for kept in own} == set(dealt(empty_url))
@@ -195,24 +197,24 @@ async def test_its_records_are_replayed_and_verified(empty_url: str) -> None:
 async def test_people_and_servers_keep_what_they_have(empty_url: str) -> None:
     process = await serving(empty_url)
     store = process.store
-    profiles = await store.profiles(100)
+    profiles = await store.load_profiles(100)
     assert {game: (it.totals["games"], it.rating.games) for game, it in profiles.items() if it.rating} == {
         "diciassette": (1, 2),
         "twelve_days": (1, 1),
     }
-    board = await store.leaderboard(1, "diciassette", 100)
+    board = await store.load_leaderboard(1, "diciassette", 100)
     assert board
-    assert {user: (it.locale, it.rated, it.hidden) for user, it in (await store.preferences()).items()} == {
+    assert {user: (it.locale, it.rated, it.hidden) for user, it in (await store.load_all_preferences()).items()} == {
         100: ("de", True, False),
         101: (None, True, False),
         102: ("nl", True, True),
     }
-    server = await store.server(1)
+    server = await store.load_server(1)
     chosen = server.settings
     assert (chosen.locale, chosen.pace, chosen.channels) == ("de", Pace.FAST, tuple(range(2, 9)))
     assert [(ban.user, ban.by, ban.reason) for ban in server.bans] == [(300, 100, "cheats")]
-    assert ((await store.dms(100)).channel, (await store.dms(101)).closed_at is None) == (500, False)
-    assert len(await store.outages(process.clock.now())) >= 2
+    assert ((await store.load_dms(100)).channel, (await store.load_dms(101)).closed_at is None) == (500, False)
+    assert len(await store.load_outages(process.clock.now())) >= 2
     await stop(process)
 
 
@@ -220,13 +222,13 @@ async def test_somebody_gets_all_that_is_kept_of_them_and_is_erased(empty_url: s
     await asyncio.to_thread(database, empty_url)
     store = await Store.open(address(empty_url))
     for user in (100, 1400):
-        found = await gather(store, user, clock().now())
+        found = await collect_personal_data(store, user, clock().now())
         assert found is not None
         assert found.records
         assert all(it["record"] is not None for it in found.records)
-        assert await erase_stopped(store, user, clock().now()) is not None
+        assert await erase_from_store(store, user, clock().now()) is not None
         assert traces(empty_url, user) == []
-        assert await gather(store, user, clock().now()) is None
+        assert await collect_personal_data(store, user, clock().now()) is None
     for table in dealt(empty_url):
         verify(await record_of(store, table))
     await store.close()
@@ -239,15 +241,15 @@ async def test_of_games_of_version_0_1_0_all_but_the_replay_stays(empty_url: str
         table = await process.tables.get(TableId(table_id))
         assert (table.game, table.phase, table.secret) == (game, Phase.OVER, table.seed)
         for seat in (None, *map(Seat, range(len(table.players)))):
-            scene(table, seat, 1)
-        check(table)
+            make_scene(table, seat, 1)
+        check_usable(table)
         code = commitment(bytes.fromhex(table.seed))
-        assert any(code in line for line in deal_lines(scene(table, None, 1), EN))
+        assert any(code in line for line in deal_code_lines(make_scene(table, None, 1), EN))
         kept = await kept_of(process.store, table.id)
         assert {it.user for it in kept.people} == {player.user for player in table.players if player.user}
-        with pytest.raises(OtherVersion, match="of version 0; this program knows 1"):
+        with pytest.raises(UnsupportedVersion, match="of version 0; this program knows 1"):
             record.unpack(kept.data)
-        assert record.unpack_document(kept.data)["game"] == game
+        assert record.unpack_json(kept.data)["game"] == game
         user = kept.people[0].user
         assert (count(empty_url, f"totals WHERE user_id = {user} AND what = 'games'") > 0) == (table_id != "hud3x3cg")
     await stop(process)
@@ -259,7 +261,7 @@ async def test_it_can_be_moved_into_either_kind_of_database(kind: str, tmp_path:
     database(file)
     before = file.read_bytes()
     target = fresh(migrated=False) if kind == "postgresql" else f"sqlite+aiosqlite:///{tmp_path}/target.sqlite3"
-    await move(named(str(file)), named(target), lambda line: None)
+    await move_database(parse_database_url(str(file)), parse_database_url(target), lambda line: None)
     assert file.read_bytes() == before
     store = await Store.open(target)
     assert len((await take_over(store, clock().now())).live) == 8
@@ -271,8 +273,8 @@ async def test_it_can_be_moved_into_either_kind_of_database(kind: str, tmp_path:
 
 async def test_a_backup_of_it_is_made_and_restored(tmp_path: Path) -> None:
     database(file := tmp_path / "t.sqlite3")
-    await asyncio.to_thread(backup, address(file), tmp_path / "copy.sqlite3")
-    assert restore(address(tmp_path / "new.sqlite3"), tmp_path / "copy.sqlite3") is None
+    await asyncio.to_thread(backup_database, address(file), tmp_path / "copy.sqlite3")
+    assert restore_backup(address(tmp_path / "new.sqlite3"), tmp_path / "copy.sqlite3") is None
     store = await Store.open(address(tmp_path / "new.sqlite3"))
     assert len((await take_over(store, clock().now())).live) == 8
     await store.close()
@@ -298,7 +300,7 @@ async def test_an_older_database_is_refused_with_the_version_between(empty_url: 
     with pytest.raises(StoreUnreachable, match=f"before 0.3.0 wrote it .schema {schema}.; {STEP_BETWEEN}"):
         await Store.open(address(empty_url))
     with pytest.raises(StoreUnreachable, match=STEP_BETWEEN):
-        await Store.reading(address(empty_url))
+        await Store.open_read_only(address(empty_url))
     assert query(empty_url, "SELECT version_num FROM alembic_version") == [(schema,)]
 
 
@@ -327,9 +329,11 @@ async def test_an_older_backup_is_neither_restored_nor_moved(tmp_path: Path) -> 
     database(file := tmp_path / "t.sqlite3")
     execute(file, "UPDATE alembic_version SET version_num = '0009'")
     with pytest.raises(BadBackup, match=STEP_BETWEEN):
-        restore(address(tmp_path / "new.sqlite3"), file)
+        restore_backup(address(tmp_path / "new.sqlite3"), file)
     with pytest.raises(CannotMove, match=STEP_BETWEEN):
-        await move(named(str(file)), named(str(tmp_path / "new.sqlite3")), lambda line: None)
+        await move_database(
+            parse_database_url(str(file)), parse_database_url(str(tmp_path / "new.sqlite3")), lambda line: None
+        )
     assert not (tmp_path / "new.sqlite3").exists()
 
 

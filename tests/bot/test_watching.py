@@ -12,10 +12,10 @@ import aiohttp
 import pytest
 from prometheus_client import generate_latest
 
-from bot.delivery.limits import COUNTED, UNCOUNTED, kind_of
+from bot.delivery.limits import COUNTED, UNCOUNTED, request_kind
 from bot.metrics import Metrics
-from bot.monitoring.server import MOST_CONNECTIONS, serving
-from bot.monitoring.state import ALWAYS, GAUGES, State
+from bot.monitoring.server import MAX_CONNECTIONS, serve_metrics
+from bot.monitoring.state import ALWAYS, GAUGES, BotState
 from tests.process.waiting import eventually
 from tests.program import free_port
 
@@ -89,7 +89,7 @@ def test_the_page_says_what_to_do_about_every_alert_and_what_every_metric_is() -
 
 def test_two_programs_in_one_process_count_for_themselves() -> None:
     one, other = Metrics(), Metrics()
-    one.changed("game", "move", [{"play": 3}, {"sits": "computer"}])
+    one.count_change("game", "move", [{"play": 3}, {"sits": "computer"}])
     assert b'diciassette_moves_total{game="game"} 1.0' in generate_latest(one.registry)
     assert b'diciassette_moves_total{game="game"}' not in generate_latest(other.registry)
 
@@ -111,16 +111,16 @@ def test_every_kind_of_request_counts_or_does_not() -> None:
         "commands": ("PUT", "/api/v10/applications/1/commands"),
         "other": ("GET", "/api/v10/users/@me"),
     }
-    assert {kind: kind_of(*asked) for kind, asked in paths.items()} == {kind: kind for kind in paths}
+    assert {kind: request_kind(*asked) for kind, asked in paths.items()} == {kind: kind for kind in paths}
     assert paths.keys() == COUNTED | UNCOUNTED
     assert not COUNTED & UNCOUNTED
 
 
 def test_before_the_bot_runs_it_is_not_ready_and_says_why() -> None:
-    state = State()
-    assert "starting" in state.unready()
+    state = BotState()
+    assert "starting" in state.unready_reason()
     state.waits = "the database cannot be reached"
-    assert state.unready() == "the database cannot be reached"
+    assert state.unready_reason() == "the database cannot be reached"
     assert {family.name: family.samples[0].value for family in state.collect()}["diciassette_ready"] == 0
 
 
@@ -135,14 +135,14 @@ async def test_whoever_keeps_connections_or_sends_junk_does_not_keep_prometheus_
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     port = free_port()
-    async with serving("127.0.0.1", port, Metrics(), State()):
-        kept = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2 * MOST_CONNECTIONS)]
+    async with serve_metrics("127.0.0.1", port, Metrics(), BotState()):
+        kept = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2 * MAX_CONNECTIONS)]
         for number, (_, writer) in enumerate(kept):
             writer.write((b"GET /metrics HTTP/1.1\r\nX-Slow: ", b"GET / HTTP/9.9\r\n\r\n", b"")[number % 3])
         async with aiohttp.ClientSession() as http, http.get(f"http://127.0.0.1:{port}/metrics") as response:
             assert response.status == 200
             assert "diciassette_ready 0.0" in await response.text()
-        await eventually(lambda: sum(not it.at_eof() for it, _ in kept) <= MOST_CONNECTIONS, "the oldest to be closed")
+        await eventually(lambda: sum(not it.at_eof() for it, _ in kept) <= MAX_CONNECTIONS, "the oldest to be closed")
         for _, writer in kept:
             writer.close()
     assert caplog.records == []

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.store.backup import backup
+from bot.store.backup import backup_database
 
 
 def traces(where: Path | str, *needles: int | str) -> list[str]:
@@ -18,7 +18,7 @@ def traces(where: Path | str, *needles: int | str) -> list[str]:
     if isinstance(where, str):
         with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as thread:
             copy = Path(folder) / "copy.sqlite3"
-            thread.submit(backup, where, copy).result()
+            thread.submit(backup_database, where, copy).result()
             return traces(copy, *needles)
     path = where
     found = set()

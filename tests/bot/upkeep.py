@@ -4,9 +4,9 @@ import asyncio
 from pathlib import Path
 
 from bot.clock import Clock
-from bot.store.counting import Counting
-from bot.store.maintenance import Upkeep
-from bot.store.records import Kept
+from bot.store.counting import RecordCounter
+from bot.store.maintenance import StoreMaintenance
+from bot.store.records import StoredRecord
 from bot.store.store import Store
 from bot.tables.model import TableId
 from engine import record
@@ -20,15 +20,15 @@ def address(where: Path | str) -> str:
 
 async def look_after(store: Store, clock: Clock, days: int = 0) -> None:
     """All that the store needs now, to the end."""
-    upkeep = Upkeep(store, clock, days, Counting(store, clock))
+    upkeep = StoreMaintenance(store, clock, days, RecordCounter(store, clock))
     upkeep.start()
     assert upkeep._task is not None
     await asyncio.wait({upkeep._task})
     await upkeep.stop()
 
 
-async def kept_of(store: Store, table: TableId) -> Kept:
-    found = await store.record(table)
+async def kept_of(store: Store, table: TableId) -> StoredRecord:
+    found = await store.load_record(table)
     assert found is not None
     return found
 

@@ -26,7 +26,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.store.files import file_of
+from bot.store.files import sqlite_file
 from tests import postgres
 from tests.bot.test_service import Clock
 
@@ -41,7 +41,7 @@ _PACKED: Final = Path(__file__).with_name("version_0_3_0.sqlite3.xz")
 
 def database(where: Path | str) -> None:
     """Put it at *where*, the path of a SQLite file or the address of an empty database."""
-    path = file_of(sa.make_url(where)) if isinstance(where, str) else where
+    path = sqlite_file(sa.make_url(where)) if isinstance(where, str) else where
     if path is not None:
         path.write_bytes(lzma.decompress(_PACKED.read_bytes()))
         path.chmod(0o600)

@@ -10,12 +10,12 @@ from playwright.async_api import Browser
 
 from bot.store.store import Store
 from bot.tables.lobby import new_table
-from bot.tables.model import Phase, Player, Table, fresh_id
+from bot.tables.model import Phase, Player, Table, new_table_id
 from bot.tables.options import Options
 from bot.ui.custom_ids import PREFIX, Verb
 from bot.ui.hand_message import FOLLOW
 from engine.game import Seat
-from engine.games.diciassette.highlights import Claim, Highlights, Snap
+from engine.games.diciassette.highlights import CallHighlight, FiredTrap, Highlights
 from tests.browser.alone import until
 from tests.browser.tab import PICTURES, Tab, open_tab
 from tests.games.diciassette import state
@@ -35,9 +35,9 @@ QUEUE = "0:5=? 1:2 2:R? 3:4=? 4:1? 5:3=? 0:X? 1:T? 2:5=? 3:1=? 4:2 5:4?"
 TRAPS = "0:5=? 1:2 2:P? 3:4=? 4:1? 5:3=? 0:X? 1:P? 2:5=? 3:1=? 4:2 5:4?"
 """The same with two traps, which fire."""
 TOLD: Final = Highlights(
-    bravest=Claim(5, Seat(2), 450, 18, ()),
-    bluff=Claim(3, Seat(1), 8_300, 15, (Seat(2),)),
-    snaps=(Snap(3, Seat(0), Seat(1)), Snap(4, Seat(5), Seat(1))),
+    bravest=CallHighlight(5, Seat(2), 450, 18, ()),
+    bluff=CallHighlight(3, Seat(1), 8_300, 15, (Seat(2),)),
+    snaps=(FiredTrap(3, Seat(0), Seat(1)), FiredTrap(4, Seat(5), Seat(1))),
 )
 """What is worth telling of the game so far."""
 HANDS = ("5= 2 T", "1= R 3=", "4 X P", "2= 3= 5=", "1 2 3", "4= 4= P")
@@ -48,7 +48,7 @@ async def at_the_phone(world: World, store: Path, table: Table) -> None:
     for person in world.people[: len(table.players)]:
         await world.call("POST", f"/local/users/{person.id}", {"locale": "de"})
     database = await Store.open(f"sqlite+aiosqlite:///{store}")
-    await database.create(table, {"what": "test", "by": 1}, table.turn_began)
+    await database.create_table(table, {"what": "test", "by": 1}, table.turn_began)
     await database.close()
     await world.start_bot(store)
 
@@ -57,7 +57,7 @@ def running(world: World, game: str, people: Sequence[Player], state: Any) -> Ta
     """A table of *game* in the first channel with these *people*, whose game is in *state*."""
     now = time.time_ns() // 1_000_000
     place = (int(world.guild), world.channel)
-    lobby = new_table(fresh_id(), place, game, people[0], "de", Options(), bytes(32), now)
+    lobby = new_table(new_table_id(), place, game, people[0], "de", Options(), bytes(32), now)
     return lobby._replace(
         phase=Phase.PLAYING, players=tuple(people), seed="00" * 32, state=state, turn_began=now, beat_ends=now
     )

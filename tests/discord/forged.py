@@ -9,8 +9,8 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.tables.model import Table
-from bot.ui.custom_ids import Verb, custom_id, parse
-from bot.ui.presenter import mark
+from bot.ui.custom_ids import Verb, custom_id, parse_custom_id
+from bot.ui.presenter import action_hash
 from tests.controls import BUTTON, SELECT, Offer, components, moves, picks
 from tests.discord.play import Club
 
@@ -18,7 +18,7 @@ from tests.discord.play import Club
 def a_move(table: Table, at: int = 0) -> str:
     """What a button for move number *at* (from 0) of whoever is on turn carries."""
     action = table.rules.actions(table.rules.views.view(table.state, table.rules.on_turn(table.state)))[at]
-    return custom_id(Verb.MOVE, table.id, table.state.ply, f"{at}.{mark(table.game, action)}.1")
+    return custom_id(Verb.MOVE, table.id, table.state.ply, f"{at}.{action_hash(table.game, action)}.1")
 
 
 @contextmanager
@@ -53,7 +53,7 @@ async def act_old(club: Club, person: MemberActor, seen: discord.Message) -> Int
 async def click_disabled(club: Club, person: MemberActor, message: discord.Message, verb: Verb) -> InteractionResult:
     """*person* gets a click through on a control that is greyed out, as a slow client does."""
     for component in components(message):
-        press = parse(str(component.get("custom_id", "")))
+        press = parse_custom_id(str(component.get("custom_id", "")))
         if press is not None and press.verb is verb:
             return await forge(club, person, component["custom_id"], message)
     raise AssertionError(f"no control for {verb}")

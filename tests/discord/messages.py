@@ -7,9 +7,9 @@ from typing import Any
 import discord
 from simcord.results import InteractionResult
 
-from bot.delivery.plan import sheet_for
+from bot.delivery.plan import render_slot
 from bot.tables.model import Table
-from bot.ui.custom_ids import Press, Verb, parse
+from bot.ui.custom_ids import Press, Verb, parse_custom_id
 from tests.controls import components, controls
 
 GALLERY = 12
@@ -30,7 +30,7 @@ def verbs(message: Any) -> set[Verb]:
 def last_row(message: Any) -> list[tuple[Verb, bool]]:
     """The verbs of the last row of *message*, and whether each can be pressed."""
     last = message.components[-1].to_dict()
-    presses = [(parse(item["custom_id"]), item) for item in last["components"]]
+    presses = [(parse_custom_id(item["custom_id"]), item) for item in last["components"]]
     return [(press.verb, not item.get("disabled")) for press, item in presses if press is not None]
 
 
@@ -98,6 +98,6 @@ def expected_components_json(table: Table, slot: str, message: int, *, live: boo
     """
 
     class Drawn:
-        components = sheet_for(table, slot, message, picked=picked, live=live).payload
+        components = render_slot(table, slot, message, picked=picked, live=live).payload
 
     return components_json(Drawn)

@@ -11,7 +11,7 @@ import simcord
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.delivery.messages import SUPERSEDED_MS
+from bot.delivery.messages import DELETE_DELAY_MS
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb
 from tests import fresh, openapi
@@ -50,7 +50,7 @@ class Club(World):
 
     async def lobby_goes(self) -> None:
         """A moment after *Start* the lobby's message is deleted."""
-        await self.clock.advance(SUPERSEDED_MS)
+        await self.clock.advance(DELETE_DELAY_MS)
 
     async def press(
         self, person: MemberActor, message: discord.Message, verb: Verb, arg: str | None = None

@@ -9,7 +9,7 @@ from simcord.http import router
 from bot.delivery.slots import TABLE
 from bot.tables.model import Phase
 from bot.ui.custom_ids import Verb
-from engine.verify import Noted, verify
+from engine.verify import PlayerNotes, verify
 from tests.discord.messages import components_json, expected_components_json
 from tests.discord.play import Club
 from tests.discord.test_dealing import code, lobby, record_of
@@ -60,7 +60,7 @@ async def begun(club: Club) -> None:
     assert components_json(board) == expected_components_json(table, TABLE, board.id)
     assert [club.dm_count(person) for person in (club.anna, club.bruno)] == [1, 1]
     assert not [r for r in club.env.http_requests if str(fixed.id) in r.path], "it would be marked as edited"
-    noted = Noted(code(await club.fair_page(club.anna)), code(fixed, "Deal"), board.id)
+    noted = PlayerNotes(code(await club.fair_page(club.anna)), code(fixed, "Deal"), board.id)
     await club.finish()
     verify(await record_of(club, table.id), noted)
 

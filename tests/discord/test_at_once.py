@@ -8,11 +8,11 @@ from typing import Any
 import discord
 import pytest
 
-from bot.delivery.discord_api import answered, first
+from bot.delivery.discord_api import first_response, is_answered
 from bot.delivery.limits import Throttle
-from bot.delivery.messages import AWAITED_MS, SUPERSEDED_MS
-from bot.delivery.reconciler import RESTORED_AT_ONCE
-from bot.delivery.slots import TABLE, hand_slot, here_slot
+from bot.delivery.messages import DELETE_DELAY_MS, UNANSWERED_DELAY_MS
+from bot.delivery.reconciler import REDRAWN_AT_ONCE
+from bot.delivery.slots import TABLE, dm_hand_slot, ephemeral_hand_slot
 from bot.tables import leaving
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
@@ -36,21 +36,21 @@ async def test_clicks_on_one_message_are_answered_one_after_the_other(club: Club
         for person in (club.anna, club.bruno):
             await club.press(person, club.table_message(), Verb.MENU)
     one, two = (discord.Interaction[Any](data=data, state=club.bot._connection) for data in waiting)
-    async with first(one).lock:  # its answer is on its way
+    async with first_response(one).lock:  # its answer is on its way
         for click in (one, two):
             club.bot.reconciler.answers.answer(club.table(), TABLE, click)
         for _ in range(50):
             await asyncio.sleep(0)
-        assert not answered(two)
-    await eventually(lambda: answered(two), "the second answer")
-    assert answered(one)
+        assert not is_answered(two)
+    await eventually(lambda: is_answered(two), "the second answer")
+    assert is_answered(one)
 
 
 async def test_a_table_that_ends_while_all_are_drawn_anew_is_not_taken_up_again(club: Club) -> None:
     """The version of it that waits to be drawn is older than its end."""
     await club.open(club.anna, start=False)
     before, message, reconciler = club.table(), club.table_message(), club.bot.reconciler
-    others = [before._replace(id=TableId(f"other{number}")) for number in range(RESTORED_AT_ONCE)]
+    others = [before._replace(id=TableId(f"other{number}")) for number in range(REDRAWN_AT_ONCE)]
     locks = [reconciler._registry.get_or_add(other).slot(TABLE).lock for other in others]
     for lock in locks:
         await lock.acquire()  # these are being sent
@@ -93,7 +93,7 @@ async def test_a_direct_message_channel_that_is_gone_ends_no_game(club: Club) ->
     await club.play_until_on_turn(second)
     assert club.running
     await club.bot.tables.update_player(club.table().id, club.anna.id, name="anna again")
-    slot = hand_slot(club.seat(second))
+    slot = dm_hand_slot(club.seat(second))
     right = expected_components_json(club.table(), slot, club.table_message().id)
     await eventually(lambda: components_json(club.hand(second)) == right, "a new hand")
     assert club.hand(second).id != old.id
@@ -135,15 +135,15 @@ async def test_a_hand_that_was_replaced_stays_until_a_click_on_it_is_answered(cl
         await forge(club, club.anna, custom_id(Verb.RULES, club.table().id, 0), old)
     click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
     await club.press(club.anna, club.table_message(), Verb.HAND)
-    club.bot.reconciler.deadlines.watch(click, private=True)
+    club.bot.reconciler.deadlines.acknowledge_when_due(click, private=True)
 
     def deleted() -> bool:
         return any(r.method == "DELETE" and r.path.endswith(f"/{old.id}") for r in club.env.http_requests)
 
-    await club.clock.advance(SUPERSEDED_MS + 500)
+    await club.clock.advance(DELETE_DELAY_MS + 500)
     assert not deleted()
-    await club.bot.courier.acknowledge(click)
-    await club.clock.advance(AWAITED_MS)
+    await club.bot.api.acknowledge(click)
+    await club.clock.advance(UNANSWERED_DELAY_MS)
     assert deleted()
 
 
@@ -155,16 +155,16 @@ async def test_a_hand_is_not_edited_by_the_token_of_a_click_that_has_no_answer(c
     async with held_back(club) as waiting:
         await forge(club, player, custom_id(Verb.RULES, club.table().id, 0), hand)
     click, start = discord.Interaction[Any](data=waiting[0], state=club.bot._connection), len(club.env.http_requests)
-    reconciler.deadlines.watch(click, private=True)
-    await reconciler.answers.make_current(club.table(), here_slot(club.seat(player)), click)
+    reconciler.deadlines.acknowledge_when_due(click, private=True)
+    await reconciler.answers.adopt_clicked_message(club.table(), ephemeral_hand_slot(club.seat(player)), click)
 
     def edits() -> int:
         return sum(r.method == "PATCH" and click.token in r.path for r in club.env.http_requests[start:])
 
     await club.act(club.on_turn())
     assert edits() == 0
-    await club.bot.courier.acknowledge(click)
-    await club.clock.advance(AWAITED_MS)
+    await club.bot.api.acknowledge(click)
+    await club.clock.advance(UNANSWERED_DELAY_MS)
     assert edits() == 1
     assert hand_is_right(club, player, hand)
 
@@ -173,12 +173,12 @@ async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -
     await club.open(club.anna, club.bruno)
     player, _, waiting = await held_click(club)
     click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
-    slot, after = hand_slot(club.seat(player)), club.clock.now() + 100
+    slot, after = dm_hand_slot(club.seat(player)), club.clock.now() + 100
     club.bot.reconciler.answers.answer(club.table(), slot, click, after=after)
     await club.clock.advance(99)
-    assert not answered(click)
+    assert not is_answered(click)
     await club.clock.advance(1)
-    await eventually(lambda: answered(click), "an answer, although nothing has happened")
+    await eventually(lambda: is_answered(click), "an answer, although nothing has happened")
 
 
 async def test_a_table_that_cannot_be_drawn_anew_keeps_no_other_from_it(
@@ -186,19 +186,19 @@ async def test_a_table_that_cannot_be_drawn_anew_keeps_no_other_from_it(
 ) -> None:
     await club.open(club.anna, club.bruno)
     table, reconciler = club.table(), club.bot.reconciler
-    refresh, broken = reconciler._refresh_all, [table._replace(id=TableId(f"bad{n}")) for n in range(RESTORED_AT_ONCE)]
+    refresh, broken = reconciler._update_all, [table._replace(id=TableId(f"bad{n}")) for n in range(REDRAWN_AT_ONCE)]
 
     def fail(it: Table) -> None:
         if it in broken:
             raise ValueError
         refresh(it)
 
-    monkeypatch.setattr(reconciler, "_refresh_all", fail)
+    monkeypatch.setattr(reconciler, "_update_all", fail)
     changed = table.with_player(Seat(0), name="somebody else")._replace(version=table.version + 1)
     with captured_log() as log:
         reconciler.redraw([*broken, changed])
         await eventually(lambda: not reconciler._redrawing, "all to be drawn")
-    assert log.getvalue().count("a table is not drawn anew") == RESTORED_AT_ONCE
+    assert log.getvalue().count("a table is not drawn anew") == REDRAWN_AT_ONCE
     assert "somebody else" in text_of(club.table_message())
 
 
@@ -213,15 +213,15 @@ async def test_a_table_that_ends_before_it_is_brought_down_stays_where_it_is(
     await club.lobby_goes()
     before, table = club.table_message(), club.table()
     menu = await club.press(club.anna, before, Verb.MENU)
-    slow = club.bot.courier._throttle = Throttle(0.01, 1)
-    await slow.turn()
+    slow = club.bot.api._throttle = Throttle(0.01, 1)
+    await slow.wait_turn()
     pressed = asyncio.create_task(club.press(club.anna, reply(menu), Verb.DOWN_HERE))
     await eventually(lambda: slow.waiting, "the new message to wait for its turn")
     await club.bot.tables.change(
-        table.id, "end", club.bruno.id, lambda it: leaving.end(it, club.bruno.id, "Bruno", True)
+        table.id, "end", club.bruno.id, lambda it: leaving.end_game(it, club.bruno.id, "Bruno", True)
     )
-    club.bot.courier._throttle = Throttle(None)
-    slow._serve()
+    club.bot.api._throttle = Throttle(None)
+    slow._start_next_requests()
     await pressed
     assert not [line for line in caplog.records if line.exc_info]
     await club.clock.advance(5_000)
@@ -248,7 +248,7 @@ async def test_a_replaced_table_message_that_cannot_be_edited_is_deleted(club: C
 async def let_one_go(slow: Throttle) -> None:
     """Have *slow* let the next request go that is still wanted."""
     slow._free_at = 0.0
-    slow._serve()
+    slow._start_next_requests()
     await asyncio.sleep(0)
 
 
@@ -256,8 +256,8 @@ async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, ca
     """Those of games that go on would wait for them."""
     await club.open(club.anna, club.bruno, start=False)
     await club.lobby_goes()
-    slow = club.bot.courier._throttle = Throttle(0.01, 1)
-    await slow.turn()
+    slow = club.bot.api._throttle = Throttle(0.01, 1)
+    await slow.wait_turn()
     pressed = asyncio.create_task(club.press(club.anna, club.table_message(), Verb.START))
     channels = "/users/@me/channels"
     while [request.path for request in club.env.http_requests].count(channels) < 2:
@@ -265,8 +265,8 @@ async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, ca
         await let_one_go(slow)
     await eventually(lambda: slow.waiting, "the second hand to wait for its turn")
     table, anna = club.table().id, club.anna.id
-    await club.bot.tables.change(table, "end", anna, lambda it: leaving.end(it, anna, "Anna", True))
-    club.bot.courier._throttle = Throttle(None)
+    await club.bot.tables.change(table, "end", anna, lambda it: leaving.end_game(it, anna, "Anna", True))
+    club.bot.api._throttle = Throttle(None)
     while slow.waiting:
         await let_one_go(slow)
     await pressed

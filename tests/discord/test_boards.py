@@ -8,7 +8,7 @@ from simcord.results import InteractionResult
 
 from bot.i18n import LOCALES, words
 from bot.tables.errors import Why
-from bot.tables.service import SHOWN_MS
+from bot.tables.limits import POST_PAUSE_MS
 from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import NO, YES, Verb, custom_id
 from bot.ui.replies import REFUSALS
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 async def board(club: Club, person: MemberActor, **options: str) -> InteractionResult:
     """What *person* gets who types /leaderboard, some time after the last one was shown."""
-    await club.clock.advance(SHOWN_MS)
+    await club.clock.advance(POST_PAUSE_MS)
     return await person.slash(club.channel, "leaderboard", **{"game": club.case.game, **options})
 
 
@@ -93,8 +93,8 @@ async def test_it_shows_who_is_certain_best_first_with_points_and_games(club: Cl
     certain(path)
     execute(path, f"UPDATE ratings SET mu = 40 WHERE user_id = {club.bruno.id}")
     for locale in LOCALES:
-        await club.bot.servers.choose(club.guild.id, locale=locale)
-        await club.bot.changes.server(club.guild.id)
+        await club.bot.servers.change_settings(club.guild.id, locale=locale)
+        await club.bot.changes.server_changed(club.guild.id)
         lines = text_of(reply(await board(club, club.carla))).splitlines()
         games = words(locale).plural("{n} game", "{n} games", 40)
         assert lines[1].startswith("🥇 **bruno** · **")

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.delivery.messages import SUPERSEDED_MS
-from bot.delivery.slots import TABLE, gone_slot
+from bot.delivery.messages import DELETE_DELAY_MS
+from bot.delivery.slots import TABLE, superseded_table_slot
 from bot.store.store import Handle
 from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
@@ -67,7 +67,7 @@ async def test_something_happened_since_and_the_answer_has_a_fresh_button(callin
     assert club.refusal(Why.MOVED_ON) in private_text(answer)
     assert club.unchanged(before)
     await club.press(club.carla, reply(answer), Verb.CALL)
-    assert club.rules.concludes(club.table().recent)
+    assert club.rules.ends_round(club.table().recent)
 
 
 async def test_a_refusal_that_becomes_the_hand_takes_the_place_of_the_hand_before(calling_club: Club) -> None:
@@ -80,7 +80,7 @@ async def test_a_refusal_that_becomes_the_hand_takes_the_place_of_the_hand_befor
     await club.act(club.on_turn())
     note = club.opened(await click_old(club, club.carla, old, Verb.CALL))
     await club.press(club.carla, note, Verb.CALL)
-    await club.clock.advance(SUPERSEDED_MS)
+    await club.clock.advance(DELETE_DELAY_MS)
     mine = [m.id for m in club.channel.history(viewer=club.carla) if m.flags.ephemeral]
     assert note.id in mine
     assert hand.id not in mine
@@ -108,11 +108,11 @@ async def test_a_call_from_an_old_table_message_never_brings_a_hand_into_the_cha
     await club.carla.slash(club.channel, "table show")
     caller = club.on_turn() if who == "on turn" else club.others()[0]
     allowed = caller in club.callers()
-    held = club.presenter.hand.held(club.scene(caller), EN)
+    held = club.presenter.hand.off_turn_cards_line(club.scene(caller), EN)
     hand_lines = [line for line in text_of(club.hand(caller)).splitlines() if "** · " in line or line == held]
     answer = await click_old(club, caller, old, Verb.CALL)
     assert answer.ephemeral
-    assert club.rules.concludes(club.table().recent) is allowed
+    assert club.rules.ends_round(club.table().recent) is allowed
     await club.restart()
     await club.act(club.on_turn())
     public = "\n".join(text_of(message) for message in club.messages())
@@ -128,11 +128,11 @@ async def test_a_call_on_a_table_message_that_waits_to_be_deleted(calling_club: 
     old = club.table_message()
     await club.carla.slash(club.channel, "table show")
     club.env.inject_error("DELETE", f"/channels/{old.channel.id}/*", status=503, code=0, message="Busy", times=None)
-    await club.bot.store.put_handle(club.table().id, Handle(gone_slot(old.id), old.channel.id, old.id))
+    await club.bot.store.save_handle(club.table().id, Handle(superseded_table_slot(old.id), old.channel.id, old.id))
     await club.restart()
     answer = await click_old(club, club.callers()[0], old, Verb.CALL)
-    assert club.rules.concludes(club.table().recent)
-    assert EN(club.presenter.called) in private_text(answer)
+    assert club.rules.ends_round(club.table().recent)
+    assert EN(club.presenter.called_text) in private_text(answer)
 
 
 # The window after the first call
@@ -151,7 +151,7 @@ async def test_an_open_call_window_is_resolved_after_a_restart_d9(tmp_path: Path
         assert club.table().window == window
         await club.clock.advance(2500)
         assert club.table().window is None
-        assert club.rules.concludes(club.table().recent)
+        assert club.rules.ends_round(club.table().recent)
         assert components_json(club.table_message()) == expected_components_json(
             club.table(), TABLE, club.table_message().id
         )
@@ -169,9 +169,9 @@ async def test_who_calls_from_the_hand_reads_there_that_they_called(tmp_path: Pa
         await club.clock.advance(300)
         caller = club.on_turn()
         await club.press(caller, club.hand(caller), Verb.CALL)
-        assert EN(club.presenter.called) in text_of(club.hand(caller))
+        assert EN(club.presenter.called_text) in text_of(club.hand(caller))
         await club.clock.advance(1500)
-        assert EN(club.presenter.called) not in text_of(club.hand(caller))
+        assert EN(club.presenter.called_text) not in text_of(club.hand(caller))
 
 
 @every_game_with_calls
@@ -188,7 +188,7 @@ async def test_the_host_may_have_the_cards_turned_over_at_once(tmp_path: Path, g
         caller = club.callers()[-1]
         await club.call(caller)
         await club.clock.advance(club.table().options.window_ms + LATE_ARRIVAL_MS)
-        assert club.rules.concludes(club.table().recent)
+        assert club.rules.ends_round(club.table().recent)
         assert caller.name in text_of(club.table_message()).splitlines()[0]
 
 
@@ -230,11 +230,11 @@ async def test_until_the_window_has_closed_nobody_learns_of_a_call_d9(tmp_path: 
         await club.clock.advance(100)
         answers.append(private_text(await club.call(on_turn)))
         await club.clock.advance(WINDOW_MS)
-        assert set(answers) == {EN(club.presenter.called)}
+        assert set(answers) == {EN(club.presenter.called_text)}
         held = club.table().held
         assert held is not None
         # Without a beat the answer to a card waits for a moment, as always, for the card to land.
-        landing = club.presenter.hand.landing(club.rules.decode_action(held.action), EN)
+        landing = club.presenter.hand.pending_move_line(club.rules.decode_action(held.action), EN)
         assert (landing in text_of(club.hand(on_turn))) is (pace is not Pace.OFF)
         assert public(club) == table
         assert {person: components_json(club.hand(person)) for person in hands if person is not on_turn} == {
@@ -264,7 +264,7 @@ async def test_then_who_called_is_seen_and_a_breath_later_how_it_ended(tmp_path:
             assert club.refusal(Why.CALL_STANDS, names=[first.name]) in text_of(club.hand(on_turn))
             assert Verb.CALL not in verbs(club.table_message())
             assert not moves(club.hand(on_turn)), "nothing can be played now"
-            await club.clock.advance(Options(pace=pace).breath_ms)
-        assert club.rules.concludes(club.table().recent)
+            await club.clock.advance(Options(pace=pace).reveal_delay_ms)
+        assert club.rules.ends_round(club.table().recent)
         for line in club.outcome():
             assert line in text_of(club.table_message())

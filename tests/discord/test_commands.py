@@ -10,7 +10,7 @@ from bot.delivery.slots import TABLE
 from bot.tables.errors import Why
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
-from cogs.router import unknown_command
+from cogs.router import answer_failed_command
 from tests.discord.held import held_back, replay
 from tests.discord.messages import components_json, expected_components_json, private_text, reply, text_of, verbs
 from tests.discord.play import Club
@@ -152,7 +152,7 @@ async def test_a_command_that_fails_before_its_boundary_is_apologised_for(club: 
     interaction = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
     command: Any = club.bot.tree.get_command("help")
     start = len(club.env.http_requests)
-    await unknown_command(interaction, app_commands.CommandInvokeError(command, ZeroDivisionError()))
+    await answer_failed_command(interaction, app_commands.CommandInvokeError(command, ZeroDivisionError()))
     (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
     reference = next(record.fields["reference"] for record in caplog.records if record.getMessage() == "bug")
     assert reference in str(answer.json["data"]["components"])

@@ -8,14 +8,14 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.delivery.messages import ACKNOWLEDGED_MS
+from bot.delivery.messages import ACKNOWLEDGE_AFTER_MS
 from bot.tables.errors import Why
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.dealing import LONGEST_CUT
 from cogs.router import FORMS, OTHER_FORMS
 from engine.errors import BadRecord
 from engine.fair import cut_hash
-from engine.verify import Noted, verify
+from engine.verify import PlayerNotes, verify
 from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
 from tests.discord.messages import private_text, reply, text_of, verbs
@@ -84,9 +84,9 @@ async def test_a_second_cut_takes_the_place_of_the_first(club: Club) -> None:
     await club.press(club.anna, club.table_message(), Verb.START)
     await club.finish()
     record = await record_of(club, table)
-    verify(record, Noted(cuts=("second",)))
+    verify(record, PlayerNotes(cuts=("second",)))
     with pytest.raises(BadRecord):
-        verify(record, Noted(cuts=("first",)))
+        verify(record, PlayerNotes(cuts=("first",)))
 
 
 async def test_only_who_sits_there_cuts(club: Club) -> None:
@@ -137,7 +137,7 @@ async def test_a_click_that_was_acknowledged_cannot_open_the_form_and_says_so(cl
     menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
     async with held_back(club) as waiting:
         answer = await club.press(club.anna, menu, Verb.CUT)
-    await club.clock.advance(ACKNOWLEDGED_MS + 1)
+    await club.clock.advance(ACKNOWLEDGE_AFTER_MS + 1)
     await replay(club, waiting)
     await club.env.settle()
     assert answer.modal is None

@@ -7,8 +7,8 @@ import discord
 import pytest
 
 from bot.clock import SystemClock, snowflake_time
-from bot.delivery.messages import ACKNOWLEDGED_MS, Deadlines
-from bot.delivery.slots import hand_slot
+from bot.delivery.messages import ACKNOWLEDGE_AFTER_MS, Deadlines
+from bot.delivery.slots import dm_hand_slot
 from bot.ui.custom_ids import Verb
 from tests.discord.held import held_back, held_click, replay
 from tests.discord.messages import components_json, expected_components_json
@@ -30,8 +30,8 @@ async def test_a_click_that_is_replayed_late_counts_if_discord_takes_its_acknowl
     await replay(club, waiting)
     assert club.ply > before
     kinds = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
-    assert kinds == ([7] if late < ACKNOWLEDGED_MS else [6]), "one that is late is acknowledged first"
-    slot = hand_slot(club.seat(player))
+    assert kinds == ([7] if late < ACKNOWLEDGE_AFTER_MS else [6]), "one that is late is acknowledged first"
+    slot = dm_hand_slot(club.seat(player))
     assert components_json(club.as_it_is(hand)) == expected_components_json(
         club.table(), slot, club.table_message().id, live=True
     )
@@ -70,15 +70,15 @@ async def test_a_click_is_waited_for_until_it_is_acknowledged(club: Club) -> Non
     await club.lobby_goes()
     deadlines, message = club.bot.reconciler.deadlines, club.table_message().id
     click, start = await a_click(club), len(club.env.http_requests)
-    deadlines.watch(click, private=True)
-    assert deadlines.awaits(message)
-    assert not deadlines.awaits(message + 1)
-    await club.clock.advance(ACKNOWLEDGED_MS - 1)
-    assert deadlines.awaits(message)
+    deadlines.acknowledge_when_due(click, private=True)
+    assert deadlines.has_unanswered_click(message)
+    assert not deadlines.has_unanswered_click(message + 1)
+    await club.clock.advance(ACKNOWLEDGE_AFTER_MS - 1)
+    assert deadlines.has_unanswered_click(message)
     assert len(club.env.http_requests) == start
     await club.clock.advance(1)
     assert [r.json["type"] for r in club.env.http_requests[start:]] == [6]
-    assert not deadlines.awaits(message)
+    assert not deadlines.has_unanswered_click(message)
 
 
 async def test_a_click_that_was_never_answered_is_not_waited_for_after_three_seconds(club: Club) -> None:
@@ -88,11 +88,11 @@ async def test_a_click_that_was_never_answered_is_not_waited_for_after_three_sec
     deadlines, message = club.bot.reconciler.deadlines, club.table_message().id
     club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=None)
     for _ in range(2):
-        deadlines.watch(await a_click(club), private=True)
+        deadlines.acknowledge_when_due(await a_click(club), private=True)
     await club.clock.advance(2_999)
-    assert deadlines.awaits(message)
+    assert deadlines.has_unanswered_click(message)
     await club.clock.advance(1)
-    assert not deadlines.awaits(message)
+    assert not deadlines.has_unanswered_click(message)
     assert not deadlines._open
 
 
@@ -100,7 +100,7 @@ async def test_when_the_program_ends_no_click_is_left_without_an_answer(club: Cl
     await club.open(club.anna, club.bruno)
     deadlines = club.bot.reconciler.deadlines
     unanswered = await a_click(club)
-    deadlines.watch(unanswered, private=True)
+    deadlines.acknowledge_when_due(unanswered, private=True)
     start = len(club.env.http_requests)
     await club.bot.reconciler.stop()
     sent = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
@@ -111,8 +111,8 @@ async def test_an_interaction_from_the_future_says_that_our_clock_is_slow(club: 
     await club.open(club.anna, club.bruno)
     click = await a_click(club)
     slow = SystemClock(lambda: 5_000, lambda: club.clock.now() - 3_600_000)
-    deadlines = Deadlines(slow, club.bot.courier, asyncio.ensure_future)
-    assert await deadlines.in_time(click, private=True)
+    deadlines = Deadlines(slow, club.bot.api, asyncio.ensure_future)
+    assert await deadlines.check_in_time(click, private=True)
     assert slow.now() >= snowflake_time(click.id)
 
 
@@ -122,8 +122,8 @@ async def test_a_command_that_waits_for_long_says_so_privately_or_not(club: Club
             await club.anna.slash(club.channel, "help")
         command = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
         start = len(club.env.http_requests)
-        club.bot.reconciler.deadlines.watch(command, private=private)
-        await club.clock.advance(ACKNOWLEDGED_MS)
+        club.bot.reconciler.deadlines.acknowledge_when_due(command, private=private)
+        await club.clock.advance(ACKNOWLEDGE_AFTER_MS)
         (sent,) = club.env.http_requests[start:]
         assert sent.json["type"] == 5
         assert bool(sent.json.get("data", {}).get("flags")) is private

@@ -11,7 +11,7 @@ from bot.tables.model import Phase, TableId
 from bot.ui.custom_ids import Verb
 from engine.errors import BadRecord
 from engine.record import Record, unpack
-from engine.verify import ENOUGH_DIGITS, Noted, verify
+from engine.verify import SAFE_CODE_DIGITS, PlayerNotes, verify
 from tests.discord.held import held_back, replay
 from tests.discord.messages import private_text, text_of, verbs
 from tests.discord.play import Club
@@ -27,7 +27,7 @@ def code(message: Any, what: str = "Shuffle") -> str:
 
 async def record_of(club: Club, table: TableId) -> Record:
     """What remains of the game of *table*, which is over."""
-    kept = await club.bot.store.record(table)
+    kept = await club.bot.store.load_record(table)
     assert kept is not None
     return unpack(kept.data)
 
@@ -41,16 +41,16 @@ async def lobby(club: Club) -> discord.Message:
 async def test_the_codes_stand_wherever_they_are_looked_for(club: Club) -> None:
     start = await lobby(club)
     shuffle = code(start)
-    assert len(shuffle) == ENOUGH_DIGITS
+    assert len(shuffle) == SAFE_CODE_DIGITS
     assert "Deal code" not in text_of(start)
     await club.press(club.anna, start, Verb.START)
     fixed = club.deal_message()
     deal, line = code(fixed, "Deal"), text_of(fixed)
-    assert len(deal) == ENOUGH_DIGITS
+    assert len(deal) == SAFE_CODE_DIGITS
     assert line.startswith("-# ")
     assert "\n" not in line, "it stands above the table for ever"
     page = await club.fair_page(club.carla)
-    assert (code(page)[:ENOUGH_DIGITS], code(page, "Deal")[:ENOUGH_DIGITS]) == (shuffle, deal)
+    assert (code(page)[:SAFE_CODE_DIGITS], code(page, "Deal")[:SAFE_CODE_DIGITS]) == (shuffle, deal)
     assert len(code(page)) == len(code(page, "Deal")) == 64, "in full where somebody asks for them"
     assert f"`{club.table_message().id}`" in text_of(page)
     await club.bruno.slash(club.channel, "table show")
@@ -92,7 +92,9 @@ async def test_the_cards_follow_from_what_everybody_saw(club: Club) -> None:
     await club.cut(club.bruno, " caf\u0065\u0301 ")
     await club.press(club.anna, club.table_message(), Verb.START)
     seed = club.table().seed
-    noted = Noted(shuffle, code(club.deal_message(), "Deal"), club.table_message().id, ("Buon Natale", "caf\u00e9"))
+    noted = PlayerNotes(
+        shuffle, code(club.deal_message(), "Deal"), club.table_message().id, ("Buon Natale", "caf\u00e9")
+    )
     await club.finish()
     record = await record_of(club, table)
     verdict = verify(record, noted)
@@ -122,7 +124,7 @@ async def test_two_people_press_start_at_once(club: Club) -> None:
 
 async def test_a_rematch_has_codes_of_its_own(club: Club) -> None:
     await club.open(club.anna, club.bruno)
-    first = code(await club.fair_page(club.anna))[:ENOUGH_DIGITS], code(club.deal_message(), "Deal")
+    first = code(await club.fair_page(club.anna))[:SAFE_CODE_DIGITS], code(club.deal_message(), "Deal")
     await club.finish()
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
     assert code(club.table_message()) != first[0]
@@ -135,7 +137,7 @@ async def test_a_rematch_has_codes_of_its_own(club: Club) -> None:
     fixed = club.deal_message()
     assert code(await club.fair_page(club.anna)).startswith(code(lobby))
     assert code(fixed, "Deal") != first[1]
-    noted = Noted(code(lobby), code(fixed, "Deal"), club.table_message().id, ("revenge",))
+    noted = PlayerNotes(code(lobby), code(fixed, "Deal"), club.table_message().id, ("revenge",))
     await club.lobby_goes()
     assert lobby.id not in [message.id for message in club.messages()]
     await club.finish()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb
 from tests.bot.logs import captured_log
@@ -157,7 +157,7 @@ async def test_finished_tables_leave_nothing_behind_in_memory(club: Club) -> Non
     await club.in_menu(club.anna, Verb.CANCEL)
     await click_old(club, club.bruno, final, Verb.REMATCH)
     await club.in_menu(club.bruno, Verb.CANCEL)
-    assert club.bot.reconciler.tables == 0
+    assert club.bot.reconciler.table_count == 0
 
 
 async def test_when_discord_answers_again_nothing_stays_stale_for_long(club: Club) -> None:
@@ -204,5 +204,5 @@ async def test_a_hand_that_is_gone_before_it_is_shown_is_sent_again(club: Club) 
     assert "delivery failed" not in log.getvalue()
     assert len(dms(club.bruno)) == 2, "the first one was lost, as far as the bot knows"
     assert components_json(club.hand(club.bruno)) == expected_components_json(
-        club.table(), hand_slot(club.seat(club.bruno)), club.table_message().id
+        club.table(), dm_hand_slot(club.seat(club.bruno)), club.table_message().id
     )

@@ -8,11 +8,11 @@ from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 
 from bot.i18n import LOCALES, words
-from bot.permissions import INVITED_WITH, NEEDS, invitation
+from bot.permissions import INVITE_PERMISSIONS, NEEDS, invitation_link
 from bot.tables.errors import Why
 from bot.tables.preferences import MOST_PLACES, GuildSettings
 from bot.ui import replies
-from bot.ui.doctor import Facts, Mark, checkup_sheet, findings
+from bot.ui.doctor import DoctorFacts, Severity, doctor_sheet, run_checks
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_moderation import moderator
@@ -25,8 +25,8 @@ pytestmark = pytest.mark.about(ANY)  # all games are alike here
 ALL = frozenset(NEEDS)
 MANY = tuple(range(1 << 60, (1 << 60) + MOST_PLACES))
 WORST = [
-    Facts(frozenset(), member=False, link=invitation(1 << 60), store_ms=None, registered=False),
-    Facts(
+    DoctorFacts(frozenset(), member=False, link=invitation_link(1 << 60), store_ms=None, registered=False),
+    DoctorFacts(
         frozenset(),
         in_private_thread=False,
         thread=True,
@@ -46,7 +46,7 @@ WORST = [
         dms_paused_until=1 << 41,
         flagged=True,
     ),
-    Facts(
+    DoctorFacts(
         frozenset(), threads_possible=False, settings=GuildSettings(threads=True, channels=MANY), allowed_place=False
     ),
 ]
@@ -74,8 +74,8 @@ def closed(club: Club, *lacks: str) -> ChannelHandle:
 async def test_where_all_is_well_it_says_so(club: Club) -> None:
     said = await doctor(club, moderator(club))
     assert EN("All is well: games can be played here.") in said
-    assert Mark.BAD.value not in said
-    assert Mark.POOR.value not in said
+    assert Severity.BAD.value not in said
+    assert Severity.POOR.value not in said
     await club.open(club.anna, club.bruno)
     assert EN("A table is live in this channel. There can only be one at a time.") in await doctor(
         club, moderator(club, "mia")
@@ -89,10 +89,10 @@ async def test_a_missing_permission_is_named_with_what_follows_and_where_it_is_s
     boss = owner(club)
     await choose(club, boss, threads="yes")
     here = frozenset(ALL - {lacks})
-    found = findings(Facts(here, settings=GuildSettings(threads=True), voice=True), EN)
-    (wrong,) = [it for it in found if it.mark is not Mark.GOOD]
+    found = run_checks(DoctorFacts(here, settings=GuildSettings(threads=True), voice=True), EN)
+    (wrong,) = [it for it in found if it.mark is not Severity.GOOD]
     assert NEEDS[lacks].name in wrong.remedy
-    assert (wrong.mark is Mark.BAD) == (lacks in ("view_channel", "send_messages", "connect"))
+    assert (wrong.mark is Severity.BAD) == (lacks in ("view_channel", "send_messages", "connect"))
     if lacks not in ("view_channel", "connect"):  # there nobody can use a command either
         said = await doctor(club, boss, closed(club, lacks))
         assert EN(NEEDS[lacks].without) in said
@@ -117,7 +117,7 @@ async def test_in_a_voice_channel_without_connect_no_table_is_opened(club: Club,
     assert EN(NEEDS["connect"].without) in said
     answer = await club.anna.slash(place, "play", game=club.case.game)
     assert "**Connect**" in text_of(reply(answer))
-    assert not club.bot.tables.live_of(channel=place.id)
+    assert not club.bot.tables.taken_over_tables(channel=place.id)
 
 
 async def refusal_elsewhere(club: Club, place: ChannelHandle) -> str:
@@ -147,13 +147,13 @@ async def test_where_all_chosen_channels_or_roles_are_deleted_the_refusal_says_w
     await choose(club, boss, channels=[gone])
     club.env.backend.delete_channel(gone.id)
     await club.env.settle()
-    assert replies.refusal(Why.CHANNELS_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
-    assert Mark.BAD.value in await doctor(club, boss)
+    assert replies.refusal_text(Why.CHANNELS_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
+    assert Severity.BAD.value in await doctor(club, boss)
     await choose(club, boss, channels=[], roles=[role])
     club.env.backend.delete_role(club.guild.id, role.id)
     await club.env.settle()
-    assert replies.refusal(Why.ROLES_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
-    assert Mark.BAD.value in await doctor(club, boss)
+    assert replies.refusal_text(Why.ROLES_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
+    assert Severity.BAD.value in await doctor(club, boss)
 
 
 async def test_settings_that_prevent_a_table_are_named(club: Club) -> None:
@@ -181,30 +181,30 @@ async def test_closed_direct_messages_and_damaged_tables_are_named(club: Club) -
 
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("facts", WORST)
-def test_the_worst_fits_in_every_language(facts: Facts, locale: str) -> None:
-    sheet = checkup_sheet(facts, words(locale))
+def test_the_worst_fits_in_every_language(facts: DoctorFacts, locale: str) -> None:
+    sheet = doctor_sheet(facts, words(locale))
     assert not sheet.cut
 
 
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        (Facts(ALL, store_ms=None), "My database does not answer, so nothing can be played now."),
-        (Facts(ALL, connected=False), "I have just lost the connection to Discord ({shard})."),
-        (Facts(ALL, registered=False), "Discord has not taken my newest commands yet."),
-        (Facts(ALL, in_private_thread=False), "I am not in this private thread."),
-        (Facts(ALL, member=False), "The server has my commands, but I am not a member."),
+        (DoctorFacts(ALL, store_ms=None), "My database does not answer, so nothing can be played now."),
+        (DoctorFacts(ALL, connected=False), "I have just lost the connection to Discord ({shard})."),
+        (DoctorFacts(ALL, registered=False), "Discord has not taken my newest commands yet."),
+        (DoctorFacts(ALL, in_private_thread=False), "I am not in this private thread."),
+        (DoctorFacts(ALL, member=False), "The server has my commands, but I am not a member."),
     ],
 )
-def test_each_fault_has_its_sentence(facts: Facts, said: str) -> None:
-    assert EN(said, shard=EN("shard {n} of {count}", n=1, count=1)) in [it.said for it in findings(facts, EN)]
+def test_each_fault_has_its_sentence(facts: DoctorFacts, said: str) -> None:
+    assert EN(said, shard=EN("shard {n} of {count}", n=1, count=1)) in [it.said for it in run_checks(facts, EN)]
 
 
 def test_the_invitation_asks_for_what_is_used_and_nothing_else() -> None:
-    link = invitation(1234)
+    link = invitation_link(1234)
     assert link == (
         "https://discord.com/oauth2/authorize?client_id=1234&scope=bot+applications.commands"
-        f"&permissions={INVITED_WITH}"
+        f"&permissions={INVITE_PERMISSIONS}"
     )
-    assert discord.Permissions(INVITED_WITH) == discord.Permissions(**dict.fromkeys(ALL - {"connect"}, True))
-    assert sum(1 << bit for bit in (10, 11, 15, 16, 35, 38)) == INVITED_WITH, "docs/topics/permissions"
+    assert discord.Permissions(INVITE_PERMISSIONS) == discord.Permissions(**dict.fromkeys(ALL - {"connect"}, True))
+    assert sum(1 << bit for bit in (10, 11, 15, 16, 35, 38)) == INVITE_PERMISSIONS, "docs/topics/permissions"

@@ -10,8 +10,8 @@ import pytest
 import simcord
 from PIL import Image
 
-from bot.delivery.emojis import EMOJIS_AGAIN_MS, LOOK_AGAIN_MS, drawn
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.emojis import RECHECK_MS, UPLOAD_RETRY_MS, emoji_drawings
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.ui.pictures import symbols
 from bot.ui.pictures.canvas import Canvas
 from bot.ui.pictures.drawings import Draw
@@ -23,7 +23,7 @@ from tests.discord.messages import components_json, text_of
 from tests.discord.play import Club, open_club
 
 EMOJI = re.compile(r"<:(\w+):(\d+)>")
-NAMES = {drawing.name for drawing in drawn().values()}
+NAMES = {drawing.name for drawing in emoji_drawings().values()}
 DRAWN = [game for game in sorted(PRESENTERS) if PRESENTERS[game].drawings]
 
 every_drawn_game = pytest.mark.parametrize("game", DRAWN)
@@ -32,9 +32,9 @@ every_drawn_game = pytest.mark.parametrize("game", DRAWN)
 @pytest.fixture(autouse=True)
 def afresh() -> Iterator[None]:
     """Another application."""
-    symbols.use({})
+    symbols.set_emojis({})
     yield
-    symbols.use({})
+    symbols.set_emojis({})
 
 
 def emojis(club: Club) -> dict[str, int]:
@@ -80,7 +80,7 @@ async def test_every_drawing_is_uploaded_once_and_found_again_after_a_restart(tm
         assert set(emojis(club)) == NAMES
         assert uploads(club) == len(NAMES)
         before = emojis(club)
-        symbols.use({})
+        symbols.set_emojis({})
         await club.restart()
         await published(club)
         assert emojis(club) == before
@@ -89,7 +89,7 @@ async def test_every_drawing_is_uploaded_once_and_found_again_after_a_restart(tm
 
 @every_drawn_game
 async def test_the_table_and_the_hands_show_them_on_controls_too(tmp_path: Path, game: str) -> None:
-    own = {drawn()[key].name for key in PRESENTERS[game].drawings}
+    own = {emoji_drawings()[key].name for key in PRESENTERS[game].drawings}
     async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)
@@ -110,7 +110,7 @@ async def test_a_table_drawn_before_the_upload_is_drawn_again(tmp_path: Path, ga
         await published(club)
         assert shown_names(club)
         table, public = club.table(), club.table_message()
-        slots = [TABLE, *(hand_slot(club.seat(person)) for person in club.seated())]
+        slots = [TABLE, *(dm_hand_slot(club.seat(person)) for person in club.seated())]
         assert [components_json(it) for it in on_show(club)] == [
             messages.expected_components_json(table, slot, public.id) for slot in slots
         ]
@@ -179,7 +179,7 @@ def test_drawings_are_told_apart_without_colour_and_small(game: str) -> None:
 
 def test_games_that_share_the_name_of_a_drawing_share_its_look() -> None:
     files: dict[str, set[bytes]] = {}
-    for drawing in drawn().values():
+    for drawing in emoji_drawings().values():
         files.setdefault(drawing.name, set()).add(drawing.file)
     assert not [name for name, different in files.items() if len(different) > 1], "give one of them another name"
 
@@ -196,7 +196,7 @@ def token(fill: str) -> Draw:
 
     def draw() -> Image.Image:
         canvas = Canvas()
-        canvas.disc(50, 50, 48, fill=fill)
+        canvas.ellipse(50, 50, 48, fill=fill)
         return canvas.finish()
 
     return draw
@@ -216,7 +216,7 @@ async def test_a_failure_later_on_takes_no_drawing_away_and_is_made_up_for(tmp_p
         await published(club)
         assert shown_names(club) == before != set()
         assert gone not in emojis(club)
-        await club.clock.advance(EMOJIS_AGAIN_MS)
+        await club.clock.advance(UPLOAD_RETRY_MS)
         await published(club)
         assert set(emojis(club)) == NAMES
 
@@ -272,7 +272,7 @@ async def test_a_deleted_emoji_is_noticed_and_uploaded_again(tmp_path: Path, gam
     async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)
-        await club.clock.advance(LOOK_AGAIN_MS + 1)
+        await club.clock.advance(RECHECK_MS + 1)
         there = {emoji.name: emoji.id for emoji in club.env.backend.application_emojis.values()}
         gone = min(there)
         club.env.backend.delete_application_emoji(there[gone])
@@ -280,7 +280,7 @@ async def test_a_deleted_emoji_is_noticed_and_uploaded_again(tmp_path: Path, gam
         await club.act(club.on_turn())
         await published(club)
         assert {emoji.name for emoji in club.env.backend.application_emojis.values()} >= {
-            drawing.name for drawing in drawn().values()
+            drawing.name for drawing in emoji_drawings().values()
         }
 
 
@@ -307,9 +307,9 @@ async def test_a_drawing_that_discord_does_not_take_is_uploaded_ten_minutes_late
         club.bot.drawings.start()
         await published(club)
         assert set(emojis(club)) == NAMES - set(gone), "it stops at the first one"
-        await club.clock.advance(EMOJIS_AGAIN_MS)
+        await club.clock.advance(UPLOAD_RETRY_MS)
         await published(club)
         assert set(emojis(club)) == NAMES
         start = len(club.env.http_requests)
-        await club.clock.advance(EMOJIS_AGAIN_MS)
+        await club.clock.advance(UPLOAD_RETRY_MS)
         assert not [r for r in club.env.http_requests[start:] if r.path.endswith("/emojis")], "it is complete"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.tables.errors import Why
-from bot.tables.leaving import close
+from bot.tables.leaving import close_table
 from bot.tables.model import Ending
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.replies import REFUSALS
@@ -67,7 +67,7 @@ async def test_the_hands_say_who_was_the_last_to_leave(club: Club) -> None:
 )
 async def test_the_hands_give_the_reason_where_nobody_ended_it(club: Club, ending: Ending, reason: str) -> None:
     await club.open(club.anna, club.bruno)
-    await club.bot.tables.change(club.table().id, "close", None, lambda table: close(table, ending))
+    await club.bot.tables.change(club.table().id, "close", None, lambda table: close_table(table, ending))
     await club.env.settle()
     for person in (club.anna, club.bruno):
         assert reason in text_of(club.hand(person))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from simcord.actors import MemberActor
 
-from bot.privacy import erase as erase_person
+from bot.privacy import erase_person as erase_person
 from bot.store import people
 from bot.store.schema import metadata
 from bot.tables.errors import Why
@@ -30,7 +30,7 @@ GAME = sorted(CASES)[0]
 
 async def fits(club: Club, table: str) -> record.Record:
     """The record of the game of *table*, which fits."""
-    kept = await club.bot.store.record(table)  # type: ignore[arg-type]
+    kept = await club.bot.store.load_record(table)  # type: ignore[arg-type]
     assert kept is not None
     found = record.unpack(kept.data)
     verify(found)
@@ -76,7 +76,7 @@ async def test_whoever_is_everywhere_is_nowhere_once_erased(
     assert (str(zach.id) in log.getvalue(), NAME in log.getvalue()) == (False, False)
     assert left() == []
     assert club.bot.people.preferences(zach.id) == DEFAULTS
-    assert NAME not in repr(club.bot.tables.live_of()) + repr(club.bot.reconciler.known())
+    assert NAME not in repr(club.bot.tables.taken_over_tables()) + repr(club.bot.reconciler.tables_with_messages())
     await fits(club, kept)
     await club.finish()
     assert left() == []
@@ -162,7 +162,7 @@ async def test_twice_and_once_more_by_somebody_new(club: Club, zach: MemberActor
 
 async def test_one_thing_at_a_time(club: Club, zach: MemberActor) -> None:
     shown = await privacy(club, zach)
-    with club.bot.people.alone(zach.id):
+    with club.bot.people.one_task_at_a_time(zach.id):
         answer = await club.press(zach, shown, Verb.EXPORT)
         assert EN(REFUSALS[Why.AT_WORK]) in private_text(answer)
         asked = reply(await club.press(zach, shown, Verb.ERASE))
@@ -177,7 +177,7 @@ async def test_while_they_choose_something_what_they_had_chosen_does_not_come_ba
     while not erasing.done():
         await club.bot.people.change(zach.id, lambda it: it._replace(replays=True))
         await asyncio.sleep(0)
-    known = await club.bot.store.preferences()
+    known = await club.bot.store.load_all_preferences()
     assert known.get(zach.id, DEFAULTS) == club.bot.people.preferences(zach.id)
     assert known.get(zach.id, DEFAULTS)._replace(replays=False) == DEFAULTS
 

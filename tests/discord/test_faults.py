@@ -8,8 +8,8 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.clock import snowflake_time
-from bot.commands import SYNC_AGAIN_MS
-from bot.delivery.messages import SUPERSEDED_MS
+from bot.commands import SYNC_RETRY_MS
+from bot.delivery.messages import DELETE_DELAY_MS
 from bot.tables.model import Ending, Phase, TableId
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb
@@ -75,7 +75,7 @@ async def test_a_thread_that_was_archived_gets_a_new_table_message(club: Club) -
     club.env.inject_error("PATCH", path, status=400, code=50083, message="Thread is archived", times=None)
     await up_to_date(club)
     assert club.table_message().id != old
-    await club.clock.advance(SUPERSEDED_MS)
+    await club.clock.advance(DELETE_DELAY_MS)
     assert old not in [message.id for message in club.messages()]
 
 
@@ -166,7 +166,7 @@ async def test_a_table_where_nothing_happens_for_a_day_is_closed_with_a_word(clu
     await club.clock.advance(MINUTE + 1_000)
     assert not club.running
     assert "Nothing has happened at the table for a day" in text_of(club.messages()[-1])
-    kept = await club.bot.store.load(table.id)
+    kept = await club.bot.store.load_table(table.id)
     assert kept is not None
     assert (kept.ending, kept.state) == (Ending.IDLE, table.state)
     await club.open(club.bruno, club.anna)  # nobody is a ghost
@@ -185,12 +185,12 @@ async def test_the_channel_is_deleted_and_the_game_ends_with_a_word(club: Club, 
     table = club.table(place)
     club.env.backend.delete_channel(place.id)
     await club.env.settle()
-    kept = await club.bot.store.load(table.id)
+    kept = await club.bot.store.load_table(table.id)
     assert kept is not None
     assert kept.ending is Ending.REMOVED
     for person in (club.anna, club.bruno):
         assert "ended early" in text_of(club.hand(person))
-    assert club.bot.reconciler.tables == 0
+    assert club.bot.reconciler.table_count == 0
 
 
 def hide(club: Club, place: ChannelHandle) -> None:
@@ -232,7 +232,7 @@ async def test_a_channel_that_discord_denies_twice_is_deleted_and_the_game_ends(
     table = await move_in_thread(club, place)
     assert (await club.bot.tables.get(table)).live, "one answer is not enough"
     await club.clock.advance(MINUTE + 1)
-    kept = await club.bot.store.load(table)
+    kept = await club.bot.store.load_table(table)
     assert kept is not None
     assert kept.ending is Ending.REMOVED
 
@@ -291,7 +291,7 @@ async def test_removed_from_the_server_and_invited_again(club: Club) -> None:
     assert guild is not None
     await club.bot.events.on_guild_remove(guild)
     await club.env.settle()
-    kept = await club.bot.store.load(table.id)
+    kept = await club.bot.store.load_table(table.id)
     assert kept is not None
     assert kept.ending is Ending.REMOVED
     assert "ended early" in text_of(club.hand(club.anna))
@@ -322,6 +322,6 @@ async def test_commands_that_discord_refuses_stop_no_game_and_are_registered_lat
     await club.restart()
     await club.act(club.on_turn())
     start = len(club.env.http_requests)
-    await club.clock.advance(SYNC_AGAIN_MS)
+    await club.clock.advance(SYNC_RETRY_MS)
     assert [r.method for r in club.env.http_requests[start:] if r.path.endswith("/commands")] == ["PUT"]
     assert isinstance(club.bot, discord.Client)

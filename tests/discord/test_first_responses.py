@@ -12,14 +12,14 @@ import pytest
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
-from bot.delivery.discord_api import First, first
+from bot.delivery.discord_api import FirstResponse, first_response
 from bot.delivery.errors import Archived, Busy, Gone
 from bot.delivery.slots import REPLY
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.store.store import Handle
 from bot.ui import replies
 from bot.ui.components import Sheet
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.custom_ids import Verb, parse_custom_id
 from tests.bot.logs import captured_log
 from tests.controls import components
 from tests.discord.held import held_back
@@ -44,7 +44,7 @@ async def commanded(club: Club) -> discord.Interaction[Any]:
 
 
 def note(said: str) -> Sheet:
-    return replies.note(said)
+    return replies.note_sheet(said)
 
 
 @contextmanager
@@ -79,7 +79,7 @@ async def test_a_reply_whose_response_was_lost_is_not_sent_twice(club: Club, mon
     await club.open(club.anna, club.bruno)
     click = await clicked(club)
     with lost(monkeypatch):
-        message = await club.bot.courier.reply(click, note("one"), private=True)
+        message = await club.bot.api.reply(click, note("one"), private=True)
     assert texts(club) == ["one"]
     assert [m.id for m in club.channel.history(viewer=club.anna)][-1] == message
 
@@ -88,8 +88,8 @@ async def test_what_follows_a_reply_that_was_taken_at_last_does_not_take_its_pla
     await club.open(club.anna, club.bruno)
     click = await clicked(club)
     club.env.inject_error("POST", "/interactions/*/callback", status=503, code=0, times=1)
-    await club.bot.courier.reply(click, note("one"), private=True)
-    await club.bot.courier.reply(click, note("two"), private=True)
+    await club.bot.api.reply(click, note("one"), private=True)
+    await club.bot.api.reply(click, note("two"), private=True)
     assert texts(club) == ["one", "two"]
 
 
@@ -98,7 +98,7 @@ async def test_a_first_response_that_is_lost_twice_is_not_tried_a_third_time(clu
     click, start = await clicked(club), len(club.env.http_requests)
     club.env.inject_error("POST", "/interactions/*/callback", status=503, code=0, times=None)
     with pytest.raises(Busy):
-        await club.bot.courier.acknowledge(click)
+        await club.bot.api.acknowledge(click)
     assert requests(club, start) == [("POST", "callback")] * 2
 
 
@@ -109,8 +109,8 @@ async def test_a_click_that_was_acknowledged_changes_its_message_by_the_token(cl
         await club.use(club.on_turn(), hand, offers[0])
     click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
     assert click.message is not None
-    await club.bot.courier.acknowledge(click)
-    await club.bot.courier.update(click, note("changed"))
+    await club.bot.api.acknowledge(click)
+    await club.bot.api.update(click, note("changed"))
     assert text_of(club.as_it_is(click.message)) == "changed"
 
 
@@ -118,8 +118,8 @@ async def test_a_click_that_was_acknowledged_is_answered_by_a_message_of_its_own
     await club.open(club.anna, club.bruno)
     before = text_of(club.table_message())
     click = await clicked(club)
-    await club.bot.courier.acknowledge(click)
-    await club.bot.courier.reply(click, note("one"), private=True)
+    await club.bot.api.acknowledge(click)
+    await club.bot.api.reply(click, note("one"), private=True)
     assert texts(club) == ["one"]
     assert text_of(club.table_message()) == before
 
@@ -128,9 +128,9 @@ async def test_a_click_that_was_acknowledged_is_answered_by_a_message_of_its_own
 async def test_the_answer_takes_the_place_of_the_bot_is_thinking(club: Club, private: bool) -> None:
     await club.open(club.anna, club.bruno)
     command = await commanded(club)
-    await club.bot.courier.acknowledge(command, private=private)
-    await club.bot.courier.reply(command, note("one"), private=private)
-    await club.bot.courier.reply(command, note("two"), private=private)
+    await club.bot.api.acknowledge(command, private=private)
+    await club.bot.api.reply(command, note("one"), private=private)
+    await club.bot.api.reply(command, note("two"), private=private)
     assert texts(club) == ["one", "two"]
     below = [m for m in club.channel.history(viewer=club.anna) if m.id > club.table_message().id]
     assert {m.flags.ephemeral for m in below} == {private}
@@ -139,12 +139,12 @@ async def test_the_answer_takes_the_place_of_the_bot_is_thinking(club: Club, pri
 async def test_what_concerns_one_person_does_not_take_the_place_of_a_public_message(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     command = await commanded(club)
-    await club.bot.courier.acknowledge(command, private=False)
+    await club.bot.api.acknowledge(command, private=False)
     start = len(club.env.http_requests)
     with suppress(Gone):  # SimCord knows of no follow-up after a first response that was deleted
-        await club.bot.courier.reply(command, note("no"), private=True)
+        await club.bot.api.reply(command, note("no"), private=True)
     assert requests(club, start) == [("DELETE", "@original"), ("POST", command.token)]
-    assert not first(command).waiting
+    assert not first_response(command).waiting
     assert club.env.http_requests[-1].json["flags"] & discord.MessageFlags(ephemeral=True).value
 
 
@@ -154,7 +154,7 @@ async def test_a_click_in_an_archived_thread_does_not_fail(club: Club) -> None:
     click, start = await clicked(club), len(club.env.http_requests)
     club.env.inject_error("POST", "/interactions/*/callback", status=400, code=50083, message="Thread is archived")
     with pytest.raises(Archived):
-        await club.bot.courier.update(click, note("changed"))
+        await club.bot.api.update(click, note("changed"))
     assert [r.json["type"] for r in club.env.http_requests[start:]] == [7, 6]
 
 
@@ -165,7 +165,7 @@ async def test_a_private_message_that_was_deleted_is_answered_by_another_one(clu
         await club.press(club.anna, reply(menu), Verb.LEAVE)
     click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
     club.env.inject_error("POST", "/interactions/*/callback", status=404, code=10008, message="Unknown Message")
-    await club.bot.courier.turn_into(click, note("instead"))
+    await club.bot.api.edit_clicked_or_reply(click, note("instead"))
     assert texts(club)[-1] == "instead"
 
 
@@ -173,7 +173,7 @@ async def test_a_public_message_is_not_turned_into_a_private_one(club: Club) -> 
     await club.open(club.anna, club.bruno)
     before = text_of(club.table_message())
     click = await clicked(club)
-    message = await club.bot.courier.turn_into(click, note("only for anna"))
+    message = await club.bot.api.edit_clicked_or_reply(click, note("only for anna"))
     assert texts(club) == ["only for anna"]
     assert message != club.table_message().id
     assert text_of(club.table_message()) == before
@@ -194,9 +194,9 @@ async def test_a_token_reaches_the_clicked_message_if_no_response_was_a_message_
     sent: list[discord.InteractionResponseType], reaches: bool
 ) -> None:
     """Also one that was lost: Discord may have taken it."""
-    it = First()
+    it = FirstResponse()
     it.sent = sent
-    assert it.reaches_clicked is reaches
+    assert it.token_edits_clicked is reaches
 
 
 # A process dies after it has answered with a new table message, and before it has recorded where that is.
@@ -230,7 +230,9 @@ def boards(club: Club) -> list[int]:
         message.id
         for message in club.messages()
         for component in components(message)
-        if (press := parse(str(component.get("custom_id", "")))) and press.verb is Verb.MENU and press.table == table
+        if (press := parse_custom_id(str(component.get("custom_id", ""))))
+        and press.verb is Verb.MENU
+        and press.table == table
     ]
 
 
@@ -261,8 +263,8 @@ async def test_if_there_was_no_answer_there_is_none_to_find(club: Club, late: bo
     await club.open(club.anna, club.bruno)
     before, table = boards(club), club.table().id
     at = club.clock.now() - late * TOKEN_LIFE_MS
-    await club.bot.store.put_handle(table, Handle(REPLY, club.channel.id, before[0] + 1, "unanswered", at))
+    await club.bot.store.save_handle(table, Handle(REPLY, club.channel.id, before[0] + 1, "unanswered", at))
     await club.restart()
     await club.clock.advance(5_000)
     assert boards(club) == before
-    assert REPLY not in {handle.slot for handle in await club.bot.store.handles(table)}
+    assert REPLY not in {handle.slot for handle in await club.bot.store.load_handles(table)}

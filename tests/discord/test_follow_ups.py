@@ -5,9 +5,9 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.delivery.plan import LAST_WORD_MS
-from bot.delivery.slots import TABLE, here_slot
-from bot.delivery.tokens import AS_NEW_MS, TOKEN_LIFE_MS
+from bot.delivery.plan import LAST_EDIT_MS
+from bot.delivery.slots import TABLE, ephemeral_hand_slot
+from bot.delivery.tokens import REFRESH_AFTER_MS, TOKEN_LIFE_MS
 from bot.ui.custom_ids import Verb
 from tests.discord.held import held_back, replay
 from tests.discord.messages import components_json, expected_components_json, text_of
@@ -36,13 +36,13 @@ def hand_is_right(club: Club, person: MemberActor, hand: discord.Message) -> boo
     """Whether *hand*, a live one, shows the table as it is."""
     seen = components_json(club.as_it_is(hand))
     return seen == expected_components_json(
-        club.table(), here_slot(club.seat(person)), club.table_message().id, live=True
+        club.table(), ephemeral_hand_slot(club.seat(person)), club.table_message().id, live=True
     )
 
 
 async def from_the_table(club: Club, person: MemberActor) -> discord.Message:
     """*person* opens their hand at the table, whose token is old."""
-    await club.clock.advance(AS_NEW_MS)
+    await club.clock.advance(REFRESH_AFTER_MS)
     start = len(club.env.http_requests)
     shown = await club.press(person, club.table_message(), Verb.HAND)
     sent = club.env.http_requests[start:]
@@ -90,9 +90,9 @@ async def test_every_click_on_the_table_makes_its_edits_free(club: Club, verb: V
 async def test_when_the_token_expires_the_bots_own_takes_over_and_the_hand_says_its_last_word(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     hand = await from_the_table(club, club.others()[0])
-    await club.clock.advance(LAST_WORD_MS)
+    await club.clock.advance(LAST_EDIT_MS)
     assert "not up to date any more" in text_of(club.as_it_is(hand))
-    await club.clock.advance(TOKEN_LIFE_MS - LAST_WORD_MS)
+    await club.clock.advance(TOKEN_LIFE_MS - LAST_EDIT_MS)
     start = len(club.env.http_requests)
     await club.act(club.on_turn())
     assert table_is_right(club)
@@ -101,7 +101,7 @@ async def test_when_the_token_expires_the_bots_own_takes_over_and_the_hand_says_
 
 async def test_a_follow_up_that_fails_leaves_a_word_and_the_table_right(club: Club) -> None:
     await club.open(club.anna, club.bruno)
-    await club.clock.advance(AS_NEW_MS)
+    await club.clock.advance(REFRESH_AFTER_MS)
     player = club.on_turn()
     club.env.inject_error("POST", "/webhooks/*", status=503, code=0, message="Unavailable", times=1)
     answer = await club.press(player, club.table_message(), Verb.HAND)
@@ -158,10 +158,10 @@ async def test_a_hand_opened_late_never_shows_on_the_table_message(club: Club) -
 async def test_a_hand_that_is_recorded_where_the_table_message_is_is_forgotten(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await from_the_table(club, club.anna)
-    handles = await club.bot.store.handles(club.table().id)
+    handles = await club.bot.store.load_handles(club.table().id)
     table = next(handle for handle in handles if handle.slot == TABLE)
     assert table.token
-    await club.bot.store.put_handle(club.table().id, table._replace(slot=here_slot(club.seat(club.anna))))
+    await club.bot.store.save_handle(club.table().id, table._replace(slot=ephemeral_hand_slot(club.seat(club.anna))))
     await club.restart()
     for _ in range(2):
         await club.act(club.on_turn())

@@ -15,7 +15,7 @@ from bot.tables.errors import Why
 from bot.tables.model import Phase, Table, TableId
 from bot.ui.custom_ids import NO, PREFIX, Verb, custom_id
 from bot.ui.hand_message import FOLLOW
-from bot.ui.presenter import Offers
+from bot.ui.presenter import MoveControls
 from bot.ui.registry import PRESENTERS
 from bot.ui.replies import REFUSALS
 from tests.bot.tables import on_turn
@@ -158,7 +158,7 @@ async def test_forged_positions_of_cards_give_a_fresh_hand(club: Club, caplog: A
     await club.open(club.anna, club.bruno)
     player = club.on_turn()
     lists = [c for c in components(club.hand(player)) if "options" in c and picks_cards(c)]
-    select = Offers(club.scene(player)).cards("?", [("?", None)])["components"][0]["custom_id"]
+    select = MoveControls(club.scene(player)).card_select("?", [("?", None)])["components"][0]["custom_id"]
     assert [it["custom_id"] for it in lists] in ([], [select])
     for values in no_cards(len(lists[0]["options"]) if lists else 0):
         await refused_at_the_hand(club, player, select, values)
@@ -206,7 +206,7 @@ async def test_a_message_that_becomes_the_hand_of_another_table_is_no_longer_cha
         action = table.rules.legal_actions(table.state, seat)[0]
         user = table.players[seat].user
         assert user is not None
-        await club.bot.tables.move(table.id, user, table.state.ply, lambda *_: action, club.clock.now())
+        await club.bot.tables.make_move(table.id, user, table.state.ply, lambda *_: action, club.clock.now())
         await club.clock.advance(2_000)
 
     await club.open(club.anna, club.bruno)

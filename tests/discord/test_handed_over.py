@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.delivery.limits import Throttle
-from bot.delivery.reconciler import LEAVING_SECONDS, RESTORED_AT_ONCE
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.reconciler import LEAVING_SECONDS, REDRAWN_AT_ONCE
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.tables.preferences import DEFAULTS
@@ -40,7 +40,7 @@ class Held(AllShards):
 def held(club: Club) -> Held:
     """The shards of the bot."""
     it = Held()
-    club.bot.courier._shards = club.bot.reconciler._registry._shards = it
+    club.bot.api._shards = club.bot.reconciler._registry._shards = it
     return it
 
 
@@ -60,7 +60,7 @@ async def test_while_it_is_not_sure_who_holds_the_shard_nothing_is_sent_and_then
     await club.open(club.anna, club.bruno)
     before, table = requests(club), club.table()
     held.valid = False
-    club.bot.reconciler.tell(told(table)._replace(version=table.version + 1))
+    club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
     await club.env.settle()
     await club.clock.advance(5_000)
     assert requests(club) == before
@@ -73,11 +73,11 @@ async def test_a_lost_table_is_left_alone_and_forgotten(club: Club, held: Held) 
     await club.open(club.anna, club.bruno)
     before, table = requests(club), club.table()
     held.lost = True
-    club.bot.reconciler.tell(told(table)._replace(version=table.version + 1))
+    club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
     await club.env.settle()
     await club.clock.advance(60_000)
     assert requests(club) == before
-    assert club.bot.reconciler.known() == []
+    assert club.bot.reconciler.tables_with_messages() == []
 
 
 async def test_a_click_whose_table_is_lost_before_its_answer_is_acknowledged(club: Club, held: Held) -> None:
@@ -94,7 +94,7 @@ async def test_a_click_whose_table_is_lost_before_its_answer_is_acknowledged(clu
     answer = await club.press(club.carla, message, Verb.JOIN)
     assert answer.acknowledged or answer.deferred
     assert "carla" not in text_of(club.as_it_is(message))
-    assert (await club.bot.store.load(table.id)) is not None
+    assert (await club.bot.store.load_table(table.id)) is not None
 
 
 async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_left_alone(
@@ -116,14 +116,14 @@ async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_
 async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_edit(club: Club, held: Held) -> None:
     await club.open(club.anna, club.bruno)
     table = club.table()
-    await club.bot.tables.leave({0}, 1)
-    await club.bot.reconciler.leave(lambda it: it.channel == club.channel.id)
-    assert club.bot.reconciler.known() == [] and club.bot.tables.live_of() == []
-    shown = await club.bot.store.shown(table.id)
-    assert {TABLE, hand_slot(Seat(0)), hand_slot(Seat(1))} <= set(shown)
+    await club.bot.tables.release_shards({0}, 1)
+    await club.bot.reconciler.hand_over(lambda it: it.channel == club.channel.id)
+    assert club.bot.reconciler.tables_with_messages() == [] and club.bot.tables.taken_over_tables() == []
+    shown = await club.bot.store.load_shown(table.id)
+    assert {TABLE, dm_hand_slot(Seat(0)), dm_hand_slot(Seat(1))} <= set(shown)
     before = requests(club)
-    await club.bot.tables.take({0}, 1)
-    await club.bot.tables.taken()
+    await club.bot.tables.take_over_shards({0}, 1)
+    await club.bot.tables.wait_until_taken_over()
     await club.env.settle()
     assert club.table() == table
     since = club.env.http_requests[before:]
@@ -133,23 +133,23 @@ async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_
 async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_over(club: Club, held: Held) -> None:
     await club.open(club.anna, club.bruno)
     messages = club.bot.reconciler._updates._messages
-    put, sent, go_on = messages.put, asyncio.Event(), asyncio.Event()
+    put, sent, go_on = messages.record_message, asyncio.Event(), asyncio.Event()
 
     async def late(*args: Any) -> None:
         sent.set()
         await go_on.wait()
         await put(*args)
 
-    messages.put = late  # type: ignore[method-assign]
+    messages.record_message = late  # type: ignore[method-assign]
     clicking = asyncio.ensure_future(club.press(club.anna, club.table_message(), Verb.HAND))
     await sent.wait()
-    leaving = asyncio.ensure_future(club.bot.reconciler.leave(lambda it: it.channel == club.channel.id))
+    leaving = asyncio.ensure_future(club.bot.reconciler.hand_over(lambda it: it.channel == club.channel.id))
     await asyncio.wait({leaving}, timeout=0.05)
     assert not leaving.done()
     go_on.set()
     await leaving
-    recorded = {handle.message for handle in await club.bot.store.handles(club.table().id, lambda slot: True)}
-    assert club.bot.reconciler.known() == []
+    recorded = {handle.message for handle in await club.bot.store.load_handles(club.table().id, lambda slot: True)}
+    assert club.bot.reconciler.tables_with_messages() == []
     hand = club.opened(await clicking)
     assert hand.id in recorded
 
@@ -157,14 +157,14 @@ async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_
 async def test_a_hand_whose_table_is_lost_before_it_is_recorded_is_deleted_again(club: Club, held: Held) -> None:
     """Whoever serves the table now knows nothing of it, and would leave it as it is for ever."""
     await club.open(club.anna, club.bruno)
-    reply = club.bot.courier.reply
+    reply = club.bot.api.reply
 
     async def lose(*args: Any, **how: Any) -> int:
         message = await reply(*args, **how)
         held.lost = True
         return message
 
-    club.bot.courier.reply = lose  # type: ignore[method-assign]
+    club.bot.api.reply = lose  # type: ignore[method-assign]
     before = requests(club)
     await club.press(club.anna, club.table_message(), Verb.HAND)
     assert held.lost
@@ -182,11 +182,11 @@ async def test_what_changes_while_it_is_not_sure_who_holds_the_shard_and_a_reque
         done = await edit(*args)  # type: ignore[arg-type]
         if held.valid:
             held.valid = False
-            club.bot.reconciler.tell(told(table)._replace(version=table.version + 2))
+            club.bot.reconciler.update_table(told(table)._replace(version=table.version + 2))
         return done
 
     messages.edit = doubt  # type: ignore[assignment,method-assign]
-    club.bot.reconciler.tell(table.with_player(Seat(0), name="anybody")._replace(version=table.version + 1))
+    club.bot.reconciler.update_table(table.with_player(Seat(0), name="anybody")._replace(version=table.version + 1))
     await club.clock.advance(5_000)
     assert not held.valid
     held.valid = True
@@ -198,25 +198,25 @@ async def test_who_leaves_does_not_wait_for_the_turn_of_requests_that_have_not_b
     """Clicks wait meanwhile. The next process makes those requests."""
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * 60_000)  # no token is fresh
-    slow = club.bot.courier._throttle = Throttle(0.01, 1)
-    await slow.turn()
+    slow = club.bot.api._throttle = Throttle(0.01, 1)
+    await slow.wait_turn()
     before, table = requests(club), club.table()
-    club.bot.reconciler.tell(told(table)._replace(version=table.version + 1))
+    club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
     await eventually(lambda: slow.waiting, "the edit to wait for its turn")
     async with asyncio.timeout(LEAVING_SECONDS / 2):
-        await club.bot.reconciler.leave(lambda it: it.id == table.id)
+        await club.bot.reconciler.hand_over(lambda it: it.id == table.id)
     assert requests(club) == before
-    assert club.bot.reconciler.known() == []
+    assert club.bot.reconciler.tables_with_messages() == []
 
 
 async def slowly_redrawn(club: Club, before: Table) -> None:
     """Every message of *before* waits to be drawn anew, some of them for the turn of their edits; the table has changed
     meanwhile."""
-    slow = club.bot.courier._throttle = Throttle(0.01, 1)
-    await slow.turn()
-    club.bot.reconciler.tell(told(before)._replace(version=before.version + 1))
+    slow = club.bot.api._throttle = Throttle(0.01, 1)
+    await slow.wait_turn()
+    club.bot.reconciler.update_table(told(before)._replace(version=before.version + 1))
     await eventually(lambda: slow.waiting, "the edit to wait for its turn")
-    club.bot.reconciler.redraw([before] * (RESTORED_AT_ONCE + 1))
+    club.bot.reconciler.redraw([before] * (REDRAWN_AT_ONCE + 1))
 
 
 async def test_what_waits_to_be_drawn_anew_is_left_to_the_next_process(club: Club, held: Held) -> None:
@@ -225,9 +225,9 @@ async def test_what_waits_to_be_drawn_anew_is_left_to_the_next_process(club: Clu
     await club.clock.advance(20 * 60_000)  # no token is fresh
     await slowly_redrawn(club, club.table())
     before = requests(club)
-    await club.bot.reconciler.leave(lambda it: True)
+    await club.bot.reconciler.hand_over(lambda it: True)
     await eventually(lambda: not club.bot.reconciler._redrawing, "nothing waits any more")
-    assert club.bot.reconciler.known() == []
+    assert club.bot.reconciler.tables_with_messages() == []
     assert requests(club) == before
 
 
@@ -235,13 +235,13 @@ async def test_whoever_serves_a_table_again_trusts_nothing_that_it_knew_before(c
     """As when a click that takes long comes back to a table that has been handed over meanwhile."""
     await club.open(club.anna, club.bruno)
     old = club.table()
-    await club.bot.tables.leave({0}, 1)
-    await club.bot.reconciler.leave(lambda it: True)
-    await club.bot.reconciler.message_of(old)
+    await club.bot.tables.release_shards({0}, 1)
+    await club.bot.reconciler.hand_over(lambda it: True)
+    await club.bot.reconciler.table_message_id(old)
     left = club.bot.reconciler._registry.find(old.id)
     assert left is not None
-    await club.bot.tables.take({0}, 1)
-    await club.bot.tables.taken()
+    await club.bot.tables.take_over_shards({0}, 1)
+    await club.bot.tables.wait_until_taken_over()
     await club.env.settle()
     now = club.bot.reconciler._registry.find(old.id)
     assert left.left and now is not None and now is not left
@@ -252,8 +252,8 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
 ) -> None:
     """As the answer to a click that Discord confirms only then."""
     await club.open(club.anna, club.bruno)
-    courier, registry, old = club.bot.courier, club.bot.reconciler._registry, club.table()
-    reply = courier.reply
+    api, registry, old = club.bot.api, club.bot.reconciler._registry, club.table()
+    reply = api.reply
     sent, go_on = asyncio.Event(), asyncio.Event()
 
     async def slow(*args: Any, **how: Any) -> int:
@@ -262,19 +262,19 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
         await go_on.wait()
         return message
 
-    courier.reply = slow  # type: ignore[method-assign]
+    api.reply = slow  # type: ignore[method-assign]
     clicking = asyncio.ensure_future(club.press(club.anna, club.table_message(), Verb.HAND))
     await sent.wait()
-    await club.bot.tables.leave({0}, 1)
-    await club.bot.reconciler.leave(lambda it: True)
-    await club.bot.tables.take({0}, 1)
-    await club.bot.tables.taken()
+    await club.bot.tables.release_shards({0}, 1)
+    await club.bot.reconciler.hand_over(lambda it: True)
+    await club.bot.tables.take_over_shards({0}, 1)
+    await club.bot.tables.wait_until_taken_over()
     now = registry.find(old.id)
     go_on.set()
     await clicking
     await club.env.settle()
     assert now is not None and registry.find(old.id) is now
-    club.bot.reconciler.tell(told(club.table())._replace(version=old.version + 1))
+    club.bot.reconciler.update_table(told(club.table())._replace(version=old.version + 1))
     await club.clock.advance(60_000)
     assert "somebody else" in text_of(club.table_message())
 
@@ -283,8 +283,8 @@ async def test_what_was_changed_while_the_database_did_not_answer_is_read_anew(c
     bot = club.bot
     assert not (await bot.servers.settings(club.guild.id)).boards
     bot.people.preferences(club.anna.id)
-    await bot.store.choose_for_guild(club.guild.id, boards=True)
-    await bot.store.put_preferences(club.anna.id, DEFAULTS._replace(locale="it"))
-    await bot.changes.read_again()
+    await bot.store.save_guild_settings(club.guild.id, boards=True)
+    await bot.store.save_preferences(club.anna.id, DEFAULTS._replace(locale="it"))
+    await bot.changes.reload_all()
     assert (await bot.servers.settings(club.guild.id)).boards
     assert bot.people.preferences(club.anna.id).locale == "it"

@@ -11,19 +11,19 @@ from typing import Any
 import discord
 import pytest
 
-from bot.delivery.answers import STAYS_MS
+from bot.delivery.answers import CALL_NOTE_MS
 from bot.tables import computers, leaving, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, Table
 from bot.tables.options import Options, Pace
 from bot.tables.scene import AnyScene
-from bot.ui.components import capital
-from bot.ui.custom_ids import Verb, custom_id, parse
+from bot.ui.components import capitalize_sentence
+from bot.ui.custom_ids import Verb, custom_id, parse_custom_id
 from bot.ui.hand_message import hand_sheet
-from bot.ui.hints import HINTS_ON, MOST, hint_sheet, percent
+from bot.ui.hints import HINTS_ON, MOST_NAMED, hint_sheet, percent
 from cogs import game as game_clicks
 from cogs.context import Visit
-from engine.game import Option, Seat
+from engine.game import RatedAction, Seat
 from engine.registry import GAMES
 from tests.controls import components
 from tests.discord.held import held_back
@@ -39,14 +39,14 @@ COACHED = sorted(game for game in CASES if GAMES[game].coach is not None)
 every_game_with_coach = pytest.mark.parametrize("game", COACHED)
 
 
-def advised(club: Club) -> Sequence[Option[Any]]:
+def advised(club: Club) -> Sequence[RatedAction[Any]]:
     """What the coach says to anna now."""
-    return computers.hint(club.table(), club.seat(club.anna)).options
+    return computers.make_hint(club.table(), club.seat(club.anna)).options
 
 
-def told(club: Club, it: Option[Any]) -> str:
+def told(club: Club, it: RatedAction[Any]) -> str:
     """What *it* does, as people read it."""
-    return club.presenter.board.done(it.action, EN)
+    return club.presenter.board.action_text(it.action, EN)
 
 
 def on_turn(club: Club) -> bool:
@@ -87,10 +87,10 @@ async def test_on_ones_turn_a_hint_names_the_best_choices_to_that_person_alone(t
             elif len(advised(club)) == 1:
                 assert first == f"🎓 Your only option: **{told(club, best)}**"
             else:
-                assert first.startswith(f"🎓 {capital(f'**{told(club, best)}')}")
+                assert first.startswith(f"🎓 {capitalize_sentence(f'**{told(club, best)}')}")
                 assert first.endswith(f"**: {percent(best.chance)}% to win the game")
             kinds = {type(it.action) for it in advised(club)}
-            assert len(text_of(note).splitlines()) <= MOST + len(kinds) + 1
+            assert len(text_of(note).splitlines()) <= MOST_NAMED + len(kinds) + 1
             assert club.table() == before
             assert components_json(club.hand(club.anna)) == mine
             assert [components_json(message) for message in club.messages()] == public
@@ -106,13 +106,13 @@ async def test_what_makes_no_difference_is_told_as_one(tmp_path: Path, game: str
             told(club, it): it.action for it in advised(club) if type(it.action) is type(advised(club)[0].action)
         }
         (one, first), (two, second), (three, third), (four, fourth), *_ = choices.items()
-        options = [Option(action, 0.5) for action in (first, second, third)]
+        options = [RatedAction(action, 0.5) for action in (first, second, third)]
         seen = club.table().rules.views.view(club.table().state, Seat(0))
-        sheet = hint_sheet(game, computers.Hint(seen, [*options, Option(fourth, 0.004)], None), EN)
+        sheet = hint_sheet(game, computers.Hint(seen, [*options, RatedAction(fourth, 0.004)], None), EN)
         (component,) = sheet.payload[0]["components"]
         assert component["content"].splitlines()[:2] == [
-            f"🎓 {capital(f'**{EN.one_of([one, two, three])}**')}: 50% to win the game",
-            f"{capital(four)}: 1%",
+            f"🎓 {capitalize_sentence(f'**{EN.list_or([one, two, three])}**')}: 50% to win the game",
+            f"{capitalize_sentence(four)}: 1%",
         ]
 
 
@@ -151,12 +151,12 @@ async def test_off_turn_a_hint_compares_a_call_with_none_until_the_game_goes_on(
         best, other = advised(club)
         assert {best.action, other.action} == {None, club.rules.call((club.seat(club.anna),))}
         assert text_of(note).splitlines()[:2] == [
-            f"🎓 {capital(f'**{told(club, best)}**')}: {percent(best.chance)}% to win the game",
-            f"{capital(told(club, other))}: {percent(other.chance)}%",
+            f"🎓 {capitalize_sentence(f'**{told(club, best)}**')}: {percent(best.chance)}% to win the game",
+            f"{capitalize_sentence(told(club, other))}: {percent(other.chance)}%",
         ]
         while club.ply == ply:
             await club.clock.advance(100)
-        await club.clock.advance(STAYS_MS)
+        await club.clock.advance(CALL_NOTE_MS)
         assert not notes(club)
 
 
@@ -190,7 +190,7 @@ async def test_the_host_chooses_it_in_the_lobby_which_says_what_follows_from_it_
 def after_one_move(table: Table) -> Table:
     """Whoever is on turn at *table* makes the first move that they may make."""
     view = table.rules.views.view(table.state, table.rules.on_turn(table.state))
-    return play.act(table, table.rules.actions(view)[0], 0)
+    return play.apply_action(table, table.rules.actions(view)[0], 0)
 
 
 @every_game_with_coach
@@ -208,13 +208,13 @@ async def test_a_hint_that_is_out_of_date_when_it_is_found_is_not_told_l6(
         asyncio.get_running_loop().set_default_executor(thread)
         thread.submit(gate.wait)
         visit = Visit(club.bot, click)
-        press = parse(custom_id(Verb.HINT, club.table().id, club.ply))
+        press = parse_custom_id(custom_id(Verb.HINT, club.table().id, club.ply))
         assert press is not None
-        asked = asyncio.create_task(game_clicks.hint(visit, press, await visit.look_at(club.table().id)))
+        asked = asyncio.create_task(game_clicks.show_hint(visit, press, await visit.load_table(club.table().id)))
         await asyncio.sleep(0)
         if meanwhile == "the game goes on":
             later = after_one_move(club.table())
-            while not computers.decides(later, club.seat(club.anna)):
+            while not computers.can_act(later, club.seat(club.anna)):
                 later = after_one_move(later)
             changes = {"state": later.state}
         else:

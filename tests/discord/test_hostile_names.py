@@ -5,8 +5,8 @@ import re
 import discord
 import pytest
 
-from bot.tables.names import NAME_LENGTH
-from bot.ui.components import escaped
+from bot.tables.names import MAX_NAME_LENGTH
+from bot.ui.components import escaped_name
 from bot.ui.custom_ids import Verb
 from tests.discord.messages import gallery, private_text, text_of
 from tests.discord.play import Club
@@ -30,7 +30,7 @@ NAMES = [
 ]
 RAW = re.compile(r"(?<!\\)(@everyone|@here|<@&?1|<#3|<t:0|\[click\]|\|\|spoiler|~~gone|__under)")
 INVISIBLE = re.compile("[\u202a-\u202e\u200b\ufeff]|[a-z]\u2060|\u2060[a-z]")
-"""U+2060 joins symbols of ours (``sheet.JOINED``), but no letters of a name."""
+"""U+2060 joins symbols of ours (``components.WORD_JOINER``), but no letters of a name."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -52,8 +52,8 @@ async def test_a_hostile_name_is_shown_and_does_nothing(club: Club, name: str) -
     for text in texts:
         assert not RAW.search(text), RAW.search(text)
         assert not INVISIBLE.search(text)
-    assert all(escaped(name) in text_of(message) for message in (lobby, fair, club.table_message()))
-    assert len(re.sub(r"\\", "", escaped(name))) <= NAME_LENGTH
+    assert all(escaped_name(name) in text_of(message) for message in (lobby, fair, club.table_message()))
+    assert len(re.sub(r"\\", "", escaped_name(name))) <= MAX_NAME_LENGTH
     sent = [r.json.get("data") or r.json for r in club.env.http_requests if isinstance(r.json, dict)]
     mentioning = [data.get("allowed_mentions") for data in sent if "components" in data]
     assert mentioning
@@ -68,8 +68,8 @@ LIKE_NOTHING = ["\U0001d159", "\ufffc", "\U0001bca0", "\u0300", "\u20dd", "\u030
 
 @pytest.mark.parametrize("name", NOTHING + LIKE_NOTHING)
 def test_a_name_of_nothing_visible_shows_as_a_question_mark(name: str) -> None:
-    assert escaped(name) == "?"
-    assert escaped(f"a{name}b").replace(" ", "") in ("ab", f"a{name}b".replace(" ", ""))
+    assert escaped_name(name) == "?"
+    assert escaped_name(f"a{name}b").replace(" ", "") in ("ab", f"a{name}b".replace(" ", ""))
 
 
 # Two people with one name at a table: wherever one of them is named, it is clear which.
@@ -102,7 +102,7 @@ async def test_the_end_the_record_and_the_rematch_name_them_as_the_table_did(sam
     await sams.finish()
     (picture,) = gallery(sams.table_message())
     assert all(f". {name}:" in picture["description"] for name in ("Sam", "Sаm (sam_2)"))
-    kept = await sams.bot.store.record(table)
+    kept = await sams.bot.store.load_record(table)
     assert kept is not None
     assert {it.name for it in kept.people} == {"Sam", "Sаm (sam_2)"}
     await sams.press(sams.bruno, sams.table_message(), Verb.REMATCH)

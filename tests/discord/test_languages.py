@@ -66,7 +66,7 @@ async def test_labels_of_the_table_are_quoted_in_its_language(club: Club) -> Non
     help_ = await club.carla.slash(club.channel, "help")
     assert f"press **{label}** at the table" in private_text(help_)
     rules = await club.press(club.carla, club.table_message(), Verb.RULES)
-    for page in [topic.key for topic in club.presenter.topics]:
+    for page in [topic.key for topic in club.presenter.rules_pages]:
         shown = await club.choose(club.carla, reply(rules), Verb.TOPIC, f"{club.presenter.game}.{page}")
         assert EN("My hand") not in private_text(shown)
 

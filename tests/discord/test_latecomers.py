@@ -9,12 +9,12 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot import privacy
-from bot.delivery.plan import LAST_WORD_MS
+from bot.delivery.plan import LAST_EDIT_MS
 from bot.tables import lobby
 from bot.tables.errors import Why
+from bot.tables.limits import MEMBER_CHECK_PAUSE_MS
 from bot.tables.live import RETRY_MS
 from bot.tables.model import Phase
-from bot.tables.service import LOOKED_MS
 from bot.tables.timers import IDLE_MS
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
@@ -143,7 +143,7 @@ async def test_the_old_table_message_offers_another_rematch_if_one_was_closed_in
     await club.finish()
     old = club.messages()[-1]
     for _ in range(2):
-        await club.clock.advance(LAST_WORD_MS)
+        await club.clock.advance(LAST_EDIT_MS)
         await club.press(club.anna, club.as_it_is(old), Verb.REMATCH)
         assert Verb.REMATCH not in verbs(club.as_it_is(old))
         await club.in_menu(club.anna, Verb.CANCEL)
@@ -186,7 +186,7 @@ async def test_a_restart_before_it_is_closed(opened: Opened) -> None:
         await club.restart()
     await club.in_menu(club.anna, Verb.CANCEL)
     assert Verb.REMATCH in opened.verbs
-    assert not await club.bot.store.handles(opened.table), "it is taken up again with every start"
+    assert not await club.bot.store.load_handles(opened.table), "it is taken up again with every start"
 
 
 @pytest.mark.one_in(6)
@@ -217,7 +217,7 @@ async def test_the_database_takes_the_one_change_and_not_the_other(opened: Opene
     club = opened.club
     refuses = f"BEFORE UPDATE ON tables WHEN NEW.id = '{opened.table}' BEGIN SELECT RAISE(ABORT, 'no'); END"
     await club.bot.store._database.write(lambda it: it.exec_driver_sql(f"CREATE TRIGGER refuses {refuses}"))
-    while verb is Verb.START and lobby.missing(club.table()):
+    while verb is Verb.START and lobby.missing_players(club.table()):
         await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
     if verb is Verb.START:
         await club.press(club.anna, club.table_message(), verb)
@@ -280,7 +280,7 @@ async def test_a_lobby_that_only_somebody_who_has_left_holds_blocks_nobody(club:
     refused = await club.bruno.slash(club.channel, "play", game=club.case.game)
     assert "already" in private_text(refused)
     assert club.table() == before, "she is still there"
-    await club.clock.advance(LOOKED_MS)
+    await club.clock.advance(MEMBER_CHECK_PAUSE_MS)
     await kick(club, club.anna)
     await club.bruno.slash(club.channel, "play", game=club.case.game)
     assert club.table().id != before.id
@@ -311,4 +311,4 @@ async def test_no_rematch_is_opened_where_the_channel_is_deleted(club: Club) -> 
     await club.env.settle()
     answer = await club.press(club.anna, hand, Verb.REMATCH)
     assert REFUSALS[Why.CHANNEL_GONE] in private_text(answer)
-    assert not club.bot.tables.live_of()
+    assert not club.bot.tables.taken_over_tables()

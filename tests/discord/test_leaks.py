@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.store.store import Dms
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb
@@ -41,7 +41,7 @@ def check(club: Club, rng: Random) -> None:
         other = otherwise(table, seat, rng)
         picked = ["", *(value for offer in picks(hand) for value in offer.values or ())]
         assert components_json(hand) in [
-            expected_components_json(other, hand_slot(seat), public.id, live=live, picked=pick)
+            expected_components_json(other, dm_hand_slot(seat), public.id, live=live, picked=pick)
             for live in (False, True)
             for pick in picked
         ]
@@ -139,7 +139,7 @@ async def test_no_hand_is_sent_where_the_table_is_whatever_is_recorded(club: Clu
     """A wrong row says that the table's channel is somebody's direct messages."""
     await prefer(club, club.anna, telling=telling)
     await club.open(club.anna, club.bruno, start=False)
-    await club.bot.store.put_dms(club.anna.id, Dms(club.channel.id))
+    await club.bot.store.save_dms(club.anna.id, Dms(club.channel.id))
     before = {message.id for message in club.messages()}
     await club.press(club.anna, club.table_message(), Verb.START)
     new = [message.id for message in club.messages() if message.id not in before]

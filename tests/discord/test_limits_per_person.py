@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from bot.tables.errors import Refusal, Why
+from bot.tables.limits import OPENINGS_COUNT_MS, RESEND_PAUSE_MS, Limits
 from bot.tables.model import Player
-from bot.tables.service import MOVED_MS, OPENED_MS, Limits
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
 from tests.discord.messages import private_text, reply, text_of
@@ -55,7 +55,7 @@ async def test_one_person_opens_only_so_many_tables_in_ten_minutes(club: Club) -
         await club.in_menu(club.anna, Verb.CANCEL)
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)
     assert sentence(Why.TOO_OFTEN) in private_text(answer)
-    await club.clock.advance(OPENED_MS)
+    await club.clock.advance(OPENINGS_COUNT_MS)
     await club.anna.slash(club.channel, "play", game=club.case.game)
     assert club.running
 
@@ -72,7 +72,7 @@ async def test_only_players_bring_the_table_message_down_and_not_again_and_again
     await club.anna.slash(club.channel, "table show")
     assert sentence(Why.JUST_MOVED) in private_text(await club.bruno.slash(club.channel, "table show"))
     assert len(club.messages()) == before + 1
-    await club.clock.advance(MOVED_MS)
+    await club.clock.advance(RESEND_PAUSE_MS)
     await club.bruno.slash(club.channel, "table show")
     assert len(club.messages()) == before + 2
 
@@ -101,7 +101,7 @@ async def test_tables_opened_at_the_same_moment_all_count_for_the_limit(club: Cl
 
     async def open_one(number: int) -> bool:
         try:
-            await club.bot.tables.open(guild=1, channel=number, game=club.case.game, host=host, locale="en")
+            await club.bot.tables.open_table(guild=1, channel=number, game=club.case.game, host=host, locale="en")
         except Refusal:
             return False
         return True

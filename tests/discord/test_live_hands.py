@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from simcord.actors import MemberActor
 
-from bot.delivery.messages import SUPERSEDED_MS
-from bot.delivery.plan import INACTIVE_MS, LAST_WORD_MS
-from bot.delivery.slots import FIRST_RETRY_MS, hand_slot
+from bot.delivery.messages import DELETE_DELAY_MS
+from bot.delivery.plan import INACTIVE_MS, LAST_EDIT_MS
+from bot.delivery.slots import FIRST_RETRY_MS, dm_hand_slot
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb
 from bot.ui.hand_message import FOLLOW
@@ -32,7 +32,7 @@ from tests.process.waiting import eventually
 
 def follows(club: Club, person: MemberActor) -> bool:
     """Whether the hand of *person* shows the table as it is; else it looks as one that does not follow."""
-    hand, slot, message = components_json(club.hand(person)), hand_slot(club.seat(person)), club.table_message().id
+    hand, slot, message = components_json(club.hand(person)), dm_hand_slot(club.seat(person)), club.table_message().id
     looks = [expected_components_json(club.table(), slot, message, live=live) for live in (False, True)]
     assert hand in looks
     return hand == looks[1]
@@ -58,7 +58,7 @@ async def test_it_stops_following_before_its_token_expires_and_goes_on_with_a_cl
     await club.play_until_on_turn(next(person for person in club.seated() if person is not first))
     assert follows(club, first)
     start = len(club.env.http_requests)
-    await club.clock.advance(LAST_WORD_MS + 5)
+    await club.clock.advance(LAST_EDIT_MS + 5)
     assert not follows(club, first)
     edits = [r for r in club.env.http_requests[start:] if r.method == "PATCH"]
     assert edits
@@ -77,9 +77,9 @@ async def test_whoever_is_not_on_turn_calls_from_the_hand(tmp_path: Path, game: 
         await club.press(caller, club.hand(caller), Verb.HAND, FOLLOW)
         assert last_row(club.hand(caller)) == [(Verb.CALL, True)]
         await club.press(caller, club.hand(caller), Verb.CALL)
-        assert EN(club.presenter.called) in text_of(club.hand(caller))
+        assert EN(club.presenter.called_text) in text_of(club.hand(caller))
         await club.clock.advance(3000)
-        assert club.rules.concludes(club.table().recent)
+        assert club.rules.ends_round(club.table().recent)
 
 
 async def test_the_last_row_of_a_hand_is_the_calls_whatever_happens(calling_club: Club) -> None:
@@ -144,7 +144,7 @@ def edits(club: Club, person: MemberActor, start: int) -> int:
 
 def is_shown(club: Club, person: MemberActor, *, live: bool = False) -> bool:
     """Whether the direct message of *person* shows their hand."""
-    slot = hand_slot(club.seat(person))
+    slot = dm_hand_slot(club.seat(person))
     return components_json(club.hand(person)) == expected_components_json(
         club.table(), slot, club.table_message().id, live=live
     )
@@ -186,7 +186,7 @@ async def test_who_is_told_of_their_turn_can_play_at_once(club: Club) -> None:
     await club.clock.advance(INACTIVE_MS + 1_000)
     await club.act(player)
     assert club.on_turn() is other
-    await club.clock.advance(SUPERSEDED_MS)
+    await club.clock.advance(DELETE_DELAY_MS)
     (told,) = dms(other)
     assert told.id != resting.id
     assert is_shown(club, other)

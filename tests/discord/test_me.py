@@ -10,7 +10,7 @@ from simcord.results import InteractionResult
 
 from bot.i18n import words
 from bot.tables.errors import Why
-from bot.tables.model import Telling
+from bot.tables.model import TurnNotice
 from bot.tables.options import Options, Pace
 from bot.tables.preferences import DEFAULTS, Preferences
 from bot.ui.components import NO_TABLE
@@ -87,7 +87,7 @@ async def test_the_language_holds_for_all_that_only_they_read(club: Club) -> Non
     assert club.waiting in text_of(club.hand(other))
     assert club.status() in text_of(club.table_message())
     rules = private_text(await club.on_turn().slash(club.channel, "help"))
-    assert DE.commanding(EN)("**/rules** explains the game, page by page.") in rules
+    assert DE.with_client_commands(EN)("**/rules** explains the game, page by page.") in rules
     await club.restart()
     menu = await club.press(club.on_turn(), club.table_message(), Verb.MENU)
     assert DE("Leave the game") in private_text(menu)
@@ -98,7 +98,7 @@ async def test_the_language_holds_for_all_that_only_they_read(club: Club) -> Non
 async def test_refusals_and_notifications_are_in_it_too(club: Club) -> None:
     await prefer(club, club.anna, locale="it")
     answer = await club.anna.slash(club.channel, "table show")
-    assert words("it").commanding(EN)(REFUSALS[Why.NO_TABLE_HERE]) in private_text(answer)
+    assert words("it").with_client_commands(EN)(REFUSALS[Why.NO_TABLE_HERE]) in private_text(answer)
     start = len(club.env.http_requests)
     await club.open(club.bruno, club.anna)
     t = words("it")
@@ -133,9 +133,9 @@ async def test_a_choice_holds_at_every_table_and_leaves_the_others_as_they_are(c
     await prefer(club, club.anna, telling="late", passes="yes")
     for channel in (club.channel, other):
         mine = club.table(channel).players[club.table(channel).seat_of(club.anna.id) or 0]
-        assert (mine.telling, mine.passes, mine.by_dm) == (Telling.LATE, True, channel is other)
+        assert (mine.telling, mine.passes, mine.by_dm) == (TurnNotice.LATE, True, channel is other)
     bruno = club.table().players[club.seat(club.bruno)]
-    assert (bruno.telling, bruno.passes, bruno.by_dm) == (Telling.EVERY_TURN, False, True)
+    assert (bruno.telling, bruno.passes, bruno.by_dm) == (TurnNotice.EVERY_TURN, False, True)
 
 
 async def test_who_sits_down_brings_it_along_late_and_to_the_rematch(club: Club) -> None:
@@ -145,7 +145,7 @@ async def test_who_sits_down_brings_it_along_late_and_to_the_rematch(club: Club)
     menu = await club.press(club.carla, club.table_message(), Verb.MENU)
     seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
     await club.choose(club.carla, reply(menu), Verb.SIT, str(seat))
-    chosen = Preferences("nl", telling=Telling.LATE, passes=True).player("en")
+    chosen = Preferences("nl", telling=TurnNotice.LATE, passes=True).player_fields("en")
 
     def brought() -> list[bool]:
         people = [player for player in club.table().players if player.user is not None]

@@ -12,11 +12,11 @@ from bot.i18n import LOCALES, words
 from bot.tables.errors import Why
 from bot.tables.model import Ending, Phase
 from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON, Ban
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui import moderation
 from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import Verb, custom_id
-from bot.ui.moderation import A_PAGE, Live
+from bot.ui.moderation import PAGE_LENGTH, LiveTable
 from bot.ui.replies import REFUSALS
 from tests.bot.sheets import NAMES, tables
 from tests.discord.forged import forge
@@ -96,7 +96,7 @@ async def test_only_moderators_may_anything_of_it(club: Club, monkeypatch: pytes
     await club.bot.tree.sync()
     assert refused in private_text(await club.anna.slash(club.channel, "tables"))
     assert club.running
-    assert (await club.bot.store.server(club.guild.id)).bans == ()
+    assert (await club.bot.store.load_server(club.guild.id)).bans == ()
 
 
 async def test_a_moderator_ends_a_game_after_being_asked(club: Club) -> None:
@@ -213,7 +213,7 @@ async def test_a_ban_ends_by_itself_or_is_lifted(club: Club) -> None:
     await club.open(club.anna, start=False)
     assert club.running
     await club.in_menu(club.anna, Verb.CANCEL)
-    (held,) = (await club.bot.servers.of(club.guild.id)).bans_now(club.clock.now())
+    (held,) = (await club.bot.servers.get_server(club.guild.id)).current_bans(club.clock.now())
     shown = await club.press(mod, await listed(club, mod), Verb.BANS)
     answer = await club.choose(mod, reply(shown), Verb.LIFT, held.id)
     assert EN("Nobody is banned from tables on this server.") in text_of(reply(answer))
@@ -226,7 +226,7 @@ async def test_a_second_ban_takes_the_place_of_the_first_and_holds_after_a_resta
     await ban(club, mod, club.anna, HOUR)
     await ban(club, mod, club.anna, DAY)
     await club.restart()
-    (held,) = (await club.bot.servers.of(club.guild.id)).bans
+    (held,) = (await club.bot.servers.get_server(club.guild.id)).bans
     assert held.until == club.clock.now() + DAY * 1000
     assert REFUSALS[Why.BANNED].partition("{")[0] in private_text(
         await club.anna.slash(club.channel, "play", game=club.case.game)
@@ -243,7 +243,7 @@ async def test_nobody_bans_themselves_or_what_cannot_be(club: Club) -> None:
         assert dead in private_text(await forge(club, mod, custom_id(Verb.BAN_FOR, NO_TABLE, 0, arg), message)), arg
     for values in (["x"], ["1", "2"]):
         assert dead in private_text(await forge(club, mod, custom_id(Verb.BAN, NO_TABLE), message, values))
-    assert (await club.bot.store.server(club.guild.id)).bans == ()
+    assert (await club.bot.store.load_server(club.guild.id)).bans == ()
 
 
 # Their data
@@ -254,7 +254,7 @@ async def test_a_ban_survives_erasing_without_a_name_and_holds(club: Club, tmp_p
     await ban(club, mod, club.bruno, reason="bruno is rude")
     said_there = await erase(club, club.bruno)
     assert EN("Only the ban stays, until it ends, as a code that does not name you.") in said_there
-    (held,) = (await club.bot.store.server(club.guild.id)).bans
+    (held,) = (await club.bot.store.load_server(club.guild.id)).bans
     assert (held.user, held.reason) == (None, "")
     assert REFUSALS[Why.BANNED].partition("{")[0] in private_text(
         await club.bruno.slash(club.channel, "play", game=club.case.game)
@@ -262,7 +262,7 @@ async def test_a_ban_survives_erasing_without_a_name_and_holds(club: Club, tmp_p
     shown = await club.press(mod, await listed(club, mod), Verb.BANS)
     assert EN("someone who had their data erased") in text_of(reply(shown))
     await erase(club, mod)
-    (held,) = (await club.bot.store.server(club.guild.id)).bans
+    (held,) = (await club.bot.store.load_server(club.guild.id)).bans
     assert held.by is None
     await club.choose(mod, reply(shown), Verb.LIFT, held.id)
     assert count(tmp_path / "tables.sqlite3", "bans") == 0
@@ -271,9 +271,9 @@ async def test_a_ban_survives_erasing_without_a_name_and_holds(club: Club, tmp_p
 async def test_bans_that_are_over_are_deleted(club: Club, tmp_path: Path) -> None:
     mod = moderator(club)
     await ban(club, mod, club.anna, HOUR)
-    await club.bot.store.drop_bans(club.clock.now() + HOUR * 1000)
+    await club.bot.store.delete_expired_bans(club.clock.now() + HOUR * 1000)
     assert count(tmp_path / "tables.sqlite3", "bans") == 1
-    await club.bot.store.drop_bans(club.clock.now() + HOUR * 1000 + 1)
+    await club.bot.store.delete_expired_bans(club.clock.now() + HOUR * 1000 + 1)
     assert count(tmp_path / "tables.sqlite3", "bans") == 0
 
 
@@ -286,14 +286,14 @@ async def test_bans_that_are_over_are_deleted(club: Club, tmp_path: Path) -> Non
 def test_the_longest_lists_keep_discords_limits(game: str, locale: str, name: str) -> None:
     t = words(locale)
     longest = max(tables(game, name), key=lambda it: len(it.players) if it.phase is Phase.PLAYING else 0)
-    live = [Live(scene(longest._replace(id=f"{n}"), None, 1 << 60), 1) for n in range(A_PAGE * 2 + 1)]  # type: ignore[arg-type]
-    bans = [Ban(f"{n}", 1 << 60, "", 10**12, 1 << 60, "*" * LONGEST_REASON) for n in range(A_PAGE * 2 + 1)]
+    live = [LiveTable(make_scene(longest._replace(id=f"{n}"), None, 1 << 60), 1) for n in range(PAGE_LENGTH * 2 + 1)]  # type: ignore[arg-type]
+    bans = [Ban(f"{n}", 1 << 60, "", 10**12, 1 << 60, "*" * LONGEST_REASON) for n in range(PAGE_LENGTH * 2 + 1)]
     for page in (0, 1, 2, 9):
         for sheet in (
-            moderation.tables_sheet(live, 99, page, t, notice="notice " * 10),
+            moderation.live_tables_sheet(live, 99, page, t, notice="notice " * 10),
             moderation.bans_sheet(bans, page, t, notice="notice " * 10),
         ):
             assert not sheet.cut
-    assert not moderation.ban_sheet(1 << 60, True, t).cut
-    assert not moderation.close_sheet(live[0].scene, 1, t).cut
-    moderation.reason_form(f"{1 << 60}-{DAY}", t).to_dict()
+    assert not moderation.ban_duration_sheet(1 << 60, True, t).cut
+    assert not moderation.confirm_close_sheet(live[0].scene, 1, t).cut
+    moderation.ban_reason_form(f"{1 << 60}-{DAY}", t).to_dict()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from simcord.actors import MemberActor
 
-from bot.delivery.answers import STAYS_MS
+from bot.delivery.answers import CALL_NOTE_MS
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.tables.errors import Why
 from bot.tables.model import TableId
@@ -97,12 +97,12 @@ async def test_a_note_goes_at_the_same_time_whether_or_not_somebody_has_called_d
         assert not deleted(club)
         await club.call(second)
         assert len(deleted(club)) == 1
-        assert [EN(club.presenter.called) in said for said in private(club, second)] == [True]
+        assert [EN(club.presenter.called_text) in said for said in private(club, second)] == [True]
         await club.call(second)
         assert len(deleted(club)) == 2
         await club.clock.advance(WINDOW.window_ms - 200)
         assert len(deleted(club)) == 2
-        await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.breath_ms)
+        await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.reveal_delay_ms)
 
 
 GONE = TableId("gone")
@@ -111,14 +111,14 @@ GONE = TableId("gone")
 
 def noted(club: Club, message: int, ply: int | None = None) -> None:
     """*message* is a note that anna has at the table."""
-    club.bot.reconciler.notes.add(GONE, club.anna.id, "token", message, ply)
+    club.bot.reconciler.notes.add_note(GONE, club.anna.id, "token", message, ply)
 
 
 async def parted(club: Club, ms: int = 0) -> list[int]:
     """The notes that have been deleted *ms* from now."""
     club.env.inject_error("DELETE", "/webhooks/*", status=404, code=10008, message="Unknown Message", times=None)
     await club.clock.advance(ms)
-    await club.bot.reconciler._registry.finish()
+    await club.bot.reconciler._registry.wait_for_tasks()
     return [int(path.rpartition("/")[2]) for path in deleted(club)]
 
 
@@ -126,12 +126,12 @@ async def test_the_next_note_is_not_taken_for_the_one_that_goes(club: Club) -> N
     noted(club, 5, ply=3)
     noted(club, 6)
     assert await parted(club) == [5]
-    assert await parted(club, STAYS_MS) == [5]
+    assert await parted(club, CALL_NOTE_MS) == [5]
 
 
 def notes(club: Club, *people: MemberActor) -> list[str]:
     """The private notes in the channel that say to one of *people* that their call is in."""
-    said = EN(club.presenter.called)
+    said = EN(club.presenter.called_text)
     return [p.name for p in people for m in club.channel.history(viewer=p) if m.flags.ephemeral and said in text_of(m)]
 
 
@@ -156,9 +156,9 @@ async def test_the_notes_that_a_call_is_in_go_together_some_seconds_after_the_re
         await club.clock.advance(WINDOW.window_ms + 50)
         await club.call(second)
         assert notes(club, first, second) == [first.name, second.name]
-        await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.breath_ms)
+        await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.reveal_delay_ms)
         assert club.ply > ply
-        await club.clock.advance(STAYS_MS - 200)
+        await club.clock.advance(CALL_NOTE_MS - 200)
         assert notes(club, first, second) == [first.name, second.name]
         assert not deleted(club)
         await club.clock.advance(400)
@@ -181,9 +181,9 @@ async def test_a_note_of_a_call_stays_if_discord_does_not_delete_it_or_the_bot_s
             club.env.inject_error("DELETE", "/webhooks/*", status=503, code=0, message="Busy", times=None)
             if not fails:
                 await club.restart()
-            await club.clock.advance(2_000 + STAYS_MS)
+            await club.clock.advance(2_000 + CALL_NOTE_MS)
             assert club.ply > ply
-            assert EN(club.presenter.called) in text_of(club.opened(answer))
+            assert EN(club.presenter.called_text) in text_of(club.opened(answer))
             assert bool(deleted(club)) is fails
             club.env.http_requests.clear()
             club.env.backend.faults.clear()
@@ -201,5 +201,5 @@ async def test_a_note_whose_call_was_decided_before_it_came_goes_too(tmp_path: P
         caller = club.callers()[0]
         await click_old(club, caller, old, Verb.CALL)
         assert notes(club, caller)
-        await club.clock.advance(STAYS_MS)
+        await club.clock.advance(CALL_NOTE_MS)
         assert not notes(club, caller)

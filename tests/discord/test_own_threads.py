@@ -4,7 +4,7 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.delivery.channels import ARCHIVED_AFTER_MS, MOST_REOPENED
+from bot.delivery.channels import ARCHIVE_AFTER_MS, MAX_REOPENED
 from bot.delivery.slots import TABLE
 from bot.permissions import NEEDS
 from bot.ui.custom_ids import Verb
@@ -67,14 +67,14 @@ async def test_a_whole_game_is_played_there_and_the_rematch_too_and_then_it_is_a
     await club.press(club.bruno, club.table_message(), Verb.JOIN)
     await club.press(club.anna, club.table_message(), Verb.START)
     await club.finish()
-    await club.clock.advance(ARCHIVED_AFTER_MS - 1000)
+    await club.clock.advance(ARCHIVE_AFTER_MS - 1000)
     assert not archived(club, thread)
     await club.press(club.bruno, club.table_message(), Verb.REMATCH)
     assert club.table().own_thread
-    await club.clock.advance(ARCHIVED_AFTER_MS)
+    await club.clock.advance(ARCHIVE_AFTER_MS)
     assert not archived(club, thread), "the rematch is prepared there"
     await club.in_menu(club.bruno, Verb.CANCEL)
-    await club.clock.advance(ARCHIVED_AFTER_MS)
+    await club.clock.advance(ARCHIVE_AFTER_MS)
     assert archived(club, thread)
     assert above(club, home) == []
 
@@ -89,10 +89,10 @@ async def test_a_limit_is_said_before_a_thread_is_made(club: Club) -> None:
 
 async def test_a_thread_that_is_deleted_takes_its_table_along(club: Club) -> None:
     thread = await begin(club)
-    assert club.bot.tables.live_in(thread.id) is not None
+    assert club.bot.tables.taken_over_in_channel(thread.id) is not None
     club.env.backend.delete_channel(thread.id)
     await club.env.settle()
-    assert club.bot.tables.live_in(thread.id) is None
+    assert club.bot.tables.taken_over_in_channel(thread.id) is None
 
 
 @pytest.mark.parametrize("lacks", ["create_public_threads", "send_messages_in_threads", "read_message_history"])
@@ -136,7 +136,7 @@ async def test_the_thread_of_a_live_table_is_reopened_when_it_is_archived(club: 
     https://github.com/discord/discord-api-docs/issues/8474"""
     place = club.thread()
     await club.anna.slash(place, "play", game=club.case.game)
-    for _ in range(MOST_REOPENED):
+    for _ in range(MAX_REOPENED):
         await archive(club, place)
         assert not club.env.backend.get_channel(place.id).thread_metadata.archived
     await archive(club, place)

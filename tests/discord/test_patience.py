@@ -7,8 +7,8 @@ import discord
 import pytest
 import simcord
 
-from bot.delivery.limits import MOST_INVALID, PERIOD_MS
-from bot.delivery.messages import CLOSED_MS
+from bot.delivery.limits import INVALID_PERIOD_MS, MAX_INVALID
+from bot.delivery.messages import DMS_CLOSED_MS
 from bot.store.store import Dms
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.hand_message import FOLLOW
@@ -59,7 +59,7 @@ async def test_after_many_invalid_requests_clicks_are_answered_and_all_else_wait
     """What the bot asks with its own token may be invalid too, and get its address banned."""
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * MINUTE)
-    club.bot.traffic._invalid.extend([int(club.clock.reading())] * MOST_INVALID)
+    club.bot.traffic._invalid.extend([int(club.clock.reading())] * MAX_INVALID)
     start = len(club.env.http_requests)
     player = club.on_turn()
     await club.act(player)
@@ -68,7 +68,7 @@ async def test_after_many_invalid_requests_clicks_are_answered_and_all_else_wait
     assert asked <= {"interactions", "webhooks"}
     assert "interactions" in asked
     assert club.status() not in text_of(club.table_message())
-    await club.clock.advance(PERIOD_MS)
+    await club.clock.advance(INVALID_PERIOD_MS)
     assert club.status() in text_of(club.table_message())
 
 
@@ -84,7 +84,7 @@ async def test_a_table_that_is_over_is_let_go_of_after_a_day(club: Club) -> None
     await end_shut_out(club)
     await club.clock.advance(10 * MINUTE)
     await club.clock.stand_still(DAY)
-    assert club.bot.reconciler.tables == 0
+    assert club.bot.reconciler.table_count == 0
     start = len(club.env.http_requests)
     await club.clock.stand_still(DAY)
     await club.restart()
@@ -103,7 +103,7 @@ async def test_the_end_of_a_game_is_tried_for_a_day_and_after_every_start(club: 
     club.env.backend.faults.clear()
     await club.clock.stand_still(7 * HOUR)
     assert "ended" in text_of(club.messages()[-1])
-    assert club.bot.reconciler.tables == 0
+    assert club.bot.reconciler.table_count == 0
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 40333), (403, 0), (503, 0)])
@@ -196,19 +196,19 @@ async def test_who_is_waited_for_at_two_tables_is_asked_for_one_channel(club: Cl
     anna, bruno, store = club.anna.id, club.bruno.id, club.bot.store
 
     async def find(user: int) -> int:
-        return await club.bot.reconciler.direct.channel_of(user, lambda: True)
+        return await club.bot.reconciler.direct.get_or_open_channel(user, lambda: True)
 
     one, other = await asyncio.gather(find(anna), find(anna))
     assert one == other
     assert opened(club) == 1
-    opening = club.bot.courier.opening
-    turn = opening.turn
+    opening = club.bot.api.opening
+    turn = opening.wait_turn
 
     async def late() -> None:
         await turn()
-        await store.put_dms(bruno, Dms(one))  # as another process does
+        await store.save_dms(bruno, Dms(one))  # as another process does
 
-    opening.turn = late  # type: ignore[assignment,method-assign]
+    opening.wait_turn = late  # type: ignore[assignment,method-assign]
     assert await find(bruno) == one
     assert opened(club) == 1
 
@@ -229,4 +229,4 @@ async def test_who_takes_no_direct_messages_is_left_alone_for_a_day(club: Club) 
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
     await club.press(club.anna, reply(menu), Verb.HAND_BY_DM)
     assert len(dms(club.anna)) == 1
-    assert CLOSED_MS == 24 * HOUR
+    assert DMS_CLOSED_MS == 24 * HOUR

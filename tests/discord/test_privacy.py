@@ -11,7 +11,7 @@ from simcord import interactions
 from simcord.actors import MemberActor
 
 from bot.i18n import words
-from bot.privacy import Everything, packed
+from bot.privacy import PersonalData, pack_export
 from bot.tables.preferences import DEFAULTS
 from bot.ui.custom_ids import Verb
 from engine import record
@@ -87,19 +87,19 @@ async def test_the_file_holds_everything_and_nothing_of_others(club: Club, zach:
 def test_what_is_too_large_is_compressed_and_then_the_oldest_games_are_left_out() -> None:
     noise = random.Random(1)
     records = [{"n": n, "noise": f"{noise.getrandbits(8000):x}"} for n in range(20)]
-    it = Everything({"format": 1}, records)
-    whole = packed(it)
+    it = PersonalData({"format": 1}, records)
+    whole = pack_export(it)
     assert (whole.name, whole.left_out) == ("my-data.json", 0)
-    assert packed(it, len(whole.data)).name == "my-data.json"
-    small = packed(it, len(whole.data) - 1)
+    assert pack_export(it, len(whole.data)).name == "my-data.json"
+    small = pack_export(it, len(whole.data) - 1)
     assert (small.name, small.left_out) == ("my-data.json.gz", 0)
     for limit in (10_000, 5_000, 500):
-        part = packed(it, limit)
+        part = pack_export(it, limit)
         found = json.loads(gzip.decompress(part.data))
         assert len(part.data) <= limit
         assert found["records_left_out"] == part.left_out > 0
         assert [each["n"] for each in found["records"]] == list(range(part.left_out, 20))
-        fewer = packed(Everything(it.document, records[part.left_out - 1 :]), None)
+        fewer = pack_export(PersonalData(it.document, records[part.left_out - 1 :]), None)
         assert len(gzip.compress(fewer.data)) > limit - 200, "no more is left out than must be"
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from bot.ui.custom_ids import Verb
-from bot.ui.presenter import FIRST_STEP, AnyPresenter, Topic, ToRules
+from bot.ui.presenter import FIRST_STEP, AnyPresenter, RulesButton, RulesPage
 from bot.ui.registry import PRESENTERS
-from bot.ui.rules import page_text
+from bot.ui.rules import rules_page_text
 from engine.errors import General
 from tests.discord.forged import a_move, forge
 from tests.discord.messages import gallery, presses, private_text, reply, text_of, verbs
@@ -22,20 +22,20 @@ TEACHER = PRESENTERS[TEACHERS[0]]
 def heading(game: str, key: str | None) -> str:
     """What stands above the page *key* (``None``: the first) of *game*'s rules."""
     presenter = PRESENTERS[game]
-    page = next((page for page in presenter.topics if page.key == key), presenter.topics[0])
+    page = next((page for page in presenter.rules_pages if page.key == key), presenter.rules_pages[0])
     return f"## {EN(presenter.title)} · {EN(page.title)}"
 
 
-def body(presenter: AnyPresenter, topic: Topic) -> str:
+def body(presenter: AnyPresenter, topic: RulesPage) -> str:
     """What stands on a page, with its symbols."""
-    return page_text(presenter, topic, EN)
+    return rules_page_text(presenter, topic, EN)
 
 
 async def test_the_rules_begin_with_their_first_page_and_turn_pages_in_place(club: Club) -> None:
     page = await club.anna.slash(club.channel, "rules", game=club.case.game)
     assert heading(club.case.game, None) in private_text(page)
-    assert body(club.presenter, club.presenter.topics[0]) in private_text(page)
-    for topic in reversed(club.presenter.topics):
+    assert body(club.presenter, club.presenter.rules_pages[0]) in private_text(page)
+    for topic in reversed(club.presenter.rules_pages):
         turned = await club.choose(club.anna, reply(page), Verb.TOPIC, f"{club.case.game}.{topic.key}")
         assert turned.acknowledged
         assert heading(club.case.game, topic.key) in text_of(page.response)
@@ -49,7 +49,7 @@ async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
             at_table = club.table().seat_of(person.id) is not None
             scene = club.scene(person if at_table else None)
             opened = await club.press(person, club.table_message(), Verb.RULES)
-            assert heading(club.case.game, club.presenter.board.page_now(scene)) in private_text(opened)
+            assert heading(club.case.game, club.presenter.board.current_rules_page(scene)) in private_text(opened)
         await club.go_on()
 
 
@@ -67,8 +67,8 @@ async def test_why_not_is_one_click_away(club: Club) -> None:
 
 @every_game
 def test_every_page_that_explains_a_refusal_is_there(game: str) -> None:
-    pages = {topic.key for topic in PRESENTERS[game].topics}
-    assert len(pages) == len(PRESENTERS[game].topics) > 0
+    pages = {topic.key for topic in PRESENTERS[game].rules_pages}
+    assert len(pages) == len(PRESENTERS[game].rules_pages) > 0
     assert set(PRESENTERS[game].pages_for.values()) <= pages
 
 
@@ -103,8 +103,8 @@ def test_every_step_of_the_guided_round_is_reached(game: str) -> None:
     seen, waiting = {FIRST_STEP}, [FIRST_STEP]
     while waiting:
         for onward in lesson[waiting.pop()].buttons:
-            if isinstance(onward, ToRules):
-                assert onward.page in {topic.key for topic in PRESENTERS[game].topics}
+            if isinstance(onward, RulesButton):
+                assert onward.page in {topic.key for topic in PRESENTERS[game].rules_pages}
             elif onward.to not in seen:
                 seen.add(onward.to)
                 waiting.append(onward.to)

@@ -8,7 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.tables.errors import Why
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
@@ -54,7 +54,7 @@ def hands(club: Club) -> list[str]:
 
 def drawn_hand(club: Club, person: MemberActor, *, live: bool = False) -> str:
     """What the hand of *person* should show."""
-    return expected_components_json(club.table(), hand_slot(club.seat(person)), club.table_message().id, live=live)
+    return expected_components_json(club.table(), dm_hand_slot(club.seat(person)), club.table_message().id, live=live)
 
 
 @every_game
@@ -158,7 +158,9 @@ async def test_a_hand_with_a_notice_loses_it_with_a_restart(club: Club, fails: b
     await forge(club, other, f"17/move/{club.table().id}/{club.ply}/0", club.hand(other))
 
     def is_right() -> bool:
-        right = expected_components_json(club.table(), hand_slot(club.seat(other)), club.table_message().id, live=True)
+        right = expected_components_json(
+            club.table(), dm_hand_slot(club.seat(other)), club.table_message().id, live=True
+        )
         return components_json(club.hand(other)) == right
 
     assert not is_right(), "there is a notice"
@@ -174,12 +176,14 @@ async def test_no_message_changes_before_the_store_has_forgotten_what_all_of_the
     slots = registry.find(club.table().id)
     assert slots is not None and slots.remembered
     await club.bot.store._database.write(lambda it: it.exec_driver_sql(REFUSE))
-    errors = await asyncio.gather(*(registry.memory.doubt(slots) for _ in range(3)), return_exceptions=True)
+    errors = await asyncio.gather(
+        *(registry.fingerprints.forget_before_change(slots) for _ in range(3)), return_exceptions=True
+    )
     assert [isinstance(it, IntegrityError) for it in errors] == [True] * 3
     assert len({id(it) for it in errors}) == 1, "they wait for the same attempt, and not one after the other"
     await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
-    await registry.memory.doubt(slots)
-    assert await club.bot.store.shown(slots.table.id) == {}
+    await registry.fingerprints.forget_before_change(slots)
+    assert await club.bot.store.load_shown(slots.table.id) == {}
 
 
 async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(club: Club) -> None:
@@ -188,17 +192,17 @@ async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(
     registry = club.bot.reconciler._registry
     slots = registry.find(club.table().id)
     assert slots is not None
-    await registry.memory.doubt(slots)
-    with slots.slot(TABLE).writing():
-        await registry.memory.record()
-        assert await club.bot.store.shown(slots.table.id) == {}
-    await registry.memory.record()
-    assert await club.bot.store.shown(slots.table.id) != {}
-    forgetting = asyncio.ensure_future(registry.memory.doubt(slots))
+    await registry.fingerprints.forget_before_change(slots)
+    with slots.slot(TABLE).changing_message():
+        await registry.fingerprints.record()
+        assert await club.bot.store.load_shown(slots.table.id) == {}
+    await registry.fingerprints.record()
+    assert await club.bot.store.load_shown(slots.table.id) != {}
+    forgetting = asyncio.ensure_future(registry.fingerprints.forget_before_change(slots))
     await asyncio.sleep(0)
-    await registry.memory.record()
+    await registry.fingerprints.record()
     await forgetting
-    assert await club.bot.store.shown(slots.table.id) == {}
+    assert await club.bot.store.load_shown(slots.table.id) == {}
 
 
 async def test_a_click_that_the_store_has_no_room_for_is_asked_for_again(club: Club) -> None:
@@ -218,7 +222,7 @@ async def test_a_click_that_the_store_has_no_room_for_is_asked_for_again(club: C
     club.bot.store.forget_shown = forget  # type: ignore[method-assign]
     await forge(club, club.anna, follow, club.hand(club.anna))
     assert components_json(club.hand(club.anna)) == expected_components_json(
-        club.table(), hand_slot(club.seat(club.anna)), club.table_message().id, live=True
+        club.table(), dm_hand_slot(club.seat(club.anna)), club.table_message().id, live=True
     )
 
 

@@ -8,7 +8,7 @@ from simcord.actors import MemberActor
 
 from bot.ui import profile as present
 from bot.ui.components import NO_TABLE
-from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.custom_ids import NO, YES, Verb, custom_id
 from bot.ui.registry import PRESENTERS
 from tests.controls import components
 from tests.discord.forged import forge
@@ -34,7 +34,7 @@ async def profile(club: Club, person: MemberActor) -> discord.Message:
     return reply(await person.slash(club.channel, "profile"))
 
 
-async def rate(club: Club, *people: MemberActor, answer: str = present.YES) -> discord.Message:
+async def rate(club: Club, *people: MemberActor, answer: str = YES) -> discord.Message:
     """Each of *people* answers whether they want a rating; the last one's profile."""
     for person in people:
         message = reply(await club.press(person, await profile(club, person), Verb.RATE, answer))
@@ -57,7 +57,7 @@ async def test_what_one_has_done_stands_there_and_nothing_of_others(club: Club) 
     found = [text_of(await profile(club, person)) for person in (club.anna, club.bruno)]
     for text in found:
         assert EN.plural("{n} game", "{n} games", 1) in text
-        assert [label for label in club.presenter.counts.values() if EN(label) not in text] == []
+        assert [label for label in club.presenter.count_labels.values() if EN(label) not in text] == []
     assert sum(EN.plural("{n} won", "{n} won", 1) in text for text in found) >= 1
     assert "/play" in text_of(await profile(club, club.carla))
 
@@ -84,8 +84,8 @@ async def test_the_game_of_the_table_here_is_shown_and_others_can_be_chosen(club
 
 async def test_it_is_asked_once_and_says_what_it_means(club: Club) -> None:
     text = text_of(await profile(club, club.anna))
-    assert [line for line in present.MEANING if EN(line) not in text] == []
-    for answer, other in ((present.NO, present.ASK), (present.YES, present.STOP)):
+    assert [line for line in present.RATING_EXPLANATION if EN(line) not in text] == []
+    for answer, other in ((NO, present.ASK), (YES, present.STOP)):
         shown = reply(
             await forge(club, club.anna, custom_id(Verb.RATE, NO_TABLE, arg=answer), await profile(club, club.anna))
         )
@@ -96,11 +96,11 @@ async def test_it_is_asked_once_and_says_what_it_means(club: Club) -> None:
 
 
 async def test_who_said_no_can_ask_what_it_means_and_say_yes(club: Club) -> None:
-    message = await rate(club, club.anna, answer=present.NO)
+    message = await rate(club, club.anna, answer=NO)
     asked = reply(await club.press(club.anna, message, Verb.RATE, present.ASK))
-    assert EN(present.MEANING[0]) in text_of(asked)
+    assert EN(present.RATING_EXPLANATION[0]) in text_of(asked)
     assert club.bot.people.preferences(club.anna.id).rated is False
-    await club.press(club.anna, asked, Verb.RATE, present.YES)
+    await club.press(club.anna, asked, Verb.RATE, YES)
     assert club.bot.people.preferences(club.anna.id).rated is True
     await club.restart()
     assert club.bot.people.preferences(club.anna.id).rated is True
@@ -109,7 +109,7 @@ async def test_who_said_no_can_ask_what_it_means_and_say_yes(club: Club) -> None
 async def test_a_game_is_rated_between_those_who_said_yes_before_start(club: Club, path: Path) -> None:
     await rate(club, club.anna, club.bruno)
     await club.open(club.anna, club.bruno, start=False)
-    line = EN("Counts for the ratings of {names}.", names=EN.all_of(["**anna**", "**bruno**"]))
+    line = EN("Counts for the ratings of {names}.", names=EN.list_and(["**anna**", "**bruno**"]))
     assert line in text_of(club.table_message())
     await club.press(club.anna, club.table_message(), Verb.START)
     assert line not in text_of(club.table_message())

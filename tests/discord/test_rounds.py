@@ -16,7 +16,7 @@ def has_rounds(game: str) -> bool:
     """Whether something ends in a game of two before the game does."""
     case = CASES[game]
     steps = (step for _, _, step in case.steps(2, seed=1, options=case.quick))
-    return any(case.rules.concludes(step.events) and not case.rules.standings(step.state) for step in steps)
+    return any(case.rules.ends_round(step.events) and not case.rules.standings(step.state) for step in steps)
 
 
 @pytest.fixture(params=[game for game in sorted(CASES) if has_rounds(game)])
@@ -24,7 +24,7 @@ async def round_over(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIte
     """Two people at a table, a round of whose game has just ended."""
     async with open_club(tmp_path, request.param) as club:
         await club.open(club.anna, club.bruno)
-        while not club.rules.concludes(club.table().recent):
+        while not club.rules.ends_round(club.table().recent):
             await club.go_on()
         yield club
 
@@ -60,8 +60,8 @@ async def test_how_the_last_round_ended_stays_in_a_line_once_something_has_happe
     club = round_over
     await club.act(club.on_turn())
     text = text_of(club.table_message())
-    line = club.presenter.board.last_round(club.scene(), EN)
-    told = club.presenter.news(club.scene(), EN)
+    line = club.presenter.board.last_round_line(club.scene(), EN)
+    told = club.presenter.event_lines(club.scene(), EN)
     assert told
     assert all(news in text for news in told)
     assert (f"-# {line}" in text.splitlines()) is bool(line)
@@ -73,7 +73,7 @@ async def test_a_game_with_no_line_for_its_last_round_shows_none(
 ) -> None:
     """As every game before its author has written one."""
     club = round_over
-    monkeypatch.setattr(type(club.presenter.board), "last_round", Board.last_round)
+    monkeypatch.setattr(type(club.presenter.board), "last_round_line", Board.last_round_line)
     await club.act(club.on_turn())
     for message in (club.table_message(), *map(club.hand, club.seated())):
         assert "-#" not in {line.strip() for line in text_of(message).splitlines()}
@@ -87,6 +87,6 @@ async def test_the_end_of_a_game_stands_there_once_as_a_picture_with_its_words(c
     for standing in club.rules.standings(over.state):
         name = over.players[standing.seat].name
         assert f"{standing.place}. {name}" in words
-        assert f"{name}  {club.presenter.score(standing)}" not in text_of(club.messages()[-1])
+        assert f"{name}  {club.presenter.score_text(standing)}" not in text_of(club.messages()[-1])
     await club.restart()
     assert check_picture(club) == words

@@ -12,14 +12,14 @@ from simcord.results import InteractionResult
 from bot.i18n import LOCALES, words
 from bot.store.records import DAY_MS
 from bot.tables.errors import Why
+from bot.tables.limits import Limits
 from bot.tables.options import TURN_SECONDS, Pace
 from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings
-from bot.tables.service import Limits
 from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.profile import NOT_COUNTED
 from bot.ui.replies import REFUSALS
-from bot.ui.server_settings import CHANGES, settings_sheet
+from bot.ui.server_settings import CHANGES, server_settings_sheet
 from local_discord.components import walk
 from tests.discord.forged import forge
 from tests.discord.messages import presses, private_text, reply, text_of
@@ -56,7 +56,7 @@ async def numbers(club: Club, boss: MemberActor, tables: str, days: str) -> Inte
 
 async def now(club: Club) -> GuildSettings:
     """What is stored."""
-    return (await club.bot.store.server(club.guild.id)).settings
+    return (await club.bot.store.load_server(club.guild.id)).settings
 
 
 def defaults(club: Club, message: discord.Message, name: str) -> Sequence[str]:
@@ -108,7 +108,7 @@ def test_it_keeps_discords_limits_in_every_language(locale: str) -> None:
     ids = tuple(range(1 << 59, (1 << 59) + MOST_PLACES))
     full = GuildSettings("de", ids, ids, Pace.OFF, TURN_SECONDS[-1], False, MOST_TABLES, True, True, True, MOST_DAYS)
     for chosen in (GuildSettings(), full):
-        sheet = settings_sheet(chosen, MOST_TABLES, MOST_DAYS, words(locale))
+        sheet = server_settings_sheet(chosen, MOST_TABLES, MOST_DAYS, words(locale))
         assert not sheet.cut
         for component in walk(sheet.payload):
             assert len(component.get("placeholder", "")) <= 150

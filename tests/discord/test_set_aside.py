@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
+from bot.delivery.quarantine import RETRY_FOR_MS
 from bot.i18n import words
-from bot.quarantine import TRIED_MS
 from bot.tables.errors import Why
 from bot.tables.model import Player
 from bot.ui import replies
@@ -23,7 +23,7 @@ TOLD = (
     "The game in this channel is damaged and cannot go on, so it was set aside. "
     "The operator of this bot can see why. Open a new table with /play."
 )
-SAID = replies.refusal(Why.SET_ASIDE, {}, None, words("en"))
+SAID = replies.refusal_text(Why.SET_ASIDE, {}, None, words("en"))
 
 
 def told(club: Club, locale: str = "en") -> int:
@@ -64,7 +64,7 @@ async def test_other_tables_go_on(club: Club, tmp_path: Path) -> None:
     lost = club.table(thread)
     damage(tmp_path / "tables.sqlite3", lost.id, DAMAGE["cut off"])
     await club.restart()
-    assert club.bot.tables.live_in(thread.id) is None
+    assert club.bot.tables.taken_over_in_channel(thread.id) is None
     await club.act(club.on_turn())
     assert club.ply == 1
     assert (told(club), TOLD in "".join(map(text_of, club.messages(thread)))) == (0, True)
@@ -75,7 +75,7 @@ async def test_it_is_told_in_the_servers_language_if_the_tables_cannot_be_read(
     club: Club, tmp_path: Path, how: str
 ) -> None:
     await club.open(club.anna, club.bruno)
-    await club.bot.servers.choose(club.guild.id, locale="it")
+    await club.bot.servers.change_settings(club.guild.id, locale="it")
     await lose_table(club, tmp_path, how)
     assert told(club, "it") == 1
 
@@ -92,7 +92,7 @@ async def test_what_discord_has_no_time_for_is_told_after_the_next_start(club: C
 
 
 @pytest.mark.one_in(6)
-@pytest.mark.parametrize(("later_ms", "times"), [(TRIED_MS // 2, 1), (TRIED_MS, 0)])
+@pytest.mark.parametrize(("later_ms", "times"), [(RETRY_FOR_MS // 2, 1), (RETRY_FOR_MS, 0)])
 async def test_a_channel_that_refuses_is_tried_with_every_start_for_a_day(
     club: Club, tmp_path: Path, later_ms: int, times: int
 ) -> None:

@@ -13,7 +13,7 @@ from bot.store.store import Handle
 from bot.tables.model import Phase
 from bot.tables.start import STARTING_MS
 from bot.ui.custom_ids import Verb
-from engine.verify import Noted, verify
+from engine.verify import PlayerNotes, verify
 from tests.bot.logs import captured_log
 from tests.discord.messages import components_json, expected_components_json, text_of, verbs
 from tests.discord.play import Club
@@ -139,7 +139,7 @@ async def test_somebody_deletes_the_deal_message_while_the_game_starts(club: Clu
     table, board = club.table(), club.table_message()
     assert table.phase is Phase.PLAYING
     assert [message.id for message in club.messages()] == [board.id]
-    noted = Noted(code(await club.fair_page(club.anna)), code(fixed, "Deal"), board.id)
+    noted = PlayerNotes(code(await club.fair_page(club.anna)), code(fixed, "Deal"), board.id)
     await club.finish()
     verify(await record_of(club, table.id), noted)
 
@@ -163,7 +163,7 @@ async def test_somebody_deletes_the_table_message_before_the_cards_are_dealt(clu
     assert [message.id for message in club.messages()] == [fixed.id, new.id]
     assert components_json(new) == expected_components_json(table, TABLE, new.id)
     await club.finish()
-    verify(await record_of(club, table.id), Noted(code(old), code(fixed, "Deal"), board.id))
+    verify(await record_of(club, table.id), PlayerNotes(code(old), code(fixed, "Deal"), board.id))
 
 
 MINUTE = 60_000
@@ -236,7 +236,7 @@ async def test_a_deal_message_of_an_earlier_start_counts_for_nothing(club: Club,
     channel.takes = 0
     await club.press(club.anna, old, Verb.START)
     late = Handle(DEAL, club.channel.id, earlier.id, told=club.table().turn_began - 1)
-    await club.bot.store.put_handle(club.table().id, late)
+    await club.bot.store.save_handle(club.table().id, late)
     channel.takes = None
     await club.restart()
     assert club.table().phase is Phase.PLAYING

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.monitoring.state import State
+from bot.monitoring.state import BotState
 from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
-from bot.tables.outages import PULSE_MS
+from bot.tables.outages import ALIVE_INTERVAL_MS
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
 from tests import kept
@@ -34,11 +34,11 @@ CLOCK = Options(pace=Pace.OFF, turn_seconds=30, window_ms=0, hold_ms=0)
 async def locked(club: Club, path: Path) -> AsyncIterator[None]:
     """Another program has locked the database for longer than anybody waits, which is not at all here."""
     writer = club.bot.store._writer
-    before, writer._patience = writer._patience, 0.0
+    before, writer._retry_seconds = writer._retry_seconds, 0.0
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
-    writer._patience = before
+    writer._retry_seconds = before
 
 
 @asynccontextmanager
@@ -129,7 +129,7 @@ async def test_no_fault_of_the_store_puts_a_secret_into_the_log(tmp_path: Path, 
                 await club.clock.advance(60_000)
                 assert club.table() == before
         await club.clock.advance(400_000)
-        after = await club.bot.store.load(before.id)
+        after = await club.bot.store.load_table(before.id)
         assert after is not None
         assert after.version > before.version, "the timers are served again"
         requests = [r.path.split("/") for r in club.env.http_requests]
@@ -162,12 +162,12 @@ async def test_a_bot_that_cannot_write_is_not_ready_and_doctor_says_so(tmp_path:
     """Reading works all the while."""
     async with open_club(tmp_path, "diciassette", CLOCK) as club:
         await club.open(club.anna, club.bruno)
-        olga, watched = owner(club), State()
+        olga, watched = owner(club), BotState()
         watched.bot = club.bot
-        assert watched.unready() == ""
+        assert watched.unready_reason() == ""
         async with fault(club, tmp_path / "tables.sqlite3"):
-            await club.clock.advance(2 * PULSE_MS)
-            assert "takes no changes" in watched.unready()
+            await club.clock.advance(2 * ALIVE_INTERVAL_MS)
+            assert "takes no changes" in watched.unready_reason()
             assert "My database does not answer" in await doctor(club, olga)
-        await club.clock.advance(2 * PULSE_MS)
-        assert watched.unready() == ""
+        await club.clock.advance(2 * ALIVE_INTERVAL_MS)
+        assert watched.unready_reason() == ""

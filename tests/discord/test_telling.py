@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from bot.delivery.messages import SUPERSEDED_MS
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.messages import DELETE_DELAY_MS
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb
 from engine.game import Seat
@@ -31,7 +31,7 @@ async def test_who_was_away_for_two_minutes_gets_a_new_message_and_the_old_one_g
     old = club.hand(second).id
     await club.clock.advance(150_000)
     await club.play_until_on_turn(second)
-    await club.clock.advance(SUPERSEDED_MS)
+    await club.clock.advance(DELETE_DELAY_MS)
     (again,) = dms(second)
     assert again.id != old
     assert "It is your turn" in text_of(again)
@@ -52,7 +52,7 @@ async def test_the_token_of_the_last_click_deletes_the_old_hand_as_long_as_it_ca
         old, start = club.hand(second), len(club.env.http_requests)
         await club.play_until_on_turn(second)
         assert club.hand(second).id != old.id
-        await club.clock.advance(SUPERSEDED_MS)
+        await club.clock.advance(DELETE_DELAY_MS)
         (path,) = [r.path for r in club.env.http_requests[start:] if r.method == "DELETE"]
         assert path.endswith(str(old.id))
         assert path.startswith("/channels/") is counts
@@ -79,9 +79,9 @@ async def test_the_clock_warns_then_acts_then_takes_over_l1(tmp_path: Path, game
         seat = club.seat(sleeper)
         first = club.hand(sleeper).id
         await club.clock.advance(225_000)
-        await club.clock.advance(SUPERSEDED_MS)
+        await club.clock.advance(DELETE_DELAY_MS)
         assert [message.id == first for message in dms(sleeper)] == [False]
-        await club.clock.advance(75_000 - SUPERSEDED_MS)
+        await club.clock.advance(75_000 - DELETE_DELAY_MS)
         assert club.table().players[seat].timeouts == 1
         assert not club.table().players[seat].away
         await club.play_until_on_turn(sleeper)
@@ -138,7 +138,9 @@ async def test_a_move_takes_an_answer_and_an_edit_of_each_message_that_looks_dif
         await club.use(player, hand, offers[-1])
         if not club.running:
             break
-        others = {slot for slot, look in looks(club).items() if look != before[slot]} - {hand_slot(club.seat(player))}
+        others = {slot for slot, look in looks(club).items() if look != before[slot]} - {
+            dm_hand_slot(club.seat(player))
+        }
         sent = club.env.http_requests[start:]
         assert [r.json["type"] for r in sent if r.path.endswith("/callback")] == [7]
         edits = [r for r in sent if not r.path.endswith("/callback")]
@@ -151,8 +153,8 @@ async def test_a_move_takes_an_answer_and_an_edit_of_each_message_that_looks_dif
 def looks(club: Club) -> dict[str, bytes]:
     """What every message of the table should look like."""
     table, message = club.table(), club.table_message().id
-    slots = [TABLE, *(hand_slot(Seat(seat)) for seat in range(len(table.players)))]
-    return {slot: sheet_for(table, slot, message, live=slot != TABLE).fingerprint() for slot in slots}
+    slots = [TABLE, *(dm_hand_slot(Seat(seat)) for seat in range(len(table.players)))]
+    return {slot: render_slot(table, slot, message, live=slot != TABLE).fingerprint() for slot in slots}
 
 
 @every_game
@@ -165,7 +167,7 @@ async def test_a_click_in_the_beat_is_answered_at_once_and_edited_when_it_lands(
         assert answer.acknowledged
         held = club.table().held
         assert held is not None
-        landing = club.presenter.hand.landing(club.rules.decode_action(held.action), EN)
+        landing = club.presenter.hand.pending_move_line(club.rules.decode_action(held.action), EN)
         assert landing in text_of(club.hand(player))
         assert club.ply == 0
         await club.clock.advance(2_300)

@@ -19,7 +19,7 @@ from tests.rows import count
 
 pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
-GONE = replies.refusal(Why.NO_SUCH_TABLE, {}, None, words("en"))
+GONE = replies.refusal_text(Why.NO_SUCH_TABLE, {}, None, words("en"))
 
 
 async def long_after(club: Club, path: Path) -> None:
@@ -47,6 +47,6 @@ async def test_a_table_stays_while_its_rematch_is_being_prepared(club: Club, tmp
     await club.open(club.anna, start=False)
     old = club.table()
     await club.in_menu(club.anna, Verb.CANCEL)
-    await club.bot.tables.rematch(old.id, old.players[0])
+    await club.bot.tables.open_rematch(old.id, old.players[0])
     await long_after(club, path := tmp_path / "tables.sqlite3")
     assert count(path, f"tables WHERE id = '{old.id}'") == 1

@@ -17,8 +17,8 @@ from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.replies import REFUSALS
 from bot.ui.review import NOTED_REMARKS, REMARKS
 from engine.record import load
-from engine.strict import LARGEST_RECORD
-from engine.verify import ENOUGH_DIGITS, Remark, verify
+from engine.strict import MAX_RECORD_BYTES
+from engine.verify import SAFE_CODE_DIGITS, Remark, verify
 from tests.bot.logs import captured_log
 from tests.discord.forged import forge
 from tests.discord.messages import private_text, reply, text_of
@@ -49,7 +49,7 @@ async def test_a_record_fits_and_what_that_does_not_prove(club: Club) -> None:
     found = json.loads(data)
     text = await answered(club, data)
     assert "### The record checks out" in text
-    assert found["commitment"][:ENOUGH_DIGITS] in text and found["message"] in text
+    assert found["commitment"][:SAFE_CODE_DIGITS] in text and found["message"] in text
     assert found["secret"] not in text, "it is in the file"
     assert EN(NOTED_REMARKS[Remark.NOT_NOTED]) in text
     assert EN(REMARKS[Remark.NOBODY_CUT]) not in text
@@ -61,11 +61,11 @@ async def test_it_is_compared_with_what_was_noted(club: Club) -> None:
     found = json.loads(data)
     link = f"https://discord.com/channels/1/2/{found['message']}"
     noted = {"code": f" `{found['commitment']}` ", "cut": "Buon Natale", "message": link}
-    text = await answered(club, data, **noted, deal=_code(data)[:ENOUGH_DIGITS])
+    text = await answered(club, data, **noted, deal=_code(data)[:SAFE_CODE_DIGITS])
     assert "It matches what you noted" in text
-    assert not [remark for remark in NOTED_REMARKS.values() if EN(remark, digits=ENOUGH_DIGITS) in text]
+    assert not [remark for remark in NOTED_REMARKS.values() if EN(remark, digits=SAFE_CODE_DIGITS) in text]
     text = await answered(club, data, code=found["commitment"][:8])
-    assert EN(NOTED_REMARKS[Remark.FEW_DIGITS], digits=ENOUGH_DIGITS) in text
+    assert EN(NOTED_REMARKS[Remark.FEW_DIGITS], digits=SAFE_CODE_DIGITS) in text
     for wrong in ({"code": "0" * 16}, {"deal": "0" * 16}, {"message": "1" * 18}, {"cut": "Frohes Fest"}):
         text = await answered(club, data, **wrong)
         assert "### This record does not match what you noted" in text
@@ -102,7 +102,7 @@ async def test_what_is_no_record_is_one_harmless_line(club: Club, data: bytes, w
 
 async def test_a_file_that_is_too_large_is_not_even_loaded(club: Club) -> None:
     before = len(club.env.http_requests)
-    assert REFUSALS[Why.FILE_TOO_LARGE] in await answered(club, b" " * (LARGEST_RECORD + 1))
+    assert REFUSALS[Why.FILE_TOO_LARGE] in await answered(club, b" " * (MAX_RECORD_BYTES + 1))
     assert len(club.env.http_requests) == before + 1, "the answer alone"
 
 
@@ -116,7 +116,7 @@ async def test_it_is_deferred_in_private_before_anything_is_loaded(club: Club) -
 
 async def test_one_record_at_a_time_for_each_person(club: Club) -> None:
     """A large one takes a second, and threads are few."""
-    with club.bot.people.alone(club.stranger.id):
+    with club.bot.people.one_task_at_a_time(club.stranger.id):
         assert EN(REFUSALS[Why.AT_WORK]) in await answered(club, b"{}")
     assert "### I cannot read this file as a record" in await answered(club, b"{}")
 
@@ -131,7 +131,7 @@ class Slow:
 async def test_discord_gets_a_limited_time_to_hand_a_file_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cogs.verify, "DOWNLOAD_SECONDS", 0.01)
     with pytest.raises(Refusal) as no:
-        await cogs.verify.downloaded(Slow())
+        await cogs.verify.download(Slow())
     assert no.value.why is Why.FILE_LOST
 
 
@@ -152,8 +152,8 @@ async def test_who_played_gets_the_codes_and_the_record(club: Club) -> None:
     (file,) = answer.attachments
     found = load(await file.read())
     verdict = verify(found)
-    assert f"Shuffle code: `{found.commitment[:ENOUGH_DIGITS]}`" in text
-    assert f"Deal code: `{verdict.deal_code[:ENOUGH_DIGITS]}`" in text
+    assert f"Shuffle code: `{found.commitment[:SAFE_CODE_DIGITS]}`" in text
+    assert f"Deal code: `{verdict.deal_code[:SAFE_CODE_DIGITS]}`" in text
     assert f"ID of the first table message: `{found.deal.message}`" in text
     assert f"All {verdict.actions} moves were legal" in text
     assert f"In the record you are `{found.deal.seats[1].id}`." in text

@@ -10,15 +10,15 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, to_discord_message
 
-from bot import quarantine
 from bot.client import Bot
+from bot.delivery import quarantine
 from bot.delivery.limits import Throttle
 from bot.i18n import words
 from bot.store.store import Store
 from bot.tables.errors import Why
 from bot.tables.model import Table
 from bot.tables.options import Options
-from bot.tables.scene import AnyScene, scene
+from bot.tables.scene import AnyScene, make_scene
 from bot.ui import replies
 from bot.ui.presenter import AnyPresenter
 from bot.ui.registry import PRESENTERS
@@ -52,7 +52,7 @@ async def new_bot(url: str, clock: SteppedClock, options: Options, drawings: boo
     """The bot on the database at *url*."""
     source = seeds()
     return Bot(
-        await Store.open(url, check=quarantine.check),
+        await Store.open(url, check=quarantine.check_usable),
         clock=clock,
         seeds=lambda: next(source),
         options=options,
@@ -108,14 +108,14 @@ class World:
 
     def table(self, channel: ChannelHandle | None = None) -> Table:
         """The live table in the channel, from inside the bot."""
-        found = self.bot.tables.live_in((channel or self.channel).id)
+        found = self.bot.tables.taken_over_in_channel((channel or self.channel).id)
         assert found is not None
         return found
 
     @property
     def running(self) -> bool:
         """Whether there is a live table in the channel."""
-        return self.bot.tables.live_in(self.channel.id) is not None
+        return self.bot.tables.taken_over_in_channel(self.channel.id) is not None
 
     def unchanged(self, before: Table) -> bool:
         """Whether the game is as it was *before*; that somebody has been active is no change."""
@@ -207,26 +207,26 @@ class World:
 
     def scene(self, person: MemberActor | None = None) -> AnyScene:
         """The table as *person* (``None``: everybody) may know it."""
-        return scene(self.table(), None if person is None else self.seat(person), self.table_message().id)
+        return make_scene(self.table(), None if person is None else self.seat(person), self.table_message().id)
 
     def status(self) -> str:
         """What the table says of whose turn it is."""
-        return self.presenter.board.status(self.scene(), EN)
+        return self.presenter.board.turn_line(self.scene(), EN)
 
     def outcome(self) -> list[str]:
         """What the table says of how the last round ended."""
-        return list(self.presenter.board.outcome(self.scene(), EN))
+        return list(self.presenter.board.round_end_lines(self.scene(), EN))
 
     @property
     def waiting(self) -> str:
         """What the hand says to whoever is not on turn."""
-        return EN(self.presenter.waiting)
+        return EN(self.presenter.waiting_text)
 
     def refusal(self, why: Why | Reason, **facts: Any) -> str:
         """What somebody is told whose click is refused for *why*."""
         if isinstance(why, Why):
-            return replies.refusal(why, facts, self.scene(), EN)
-        return replies.illegal(why, self.scene(), EN)
+            return replies.refusal_text(why, facts, self.scene(), EN)
+        return replies.illegal_move_text(why, self.scene(), EN)
 
     # What tests do behind their backs
 
@@ -258,5 +258,5 @@ class World:
         self.clock.forget()
         self.bot = await new_bot(self.url, self.clock, self.options, self.drawings)
         await self.env.restart_bot(self.bot)
-        await self.bot.tables.taken()
+        await self.bot.tables.wait_until_taken_over()
         await dead.close()

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import TypeVar
 
-from engine.fair import Deal, Fair, cut_hash
+from engine.fair import Deal, SeededChance, cut_hash
 from engine.game import Standing
-from engine.record import FINISHED, Acted, Record, record_of
-from engine.verify import Noted
+from engine.record import FINISHED, ActionEntry, Record, make_record
+from engine.verify import PlayerNotes
 from tests.engine.recorded import MESSAGE, deal_of, phrase, played, secret_of
 from tests.games.case import Case
 
@@ -22,8 +22,8 @@ T = TypeVar("T")
 
 def record_from(case: Case, deal: Deal, secret: bytes) -> Record:
     """The record of a random game that was dealt from *deal* and *secret*."""
-    entries, state = played(case, deal, Fair(deal.seed(secret)), number=0)
-    return record_of(deal, secret, entries, FINISHED, case.rules.standings(state))
+    entries, state = played(case, deal, SeededChance(deal.seed(secret)), number=0)
+    return make_record(deal, secret, entries, FINISHED, case.rules.standings(state))
 
 
 def honest(case: Case) -> Record:
@@ -31,14 +31,14 @@ def honest(case: Case) -> Record:
     return record_from(case, deal_of(case, 3, options=case.quick), secret_of(0))
 
 
-def notes(record: Record) -> Noted:
+def notes(record: Record) -> PlayerNotes:
     """What Ada noted of the game of *record*."""
-    return Noted(record.commitment, record.deal.code(record.commitment), record.deal.message, (phrase(0),))
+    return PlayerNotes(record.commitment, record.deal.code(record.commitment), record.deal.message, (phrase(0),))
 
 
 def suits(case: Case, deal: Deal, secret: bytes) -> bool:
     """Whether the operator likes what is dealt: one deal in eight."""
-    state = case.rules.new(3, deal.options, Fair(deal.seed(secret))).state
+    state = case.rules.new(3, deal.options, SeededChance(deal.seed(secret))).state
     return zlib.crc32(json.dumps(case.rules.encode_state(state)).encode()) % 8 == 5
 
 
@@ -98,9 +98,9 @@ def first(found: Iterator[T]) -> T:
 def changes_an_action(case: Case, true: Record) -> Record:
     """Somebody else made the first move."""
     entries = list(true.entries)
-    index = next(n for n, it in enumerate(entries) if isinstance(it, Acted) and "seat" in it.action)
+    index = next(n for n, it in enumerate(entries) if isinstance(it, ActionEntry) and "seat" in it.action)
     entry = entries[index]
-    assert isinstance(entry, Acted)
+    assert isinstance(entry, ActionEntry)
     entries[index] = entry._replace(action={**entry.action, "seat": (entry.action["seat"] + 1) % 3})
     return true._replace(entries=tuple(entries))
 
@@ -123,7 +123,7 @@ def changes_the_standings(case: Case, true: Record) -> Record:
     return true._replace(standings=tuple(turned))
 
 
-class Crooked(Fair):
+class Crooked(SeededChance):
     """Deals the first card of a pile to somebody else."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
@@ -135,10 +135,10 @@ def deals_to_somebody_else(case: Case, true: Record) -> Record:
     """Every card is dealt to the seat before; what was played with these cards is in the record."""
     deal = true.deal
     entries, state = played(case, deal, Crooked(deal.seed(true.secret)), number=0)
-    return record_of(deal, true.secret, entries, FINISHED, case.rules.standings(state))
+    return make_record(deal, true.secret, entries, FINISHED, case.rules.standings(state))
 
 
 def tells_of_another_game(case: Case, true: Record) -> Record:
     """The deal is the one that Ada noted, but other moves were made, all of them legal."""
-    entries, state = played(case, true.deal, Fair(true.deal.seed(true.secret)), number=1)
-    return record_of(true.deal, true.secret, entries, FINISHED, case.rules.standings(state))
+    entries, state = played(case, true.deal, SeededChance(true.deal.seed(true.secret)), number=1)
+    return make_record(true.deal, true.secret, entries, FINISHED, case.rules.standings(state))

@@ -4,9 +4,9 @@ import hashlib
 from random import Random
 from typing import Any
 
-from engine.fair import Deal, Fair, SeatSheet, cut_hash
+from engine.fair import Deal, DealtSeat, SeededChance, cut_hash
 from engine.game import Chance, Seat
-from engine.record import FINISHED, Acted, Entry, Record, SeatChanged, record_of
+from engine.record import FINISHED, ActionEntry, Entry, Record, SeatChangeEntry, make_record
 from tests.games import CASES
 from tests.games.case import Case, Options
 
@@ -24,10 +24,10 @@ def secret_of(number: int) -> bytes:
     return hashlib.sha256(f"secret {number}".encode()).digest()
 
 
-def sheets(seats: int) -> tuple[SeatSheet, ...]:
+def sheets(seats: int) -> tuple[DealtSeat, ...]:
     """*seats* in which people and computers sit in turn; every other person has cut."""
-    people = (SeatSheet(f"{seat:016x}", "person", "", "" if seat % 4 else cut_hash(phrase(seat))) for seat in range(9))
-    computers = (SeatSheet(f"c{seat:015x}", "computer", "strong" if seat % 4 == 1 else "") for seat in range(9))
+    people = (DealtSeat(f"{seat:016x}", "person", "", "" if seat % 4 else cut_hash(phrase(seat))) for seat in range(9))
+    computers = (DealtSeat(f"c{seat:015x}", "computer", "strong" if seat % 4 == 1 else "") for seat in range(9))
     pairs = list(zip(people, computers, strict=True))
     return tuple(pairs[seat][seat % 2] for seat in range(seats))
 
@@ -38,14 +38,14 @@ def deal_of(case: Case, seats: int, number: int = 0, options: Options | None = N
     return Deal(case.game, case.rules.rules_version, complete, sheets(seats), MESSAGE + number)
 
 
-def changes(seats: int, rng: Random) -> list[SeatChanged]:
+def changes(seats: int, rng: Random) -> list[SeatChangeEntry]:
     """Seats that change hands, in an order in which they can."""
     person, computer = sheets(seats)[:2]
     return [
-        SeatChanged(0, Seat(0), "computer", "", "middle"),
-        SeatChanged(0, Seat(0), "person", person.id),
-        SeatChanged(0, Seat(1), "person", f"{rng.getrandbits(60):016x}"),
-        SeatChanged(0, Seat(1), "computer", computer.id, computer.level),
+        SeatChangeEntry(0, Seat(0), "computer", "", "middle"),
+        SeatChangeEntry(0, Seat(0), "person", person.id),
+        SeatChangeEntry(0, Seat(1), "person", f"{rng.getrandbits(60):016x}"),
+        SeatChangeEntry(0, Seat(1), "computer", computer.id, computer.level),
     ]
 
 
@@ -63,7 +63,7 @@ def played(case: Case, deal: Deal, chance: Chance, number: int, stop: int | None
         actions = [action for seat in range(seats) for action in rules.legal_actions(state, Seat(seat))]
         action = case.choose(actions, rng)
         at = BEGAN + 1000 * len(entries)
-        entries.append(Acted(at, rules.encode_action(action), not rng.randrange(9)))
+        entries.append(ActionEntry(at, rules.encode_action(action), not rng.randrange(9)))
         state = rules.apply(state, action, chance).state
     return entries, state
 
@@ -72,6 +72,6 @@ def recorded(game: str, seats: int, number: int = 0, options: Options | None = N
     """The record of the random game *number*; after *stop* actions it was ended, unless it was over."""
     case, secret = CASES[game], secret_of(number)
     deal = deal_of(case, seats, number, options)
-    entries, state = played(case, deal, Fair(deal.seed(secret)), number, stop)
+    entries, state = played(case, deal, SeededChance(deal.seed(secret)), number, stop)
     over = case.rules.on_turn(state) is None
-    return record_of(deal, secret, entries, FINISHED if over else "ended", case.rules.standings(state))
+    return make_record(deal, secret, entries, FINISHED if over else "ended", case.rules.standings(state))

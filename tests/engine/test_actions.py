@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from engine.errors import IllegalAction
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from tests.games import CASES
 
-CHANCE = Fair(bytes(32))
+CHANCE = SeededChance(bytes(32))
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
 

@@ -120,7 +120,7 @@ def test_a_folder_whose_game_is_not_its_own_is_refused(
     """As when a folder is copied for a new game, and its imports are not."""
     refused = pytest.raises(TypeError, match=r"engine/games/copied/game\.py must set GAME")
     with a_folder(says, tmp_path, monkeypatch), refused:
-        registry._game("copied")
+        registry._import_game("copied", "engine.games.copied")
 
 
 @pytest.mark.parametrize("levels", [0, MOST_LEVELS + 1])
@@ -135,7 +135,7 @@ from engine.games.{sorted(GAMES)[0]}.game import GAME as OTHER
 GAME = replace(OTHER, name="copied", computers=SimpleNamespace(LEVELS={levels}))"""
     refused = pytest.raises(ValueError, match=rf"copied/computers\.py: LEVELS must be from 1 to 6, not {levels}")
     with a_folder(says, tmp_path, monkeypatch), refused:
-        registry._game("copied")
+        registry._import_game("copied", "engine.games.copied")
 
 
 @pytest.mark.parametrize("seats", ["range(2, 3)", "range(3, 7)"])
@@ -148,4 +148,4 @@ from engine.games.{sorted(GAMES)[0]}.game import GAME as OTHER
 GAME = replace(OTHER, name="copied", seats={seats})"""
     refused = pytest.raises(ValueError, match=r"copied/game\.py: seats must include 2 to 4")
     with a_folder(says, tmp_path, monkeypatch), refused:
-        registry._game("copied")
+        registry._import_game("copied", "engine.games.copied")

@@ -5,17 +5,17 @@ from random import Random
 
 import pytest
 
-from engine.coaching import ENOUGH, Coaching, coach, decided, grade_of
-from engine.decision import MATTERS
-from engine.fair import Fair
+from engine.coaching import MIN_GRADED_DECISIONS, Coaching, coach_game, decisions_at, grade_for_loss
+from engine.decision import MIN_STAKE
+from engine.fair import SeededChance
 from engine.game import Seat
-from engine.hindsight import coach_of
-from engine.policies import RANDOM, policy
-from engine.record import Acted
+from engine.hindsight import require_coach
+from engine.policies import RANDOM, find_policy
+from engine.record import ActionEntry
 from engine.registry import GAMES, AnyGame
-from engine.replay import Moment, Sitting
-from engine.simulate import Match, seed_of
-from engine.swings import DECISIVE
+from engine.replay import Moment, SeatOccupant
+from engine.simulate import SimulatedGame, game_seed
+from engine.swings import MAX_DECISIVE_MOMENTS
 from tests.games import CASES
 
 COACHED = sorted(name for name, game in GAMES.items() if game.coach is not None)
@@ -24,9 +24,9 @@ COACHED = sorted(name for name, game in GAMES.items() if game.coach is not None)
 def played(game: AnyGame, policies: Sequence[str], seed: int, most: int = 100_000) -> list[Moment]:
     """A game between *policies*, or its first *most* actions."""
     options = {name: values[-1] for name, values in game.options.items()}
-    chance = Fair(seed_of("coaching", seed))
-    match = Match(game, [policy(game, name) for name in policies], options, chance, Random(seed))
-    seats = tuple(Sitting("computer", f"c{seat}", "") for seat in range(len(policies)))
+    chance = SeededChance(game_seed("coaching", seed))
+    match = SimulatedGame(game, [find_policy(game, name) for name in policies], options, chance, Random(seed))
+    seats = tuple(SeatOccupant("computer", f"c{seat}", "") for seat in range(len(policies)))
     found = [Moment(0, None, None, None, match.state, match.dealt, seats)]
     while not match.over and len(found) <= most:
         before, action = match.state, match.next_action()
@@ -57,20 +57,20 @@ def test_luck_and_skill_add_up_to_the_result_for_every_player(name: str, level: 
     game = GAMES[name]
     for seats in (game.seats[0], game.seats[-1]):
         moments = played(game, [f"computer:{level}"] * seats, seats)
-        said = coach(game, moments)
+        said = coach_game(game, moments)
         check(said, moments)
         last = moments[-1].after
         first = [it.seat for it in game.standings(last) if it.place == 1]
         assert [it.result + 1 / seats for it in said.balances] == pytest.approx(
             [(seat in first) / len(first) for seat in range(seats)]
         )
-        assert 0 < len(said.decisive) <= DECISIVE
+        assert 0 < len(said.decisive) <= MAX_DECISIVE_MOMENTS
 
 
 @pytest.mark.parametrize("name", COACHED)
 def test_a_game_that_was_not_finished_is_judged_as_it_stood(name: str) -> None:
     moments = played(GAMES[name], ["computer"] * 3, 5, most=20)
-    check(coach(GAMES[name], moments), moments)
+    check(coach_game(GAMES[name], moments), moments)
 
 
 @pytest.mark.parametrize("name", COACHED)
@@ -78,30 +78,30 @@ def test_who_decided_little_or_whose_game_was_ended_early_gets_no_grade(name: st
     """Only decisions count in which something was at stake."""
     game = GAMES[name]
     moments = played(game, ["computer:2"] * 2, 4)
-    said = coach(game, moments)
-    assert all(it.mattered >= ENOUGH and it.grade is not None for it in said.balances)
-    own = [it for it in said.decisions if it.seat == 1 and it.stake >= MATTERS]
+    said = coach_game(game, moments)
+    assert all(it.mattered >= MIN_GRADED_DECISIONS and it.grade is not None for it in said.balances)
+    own = [it for it in said.decisions if it.seat == 1 and it.stake >= MIN_STAKE]
     assert len(own) == said.balances[1].mattered
-    assert all(it.grade is None for it in coach(game, moments[:-1]).balances)
-    for few in (ENOUGH - 1, ENOUGH):
+    assert all(it.grade is None for it in coach_game(game, moments[:-1]).balances)
+    for few in (MIN_GRADED_DECISIONS - 1, MIN_GRADED_DECISIONS):
         first = own[-few].number
         late = [_with_sitter(it, "late") if it.number >= first else it for it in moments]
-        found = coach(game, late).balances[1]
+        found = coach_game(game, late).balances[1]
         assert found.mattered == few
-        assert (found.grade is None) == (few < ENOUGH)
+        assert (found.grade is None) == (few < MIN_GRADED_DECISIONS)
 
 
 @pytest.mark.about("diciassette")
 def test_a_call_that_was_not_made_is_told_where_the_queue_lies_on_which_it_could_have_been() -> None:
     """Before the next action; everything else where it was done."""
-    said = coach(GAMES["diciassette"], played(GAMES["diciassette"], ["computer:1"] * 3, 5))
-    shown = {(it.made is None, it.number - it.shown_at) for it in said.decisions}
+    said = coach_game(GAMES["diciassette"], played(GAMES["diciassette"], ["computer:1"] * 3, 5))
+    shown = {(it.made is None, it.number - it.review_moment) for it in said.decisions}
     assert shown == {(True, 1), (False, 0)}
 
 
 def _with_sitter(moment: Moment, id_: str) -> Moment:
     """*moment* with somebody else in seat 1."""
-    return moment._replace(seats=(moment.seats[0], Sitting("person", id_, ""), *moment.seats[2:]))
+    return moment._replace(seats=(moment.seats[0], SeatOccupant("person", id_, ""), *moment.seats[2:]))
 
 
 @pytest.mark.parametrize("name", COACHED)
@@ -111,9 +111,9 @@ def test_what_was_decided_in_a_seat_before_its_last_player_sat_there_is_luck(nam
     nobody."""
     game = GAMES[name]
     moments = played(game, [RANDOM] * seats, 6)
-    whole, half = coach(game, moments), len(moments) // 2
+    whole, half = coach_game(game, moments), len(moments) // 2
     taken = [_with_sitter(it, "late") if it.number >= half else it for it in moments]
-    said = coach(game, taken)
+    said = coach_game(game, taken)
     check(said, taken)
     late = said.balances[1]
     assert said.decisions == whole.decisions
@@ -125,7 +125,7 @@ def test_what_was_decided_in_a_seat_before_its_last_player_sat_there_is_luck(nam
     assert said.balances[0].skill < whole.balances[0].skill, "what the former player did is not their mistake"
     last = max(it.number for it in said.decisions if it.seat == 1 and it.stake)
     left = [_with_sitter(it, "") if it.number >= last else it for it in taken]
-    stood_in = coach(game, left)
+    stood_in = coach_game(game, left)
     check(stood_in, left)
     assert stood_in.balances[1].sitter == "late"
     assert stood_in.balances[1].cost <= late.cost
@@ -138,7 +138,7 @@ def test_better_players_lose_less_and_get_better_grades(name: str) -> None:
     game = GAMES[name]
     found = {}
     for who in (RANDOM, "computer:1", f"computer:{game.computers.LEVELS}"):
-        balances = [it for seed in range(4) for it in coach(game, played(game, [who] * 2, seed)).balances]
+        balances = [it for seed in range(4) for it in coach_game(game, played(game, [who] * 2, seed)).balances]
         grades = [it.grade for it in balances if it.grade is not None]
         lost = sum(it.cost for it in balances) / sum(it.stake for it in balances)
         found[who] = lost, sum(grades) / len(grades)
@@ -154,14 +154,14 @@ def test_decisions_are_judged_by_what_the_player_could_know(name: str) -> None:
     """A decision is judged alike whatever the others hold: by the view and the memory of its player alone."""
     game = GAMES[name]
     moments = played(game, ["computer:1"] * 3, 7, most=30)
-    said = coach(game, moments)
+    said = coach_game(game, moments)
     memories: list[object] = [None] * 3
     for moment in moments:
         if moment.action is not None:
             for seat in map(Seat, range(3)):
-                made = said.of(moment.number, seat)
+                made = said.decision_at(moment.number, seat)
                 if made is not None:
-                    options = coach_of(game).options(game.views.view(moment.before, seat), seat, memories[seat])
+                    options = require_coach(game).options(game.views.view(moment.before, seat), seat, memories[seat])
                     assert (made.best, made.best_chance) == options[0][:2]
                     assert (made.made, made.chance) in [it[:2] for it in options]
         for seat in map(Seat, range(3)):
@@ -173,11 +173,14 @@ def test_every_decision_on_turn_is_judged(name: str) -> None:
     """Where there was a choice."""
     game = GAMES[name]
     moments = played(game, ["computer:2"] * 2, 3)
-    said = coach(game, moments)
+    said = coach_game(game, moments)
     judged = {(it.number, it.seat) for it in said.decisions}
     for moment in moments[1:]:
         for seat in map(Seat, range(2)):
-            if game.done_by(seat, moment.action) is not None and len(game.legal_actions(moment.before, seat)) > 1:
+            if (
+                game.action_of_seat(seat, moment.action) is not None
+                and len(game.legal_actions(moment.before, seat)) > 1
+            ):
                 assert (moment.number, seat) in judged
 
 
@@ -186,11 +189,11 @@ def test_every_decision_on_turn_is_judged(name: str) -> None:
 def test_grades_follow_the_levels(name: str) -> None:
     """What a level loses on average gets that level as its grade."""
     game = GAMES[name]
-    measured = coach_of(game).LOST
+    measured = require_coach(game).LOST
     for seats in game.seats:
-        assert grade_of(measured, seats, 1.0) == 1
-        assert grade_of(measured, seats, 0.0) == game.computers.LEVELS
-        grades = [grade_of(measured, seats, lost / 1000) for lost in range(500)]
+        assert grade_for_loss(measured, seats, 1.0) == 1
+        assert grade_for_loss(measured, seats, 0.0) == game.computers.LEVELS
+        grades = [grade_for_loss(measured, seats, lost / 1000) for lost in range(500)]
         assert grades == sorted(grades, reverse=True)
         assert set(grades) == set(range(1, game.computers.LEVELS + 1))
 
@@ -202,10 +205,10 @@ def test_what_a_computer_did_for_somebody_is_no_decision_of_theirs(name: str) ->
     moments = played(game, ["computer:1"] * 2, 3, most=40)
     stand_in = tuple(it._replace(id="") if seat else it for seat, it in enumerate(moments[0].seats))
     replaced = [it._replace(seats=stand_in) for it in moments]
-    assert {it.seat for it in coach(game, replaced).decisions} == {0}
-    late = [it if it.action is None else it._replace(entry=Acted(0, {}, by_clock=True)) for it in moments]
+    assert {it.seat for it in coach_game(game, replaced).decisions} == {0}
+    late = [it if it.action is None else it._replace(entry=ActionEntry(0, {}, by_clock=True)) for it in moments]
     on_turn = {it.number: game.on_turn(it.before) for it in moments[1:]}
-    assert all(on_turn[it.number] != it.seat for it in coach(game, late).decisions)
+    assert all(on_turn[it.number] != it.seat for it in coach_game(game, late).decisions)
 
 
 @pytest.mark.parametrize("name", COACHED)
@@ -219,10 +222,10 @@ def test_a_judgement_does_not_depend_on_what_the_player_could_not_see(name: str)
         if moment.action is not None:
             for seat in seats:
                 anew = moment._replace(before=case.redealt(moment.before, seat, rng))
-                own = [it for it in decided(game, moment, memories) if it.seat == seat]
-                assert own == [it for it in decided(game, anew, memories) if it.seat == seat]
+                own = [it for it in decisions_at(game, moment, memories) if it.seat == seat]
+                assert own == [it for it in decisions_at(game, anew, memories) if it.seat == seat]
                 judged += len(own)
-                other_chances |= coach_of(game).chances(anew.before) != coach_of(game).chances(moment.before)
+                other_chances |= require_coach(game).chances(anew.before) != require_coach(game).chances(moment.before)
         memories = [game.remember(memories[seat], moment.events, seat) for seat in seats]
     assert judged > 40
     assert other_chances
@@ -235,23 +238,23 @@ def test_new_cards_and_what_was_bound_to_be_done_decide_nothing(name: str) -> No
     foregone = 0
     for seats in (2, 3, 4):
         moments = played(game, ["computer:3"] * seats, 20 + seats)
-        said = coach(game, moments)
+        said = coach_game(game, moments)
         assert said.undealt[0] == pytest.approx([1 / seats] * seats)
         for moment in moments[1:]:
-            known = coach_of(game).undealt(moment.step)
+            known = require_coach(game).undealt(moment.step)
             assert said.undealt[moment.number] == (said.courses[moment.number] if known is None else tuple(known))
-            both = zip(said.change(moment.number), said.dealt(moment.number), strict=True)
+            both = zip(said.action_change(moment.number), said.deal_change(moment.number), strict=True)
             whole = zip(said.courses[moment.number], said.courses[moment.number - 1], strict=True)
             assert [sum(it) for it in both] == pytest.approx([now - then for now, then in whole])
-            if coach_of(game).foregone(moment.before, moment.action):
+            if require_coach(game).foregone(moment.before, moment.action):
                 foregone += 1
                 if seats == 2 and not game.shuffles(moment.events):
-                    assert said.change(moment.number) == pytest.approx([0, 0], abs=1e-9)
+                    assert said.action_change(moment.number) == pytest.approx([0, 0], abs=1e-9)
         assert list(said.decisive) == sorted(said.decisive)
         for it in said.decisive:
             assert (it.before, it.after) == (said.courses[it.first - 1], said.undealt[max(it.last, it.number)])
-            assert not coach_of(game).foregone(moments[it.first].before, moments[it.first].action)
+            assert not require_coach(game).foregone(moments[it.first].before, moments[it.first].action)
         greatest = max(said.decisive, key=lambda it: it.size)
-        assert said.turning == greatest.number
+        assert said.turning_point == greatest.number
         assert greatest.size[0] == max(max(map(abs, it.points)) for it in said.decisive)
     assert foregone > 3

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine import codec
-from engine.game import Seat, made
+from engine.game import Seat, build_namedtuple
 
 
 class Face(Enum):
@@ -58,7 +58,7 @@ WRONG = [
     (One, One("up")), (One, (Face.UP,)), (One, None), (Three, Three(True, Face.UP, "a")),  # type: ignore[arg-type]
     (Three, Three(Seat(1), "up", "a")), (Three, Three(Seat(1), Face.UP, 1)), (Three, (1, Face.UP, "a")),  # type: ignore[arg-type]
     (Three, PAIR), (Three, None), *[
-        (kind, made(kind, fields))
+        (kind, build_namedtuple(kind, fields))
         for kind, right in ((One, (Face.UP,)), (Pair, PAIR), (Other, ((), None)), (Three, (1, Face.UP, "a")))
         for fields in (right[:-1], (*right, right[-1]))
     ],
@@ -67,19 +67,19 @@ WRONG = [
 
 @pytest.mark.parametrize(("kind", "value"), RIGHT)
 def test_a_value_of_its_type_is_right_and_comes_back_from_json(kind: Any, value: Any) -> None:
-    assert codec.checker(kind)(value)
+    assert codec.type_checker(kind)(value)
     if kind not in NO_JSON:
         assert codec.decoder(kind)(codec.encoder(kind)(value)) == value
 
 
 @pytest.mark.parametrize(("kind", "value"), WRONG)
 def test_any_other_value_is_wrong(kind: Any, value: Any) -> None:
-    assert not codec.checker(kind)(value)
+    assert not codec.type_checker(kind)(value)
 
 
 def test_the_members_of_a_union_and_of_what_is_none() -> None:
-    assert codec.members(Pair | Other | None) == (Pair, Other)
-    assert codec.members(Pair) == (Pair,)
+    assert codec.union_members(Pair | Other | None) == (Pair, Other)
+    assert codec.union_members(Pair) == (Pair,)
 
 
 def test_only_tuples_with_names_are_records() -> None:
@@ -87,11 +87,11 @@ def test_only_tuples_with_names_are_records() -> None:
         _fields = ("a",)
 
     for kind in (Named, tuple, list):
-        for make in (codec.encoder, codec.checker):
+        for make in (codec.encoder, codec.type_checker):
             with pytest.raises(TypeError, match="no JSON for"):
                 make(kind)
 
 
 def test_a_record_of_plain_fields_can_be_checked_in_one_comparison() -> None:
-    assert codec.plain_types(Pair) == (int, Face)
-    assert codec.plain_types(Other) is None
+    assert codec.plain_field_types(Pair) == (int, Face)
+    assert codec.plain_field_types(Other) is None

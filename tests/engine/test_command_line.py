@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.registry import GAMES
-from engine.simulate import seed_of
+from engine.simulate import game_seed
 from tests.games import CASES
 
 
@@ -53,7 +53,7 @@ def test_the_transcript_has_the_contract_form_and_every_state_follows(name: str)
                 "v": 1, "game": name, "seats": 3, "options": complete,
             }  # fmt: skip
             number += 1
-            chance = Fair(seed_of("x", number))
+            chance = SeededChance(game_seed("x", number))
             state = game.new(3, complete, chance).state
             assert set(line["state"]) == (CASES[name].audit_fields or {*state._fields, "over"})
         else:
@@ -91,7 +91,9 @@ def test_a_seed_recomputes_the_deal() -> None:
     seed = bytes(range(32))
     result = engine("deal", "diciassette", "--players", "4", "--seed", seed.hex())
     answer = json.loads(result.stdout)
-    assert answer == {"state": GAMES["diciassette"].audit_state(GAMES["diciassette"].new(4, {}, Fair(seed)).state)}
+    assert answer == {
+        "state": GAMES["diciassette"].audit_state(GAMES["diciassette"].new(4, {}, SeededChance(seed)).state)
+    }
 
 
 @pytest.mark.about("twelve_days")

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from engine.codec import decoder, encoder
 from engine.errors import General, IllegalAction
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
-from engine.playthrough import playthrough
-from engine.simulate import play
+from engine.playthrough import playthrough_lines
+from engine.simulate import simulate_games
 from tests.games import CASES
 from tests.games.case import Case, Options
 from tests.playthroughs import FOLDER, computers, of_computers, written
 
-CHANCE = Fair(bytes(32))
+CHANCE = SeededChance(bytes(32))
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
 every_size = pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_highlights_round_trip_and_nothing_of_them_is_ever_lost(game: str) -> No
 @given(st.data())
 def test_a_replay_from_seed_and_actions_is_the_same_game(game: str, data: st.DataObject) -> None:
     case, seats, seed, options = some_game(data, game)
-    chance = Fair(seed.to_bytes(32, "big"))
+    chance = SeededChance(seed.to_bytes(32, "big"))
     state = case.rules.new(seats, options, chance).state
     for before, action, step in case.steps(seats, seed, options):
         assert state == before
@@ -183,7 +183,7 @@ def test_a_computer_player_beats_random_ones(game: str) -> None:
     case = CASES[game]
     for players, least in case.computer_wins.items():
         policies = ["computer", *["random"] * (players - 1)]
-        tally = play(case.rules, players, 40, "strength", policies, case.quick)
+        tally = simulate_games(case.rules, players, 40, "strength", policies, case.quick)
         assert tally.policy_wins["computer"] / tally.games >= least
 
 
@@ -194,7 +194,7 @@ def test_long_random_games_end(game: str, seats: int) -> None:
         for seed in range(20 // len(case.options)):
             *_, (_, _, last) = case.steps(seats, seed, options)
             assert case.rules.on_turn(last.state) is None
-            assert case.rules.concludes(last.events), "concludes_with names no event of the step that ends the game"
+            assert case.rules.ends_round(last.events), "concludes_with names no event of the step that ends the game"
             assert case.rules.standings(last.state)[0].place == 1
 
 
@@ -208,11 +208,11 @@ def test_only_a_pass_is_made_by_itself_and_only_where_nothing_else_is_possible(g
     for state, _, _ in case.steps(3, 1, case.quick):
         legal = rules.legal_actions(state, rules.on_turn(state))
         only = len(legal) == 1 and rules.is_pass(legal[0])
-        assert rules.only_pass(state) == (legal[0] if only else None)
+        assert rules.forced_pass(state) == (legal[0] if only else None)
         assert rules.passes is not None or not any(map(rules.is_pass, legal))
     over, events = [step for _, _, step in case.steps(3, 1, case.quick)][-1]
-    assert rules.concludes(events)
-    assert rules.only_pass(over) is None
+    assert rules.ends_round(events)
+    assert rules.forced_pass(over) is None
     assert not any(rules.legal_actions(over, Seat(seat)) for seat in range(3)), "after the end nothing can be done"
 
 
@@ -224,7 +224,9 @@ def test_the_playthroughs_are_as_written(game: str) -> None:
     for seats, options in case.playthroughs:
         path, seed = written(game, seats, options)
         assert path.exists(), "run make playthroughs"
-        assert path.read_text("utf-8").splitlines() == list(playthrough(case.rules, seats, seed, options)), path.name
+        assert path.read_text("utf-8").splitlines() == list(playthrough_lines(case.rules, seats, seed, options)), (
+            path.name
+        )
 
 
 @pytest.mark.one_in(3)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.fair import LARGEST, WHITE_SPACE, Deal, Fair, SeatSheet, canonical, commitment, cut_hash
+from engine.fair import MAX_INTEGER, WHITE_SPACE, Deal, DealtSeat, SeededChance, canonical_json, commitment, cut_hash
 from tests.engine import by_the_page
 
 SEED = bytes(range(32))
@@ -36,14 +36,14 @@ def shuffled(label: str, count: int) -> tuple[list[int], int]:
 
 
 def test_the_shuffle_is_fisher_yates_on_the_hmac_stream() -> None:
-    assert Fair(SEED).shuffle(3, range(70)) == tuple(shuffled("shuffle/3", 70)[0])
+    assert SeededChance(SEED).shuffle(3, range(70)) == tuple(shuffled("shuffle/3", 70)[0])
 
 
 def test_numbers_that_are_too_large_are_drawn_again_so_every_outcome_is_equally_likely() -> None:
     """That is rare enough to need a very large pile."""
     expected, refused = shuffled("shuffle/2", 300_000)
     assert refused
-    assert Fair(SEED).shuffle(2, range(300_000)) == tuple(expected)
+    assert SeededChance(SEED).shuffle(2, range(300_000)) == tuple(expected)
 
 
 def test_the_commitment_is_the_sha256_of_the_seed() -> None:
@@ -51,27 +51,27 @@ def test_the_commitment_is_the_sha256_of_the_seed() -> None:
 
 
 def test_shuffles_differ_by_index_and_seed_and_repeat_otherwise() -> None:
-    assert Fair(SEED).shuffle(0, range(70)) == Fair(SEED).shuffle(0, range(70))
-    assert Fair(SEED).shuffle(0, range(70)) != Fair(SEED).shuffle(1, range(70))
-    assert Fair(SEED).shuffle(0, range(70)) != Fair(bytes(32)).shuffle(0, range(70))
+    assert SeededChance(SEED).shuffle(0, range(70)) == SeededChance(SEED).shuffle(0, range(70))
+    assert SeededChance(SEED).shuffle(0, range(70)) != SeededChance(SEED).shuffle(1, range(70))
+    assert SeededChance(SEED).shuffle(0, range(70)) != SeededChance(bytes(32)).shuffle(0, range(70))
 
 
 def test_every_order_of_three_is_about_equally_likely() -> None:
-    orders = Counter(Fair(SEED).shuffle(index, "abc") for index in range(6000))
+    orders = Counter(SeededChance(SEED).shuffle(index, "abc") for index in range(6000))
     assert len(orders) == 6
     assert all(850 < count < 1150 for count in orders.values())
 
 
 def test_a_short_seed_is_refused() -> None:
     with pytest.raises(ValueError, match="16 bytes"):
-        Fair(bytes(15))
-    assert sorted(Fair(bytes(16)).shuffle(0, range(3))) == [0, 1, 2]
+        SeededChance(bytes(15))
+    assert sorted(SeededChance(bytes(16)).shuffle(0, range(3))) == [0, 1, 2]
 
 
 # Canonical JSON (RFC 8785)
 
 values = st.recursive(
-    st.none() | st.booleans() | st.integers(-LARGEST, LARGEST) | st.text(),
+    st.none() | st.booleans() | st.integers(-MAX_INTEGER, MAX_INTEGER) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=20,
 )
@@ -79,26 +79,26 @@ values = st.recursive(
 
 @given(values)
 def test_canonical_json_is_as_the_page_says_and_reads_back(data: Any) -> None:
-    assert canonical(data) == by_the_page.canonical(data).encode()
-    assert json.loads(canonical(data)) == data
+    assert canonical_json(data) == by_the_page.canonical(data).encode()
+    assert json.loads(canonical_json(data)) == data
 
 
 def test_the_example_of_rfc_8785() -> None:
     """Section 3.2.3, and the string of section 3.2.2; its numbers with fractions do not occur here."""
     keys = {"\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\U0001f600": 5, "\x80": 6, "\u00f6": 7}
-    assert json.loads(canonical(keys)) == keys
-    assert [*json.loads(canonical(keys)).values()] == [2, 4, 6, 7, 1, 5, 3]
+    assert json.loads(canonical_json(keys)) == keys
+    assert [*json.loads(canonical_json(keys)).values()] == [2, 4, 6, 7, 1, 5, 3]
     string = "\u20ac$\u000f\u000aA'\u0042\u0022\u005c\\\"\u002f"
-    assert canonical(string) == """"\u20ac$\\u000f\\nA'B\\"\\\\\\\\\\"/\"""".encode()
-    assert canonical([]) == b"[]"
-    assert canonical({"a": {}}) == b'{"a":{}}'
+    assert canonical_json(string) == """"\u20ac$\\u000f\\nA'B\\"\\\\\\\\\\"/\"""".encode()
+    assert canonical_json([]) == b"[]"
+    assert canonical_json({"a": {}}) == b'{"a":{}}'
 
 
 def test_the_bytes_of_the_page() -> None:
     written = (
         "7b22 61 22 3a 22 43 61 66 c3 a9 20 31 37 21 5c 6e 22 2c 22 62 22 3a 5b 31 2c 74 72 75 65 2c 6e 75 6c 6c 5d 7d"
     )
-    assert canonical({"b": [1, True, None], "a": "Café 17!\n"}) == bytes.fromhex(written)
+    assert canonical_json({"b": [1, True, None], "a": "Café 17!\n"}) == bytes.fromhex(written)
 
 
 def nested(levels: int, key: str | None = None) -> Any:
@@ -117,8 +117,8 @@ def nested(levels: int, key: str | None = None) -> Any:
         b"x",
         {1: 2},
         {"a": 1.5},
-        LARGEST + 1,
-        -LARGEST - 1,
+        MAX_INTEGER + 1,
+        -MAX_INTEGER - 1,
         {1},
         "\ud800",
         nested(33),
@@ -127,13 +127,13 @@ def nested(levels: int, key: str | None = None) -> Any:
 )
 def test_what_has_no_canonical_form_is_refused(data: Any) -> None:
     with pytest.raises(ValueError):
-        canonical(data)
+        canonical_json(data)
 
 
 def test_the_largest_and_the_deepest_have_a_canonical_form() -> None:
-    assert canonical([LARGEST, -LARGEST]) == b"[9007199254740991,-9007199254740991]"
-    assert canonical(nested(32, "a")) == b'{"a":' * 31 + b"{}" + b"}" * 31
-    assert canonical(nested(32)) == b"[" * 32 + b"]" * 32
+    assert canonical_json([MAX_INTEGER, -MAX_INTEGER]) == b"[9007199254740991,-9007199254740991]"
+    assert canonical_json(nested(32, "a")) == b'{"a":' * 31 + b"{}" + b"}" * 31
+    assert canonical_json(nested(32)) == b"[" * 32 + b"]" * 32
 
 
 # Cuts, codes, seeds
@@ -155,13 +155,13 @@ def test_cuts_with_known_hashes() -> None:
         cut_hash("\ud800")
 
 
-PERSON = SeatSheet("3f9ac04417e2b58d", "person", "", cut_hash("Buon Natale"))
-COMPUTER = SeatSheet("a1b2c3d4e5f60718", "computer", "strong")
+PERSON = DealtSeat("3f9ac04417e2b58d", "person", "", cut_hash("Buon Natale"))
+COMPUTER = DealtSeat("a1b2c3d4e5f60718", "computer", "strong")
 DEAL = Deal("a game", 1, {"length": "short"}, (PERSON, COMPUTER), 1300000000000000000)
 
 
 def test_what_stands_in_the_sheet() -> None:
-    assert DEAL.sheet() == {
+    assert DEAL.to_json() == {
         "v": 1,
         "game": "a game",
         "rules": 1,
@@ -172,15 +172,15 @@ def test_what_stands_in_the_sheet() -> None:
         ],
         "message": "1300000000000000000",
     }
-    assert "message" not in DEAL._replace(message=None).sheet()
+    assert "message" not in DEAL._replace(message=None).to_json()
 
 
 def test_code_and_seed_with_known_values_and_by_the_page() -> None:
     shuffle = commitment(SEED)
-    record = {**DEAL.sheet(), "secret": SEED.hex(), "commitment": shuffle}
+    record = {**DEAL.to_json(), "secret": SEED.hex(), "commitment": shuffle}
     assert DEAL.code(shuffle) == by_the_page.deal_code(record) == DEAL._replace(message=None).code(shuffle)
     assert DEAL.code(shuffle) == "63639ce56134501a793abcc95c9021f3543592227c1284783dc8a9785deec28b"
-    assert DEAL.earlier_code() == "daa342fbc9cde99e5cca8bfd1be1ce2b6373658211f1b2da1584158d461ad003"
+    assert DEAL.legacy_code() == "daa342fbc9cde99e5cca8bfd1be1ce2b6373658211f1b2da1584158d461ad003"
     assert DEAL.seed(SEED) == by_the_page.seed(record)
     assert DEAL.seed(SEED).hex() == "cbdd2123e8d6b7c208dc9f7f31786e280b031d1e572165605b0ca61bc3c7b773"
 

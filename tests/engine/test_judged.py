@@ -18,7 +18,7 @@ def test_what_a_decision_cost_and_could_have_cost() -> None:
     assert it.cost == pytest.approx(0.102)
     assert it.points == 51 - 40
     assert it.stake == pytest.approx(0.206)
-    assert (it.shown_at, decision(made=None).shown_at) == (7, 6)
+    assert (it.review_moment, decision(made=None).review_moment) == (7, 6)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_what_a_decision_cost_and_could_have_cost() -> None:
 )
 def test_whether_a_decision_mattered(best: float, worst: float, mattered: bool, settled: bool, won: bool) -> None:
     it = decision(chance=worst, best=best, worst=worst)
-    assert (it.mattered, it.settled, it.won) == (mattered, settled, won)
+    assert (it.mattered, it.was_settled, it.was_won) == (mattered, settled, won)
 
 
 def swing(number: int, before: tuple[float, ...], after: tuple[float, ...]) -> Swing:
@@ -44,7 +44,7 @@ def swing(number: int, before: tuple[float, ...], after: tuple[float, ...]) -> S
 
 def turning(end: tuple[float, ...], *swings: Swing) -> int | None:
     """The turning point of a game that ended with these chances, and was decided by *swings*."""
-    return Coaching((end,), (end,), (), (), swings, (), False, ()).turning
+    return Coaching((end,), (end,), (), (), swings, (), False, ()).turning_point
 
 
 def test_the_turning_point_is_where_the_winner_gained_most() -> None:

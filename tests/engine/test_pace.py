@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from engine.simulate import play
+from engine.simulate import simulate_games
 from tests.games import CASES
 
 
@@ -13,5 +13,5 @@ from tests.games import CASES
 def test_the_usual_minutes_are_those_of_computer_players_at_9_seconds_an_action(game: str) -> None:
     rules = CASES[game].rules
     for seats, options in product((rules.seats[0], rules.seats[-1]), CASES[game].options):
-        minutes = play(rules, seats, 4, "pace", ["computer"] * seats, options).actions / 4 * 9 / 60
+        minutes = simulate_games(rules, seats, 4, "pace", ["computer"] * seats, options).actions / 4 * 9 / 60
         assert 0.6 < minutes / rules.usual_minutes(seats, rules.check_options(options)) < 1.6

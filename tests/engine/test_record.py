@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from engine.errors import BadRecord, OtherVersion
-from engine.fair import DEEPEST
+from engine.errors import BadRecord, UnsupportedVersion
+from engine.fair import MAX_DEPTH
 from engine.record import (
     ENTRY_KEYS,
-    Acted,
+    ActionEntry,
     Record,
-    deal_of,
     dump,
     load,
+    make_record,
     pack,
-    record_of,
+    parse_deal,
     unpack,
-    unpack_document,
+    unpack_json,
 )
 from engine.registry import GAMES
-from engine.strict import LARGEST_RECORD, quoted
+from engine.strict import MAX_RECORD_BYTES, short_quote
 from tests.engine.recorded import recorded
 from tests.games import ANY, CASES
 
@@ -54,7 +54,7 @@ def test_no_game_calls_a_field_of_its_actions_as_a_record_does(game: str) -> Non
 def test_a_record_of_another_version_is_said_to_be_one() -> None:
     data = json.loads(dump(recorded(ANY, 2)))
     for version in (0, 2):
-        with pytest.raises(OtherVersion, match=f"a record of version {version}; this program knows 1"):
+        with pytest.raises(UnsupportedVersion, match=f"a record of version {version}; this program knows 1"):
             load(json.dumps({**data, "v": version}).encode())
 
 
@@ -62,10 +62,10 @@ def test_a_record_of_another_version_is_said_to_be_one() -> None:
 def test_a_record_is_unpacked_as_data_for_json_whatever_its_version() -> None:
     record = recorded(ANY, 2)
     data = {**json.loads(dump(record)), "v": 0}
-    assert unpack_document(pack(record)) == json.loads(dump(record))
-    assert unpack_document(zlib.compress(json.dumps(data).encode())) == data
+    assert unpack_json(pack(record)) == json.loads(dump(record))
+    assert unpack_json(zlib.compress(json.dumps(data).encode())) == data
     with pytest.raises(BadRecord):
-        unpack_document(pack(record)[:-9])
+        unpack_json(pack(record)[:-9])
 
 
 @about_any
@@ -224,12 +224,12 @@ def test_what_has_the_wrong_form_is_said_with_its_place(changes: dict[str, Any],
         (b'{"v":' + b"9" * 9000 + b"}", f"the number '{'9' * 39}... is too large"),
         (b'{"v":"\\ud800"}', "it holds half a character (a lone surrogate)"),
         (b'{"\\udfff":1}', "it holds half a character (a lone surrogate)"),
-        (b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1), "it is nested too deeply"),
+        (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), "it is nested too deeply"),
         (b"[" * 200_000, "it is nested too deeply"),
         (b'{"v":' * 100_000 + b"1" + b"}" * 100_000, "it is nested too deeply"),
         (
-            b" " * (LARGEST_RECORD + 1),
-            f"it has {LARGEST_RECORD + 1} bytes or more; a record has at most {LARGEST_RECORD}",
+            b" " * (MAX_RECORD_BYTES + 1),
+            f"it has {MAX_RECORD_BYTES + 1} bytes or more; a record has at most {MAX_RECORD_BYTES}",
         ),
     ],
     ids=lambda it: str(it)[:30],
@@ -253,8 +253,8 @@ def test_what_is_packed_is_no_more_than_a_record() -> None:
     packed = pack(recorded(ANY, 2))
     assert said(packed + b"x", unpack) == "something follows its end"
     assert said(b"{}", unpack).startswith("it cannot be decompressed: ")
-    bomb = zlib.compress(b" " * 50 * LARGEST_RECORD, 9)
-    assert said(bomb, unpack) == f"it has {LARGEST_RECORD + 1} bytes or more; a record has at most {LARGEST_RECORD}"
+    bomb = zlib.compress(b" " * 50 * MAX_RECORD_BYTES, 9)
+    assert said(bomb, unpack) == f"it has {MAX_RECORD_BYTES + 1} bytes or more; a record has at most {MAX_RECORD_BYTES}"
     largest = zlib.compress(dump(recorded(ANY, 2)).ljust(1_048_576))
     assert unpack(largest) == recorded(ANY, 2)
     assert said(largest[:-1], unpack) == f"cut off: it ends in the middle, after {len(largest) - 1} bytes"
@@ -272,7 +272,7 @@ def test_an_action_that_json_cannot_hold_is_not_written() -> None:
 def test_a_deal_is_read_as_it_was_written() -> None:
     deal = recorded(ANY, 3).deal
     for each in (deal, deal._replace(message=None)):
-        assert deal_of(each.sheet()) == each
+        assert parse_deal(each.to_json()) == each
     wrong = [
         ({"v": 2}, "v must be"),
         ({"v": 0}, "v must be"),
@@ -281,16 +281,16 @@ def test_a_deal_is_read_as_it_was_written() -> None:
         ({"x": 1}, "'x'"),
     ]
     for changes, words in wrong:
-        sheet = {key: value for key, value in {**deal.sheet(), **changes}.items() if value is not ...}
+        sheet = {key: value for key, value in {**deal.to_json(), **changes}.items() if value is not ...}
         with pytest.raises(BadRecord, match=f"the deal: .*{words}"):
-            deal_of(sheet)
+            parse_deal(sheet)
 
 
 def test_who_writes_a_record_need_not_compute_its_code() -> None:
     made = recorded(ANY, 2)
-    again = record_of(made.deal, made.secret, list(made.entries), made.ending, list(made.standings))
+    again = make_record(made.deal, made.secret, list(made.entries), made.ending, list(made.standings))
     assert again == made
-    assert not Acted(1, {}).by_clock
+    assert not ActionEntry(1, {}).by_clock
 
 
 @about_any
@@ -300,6 +300,6 @@ def test_the_smallest_number_that_a_record_may_hold_is_read() -> None:
 
 
 def test_a_value_is_quoted_in_one_line_of_forty_characters() -> None:
-    assert quoted("x" * 38) == f"'{'x' * 38}'"
-    assert quoted("x" * 39) == f"'{'x' * 39}..."
-    assert quoted("\n\u2028") == r"'\n\u2028'"
+    assert short_quote("x" * 38) == f"'{'x' * 38}'"
+    assert short_quote("x" * 39) == f"'{'x' * 39}..."
+    assert short_quote("\n\u2028") == r"'\n\u2028'"

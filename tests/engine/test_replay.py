@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from engine.errors import BadRecord, General, IllegalAction
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
-from engine.record import Acted, Entry, Record, SeatChanged, dump, load
+from engine.record import ActionEntry, Entry, Record, SeatChangeEntry, dump, load
 from engine.registry import GAMES
-from engine.replay import REASONS, Sitting, playable, replay, said
+from engine.replay import REASON_TEXTS, SeatOccupant, playable_game, reason_text, replay
 from tests.engine.recorded import BEGAN, recorded, sheets
 from tests.games import ANY, CASES
 
@@ -24,15 +24,15 @@ PERSON, COMPUTER = sheets(2)
 @every_size
 def test_a_replay_is_the_game_as_it_was_played(game: str, seats: int) -> None:
     record, rules = recorded(game, seats), GAMES[game]
-    chance = Fair(record.deal.seed(record.secret))
+    chance = SeededChance(record.deal.seed(record.secret))
     deal, *moments = replay(record)
     state, events = rules.new(seats, record.deal.options, chance)
     assert deal[:6] == (0, None, None, None, state, events)
-    assert deal.seats == tuple(Sitting(seat.kind, seat.id, seat.level) for seat in record.deal.seats)
+    assert deal.seats == tuple(SeatOccupant(seat.kind, seat.id, seat.level) for seat in record.deal.seats)
     assert [moment.number for moment in moments] == list(range(1, len(moments) + 1))
     for moment, entry in zip(moments, list(record.entries), strict=True):
         assert (moment.entry, moment.before) == (entry, state)
-        if isinstance(entry, Acted):
+        if isinstance(entry, ActionEntry):
             assert rules.encode_action(moment.action) == entry.action
             state, events = rules.apply(state, moment.action, chance)
             assert (moment.after, moment.events) == (state, events)
@@ -44,21 +44,24 @@ def test_a_replay_is_the_game_as_it_was_played(game: str, seats: int) -> None:
 @about_any
 def test_who_sits_where_follows_the_changes() -> None:
     record = with_changes(
-        SeatChanged(BEGAN, Seat(0), "computer", "", "middle"),
-        SeatChanged(BEGAN, Seat(1), "person", "abcdefabcdefabcd"),
-        SeatChanged(BEGAN, Seat(0), "person", PERSON.id),
+        SeatChangeEntry(BEGAN, Seat(0), "computer", "", "middle"),
+        SeatChangeEntry(BEGAN, Seat(1), "person", "abcdefabcdefabcd"),
+        SeatChangeEntry(BEGAN, Seat(0), "person", PERSON.id),
     )
     first, *later = [moment.seats for moment in replay(record)][:4]
     person, computer = first
-    assert (person, computer) == (Sitting("person", PERSON.id, ""), Sitting("computer", COMPUTER.id, "strong"))
-    late, takes_over = Sitting("person", "abcdefabcdefabcd", ""), Sitting("computer", "", "middle")
+    assert (person, computer) == (
+        SeatOccupant("person", PERSON.id, ""),
+        SeatOccupant("computer", COMPUTER.id, "strong"),
+    )
+    late, takes_over = SeatOccupant("person", "abcdefabcdefabcd", ""), SeatOccupant("computer", "", "middle")
     assert later == [(takes_over, computer), (takes_over, late), (person, late)]
 
 
 def with_changes(*entries: Entry) -> Record:
     """The record of a game of two that was ended after *entries* and three actions."""
     record = recorded(ANY, 2, stop=3)
-    return record._replace(entries=(*entries, *(it for it in list(record.entries) if isinstance(it, Acted))))
+    return record._replace(entries=(*entries, *(it for it in list(record.entries) if isinstance(it, ActionEntry))))
 
 
 def wrong(record: Record) -> str:
@@ -69,8 +72,8 @@ def wrong(record: Record) -> str:
     return str(caught.value)
 
 
-def sits(seat: int, kind: Any, who: str = "", level: str = "") -> SeatChanged:
-    return SeatChanged(BEGAN, Seat(seat), kind, who, level)
+def sits(seat: int, kind: Any, who: str = "", level: str = "") -> SeatChangeEntry:
+    return SeatChangeEntry(BEGAN, Seat(seat), kind, who, level)
 
 
 @about_any
@@ -107,7 +110,7 @@ def test_nothing_comes_after_the_end(game: str) -> None:
     entries = list(record.entries)
     for more in (entries[-1], sits(0, "computer", "", "late"), sits(9, "computer")):
         text = wrong(record._replace(entries=(*entries, more)))
-        seat = more.action.get("seat") if isinstance(more, Acted) else None
+        seat = more.action.get("seat") if isinstance(more, ActionEntry) else None
         by = f", by seat {seat}" if seat is not None else ""
         assert text == f"action {len(entries) + 1}{by}: the game was over"
 
@@ -119,20 +122,20 @@ def test_an_action_that_was_not_legal_is_refused_with_its_number(game: str) -> N
     rules, entries = case.rules, list(record.entries)
     refused = set()
     for moment in list(replay(record))[1:40:4]:
-        if not isinstance(moment.entry, Acted):
+        if not isinstance(moment.entry, ActionEntry):
             continue
         for seat in map(Seat, range(3)):
             for action in case.conceivable(moment.before, seat):
                 try:
-                    rules.apply(moment.before, action, Fair(bytes(32)))
+                    rules.apply(moment.before, action, SeededChance(bytes(32)))
                 except IllegalAction as illegal:
                     forged = moment.entry._replace(action=rules.encode_action(action))
                     text = wrong(record._replace(entries=(*entries[: moment.number - 1], forged)))
                     by = f", by seat {seat}" if "seat" in forged.action and "it is no action of" not in text else ""
                     assert text.startswith(f"action {moment.number}{by}: ")
-                    assert text.endswith(said(illegal.reason)) or "it is no action of" in text
+                    assert text.endswith(reason_text(illegal.reason)) or "it is no action of" in text
                     refused.add(text.partition(": ")[2])
-    assert REASONS[General.NOT_YOUR_TURN] in refused
+    assert REASON_TEXTS[General.NOT_YOUR_TURN] in refused
     assert len(refused) > 1
 
 
@@ -140,18 +143,18 @@ def test_an_action_that_was_not_legal_is_refused_with_its_number(game: str) -> N
 def test_an_action_in_another_form_than_the_transcripts_is_refused(game: str) -> None:
     record = recorded(game, 2, stop=1)
     *before, last = list(record.entries)
-    assert isinstance(last, Acted)
+    assert isinstance(last, ActionEntry)
     for action in ({}, {**last.action, "more": 1}, {**last.action, "seat": True}, {**last.action, "seat": "0"}):
         text = wrong(record._replace(entries=(*before, last._replace(action=action))))
         assert text.startswith(f"action {len(before) + 1}: it is no action of {game}: {{")
 
 
 def test_every_general_reason_has_words() -> None:
-    assert set(REASONS) == set(General)
-    assert said(General.GAME_OVER) == "the game was over"
+    assert set(REASON_TEXTS) == set(General)
+    assert reason_text(General.GAME_OVER) == "the game was over"
     for rules in GAMES.values():
         for reason in rules.refused:
-            assert said(reason) == f"the rules forbid it ({reason.value.replace('_', ' ')})"
+            assert reason_text(reason) == f"the rules forbid it ({reason.value.replace('_', ' ')})"
 
 
 # What cannot be dealt
@@ -160,7 +163,7 @@ def test_every_general_reason_has_words() -> None:
 @every_game
 def test_only_the_rules_and_options_of_the_game_can_be_dealt(game: str) -> None:
     record, rules = recorded(game, 2, stop=0), GAMES[game]
-    assert playable(record) is rules
+    assert playable_game(record) is rules
     later = record._replace(deal=record.deal._replace(rules=rules.rules_version + 1))
     version = rules.rules_version
     assert wrong(later) == f"a game by version {version + 1} of its rules; this program knows version {version}"

@@ -7,10 +7,10 @@ import pytest
 
 from engine.errors import BadRecord
 from engine.game import Seat
-from engine.record import FINISHED, Acted, Record, SeatChanged
+from engine.record import FINISHED, ActionEntry, Record, SeatChangeEntry
 from engine.registry import GAMES
 from engine.replay import replay
-from engine.tallies import PLAYED, WON, tallies
+from engine.tallies import PLAYED, WON, count_totals
 from tests.engine.recorded import BEGAN, recorded, sheets
 from tests.games import ANY, CASES
 
@@ -25,7 +25,7 @@ def by_hand(record: Record) -> dict[str, Counter[str]]:
     game, found = GAMES[record.deal.game], {}
     everything: list[Any] = list(replay(record))
     for moment in everything[1:]:
-        if not isinstance(moment.entry, Acted):
+        if not isinstance(moment.entry, ActionEntry):
             continue
         for seat, what in game.tallies.counted(moment.before, moment.step) if game.tallies else ():
             sitting = moment.seats[seat]
@@ -44,7 +44,7 @@ def by_hand(record: Record) -> dict[str, Counter[str]]:
 def test_everything_is_counted_for_whoever_sat_there_then(game: str, seats: int) -> None:
     for number in range(3):
         record = recorded(game, seats, number)
-        found = tallies(record)
+        found = count_totals(record)
         assert found == by_hand(record)
         known = {PLAYED, WON, *CASES[game].counts}
         assert all(set(counts) <= known for counts in found.values())
@@ -66,11 +66,11 @@ def test_who_has_left_at_the_end_has_no_game_and_who_has_sat_down_has_one() -> N
     record = recorded(ANY, 2)
     late = "abcdefabcdefabcd"
     changes = (
-        SeatChanged(BEGAN, Seat(0), "computer", "", "middle"),
-        SeatChanged(BEGAN, Seat(1), "person", late),
+        SeatChangeEntry(BEGAN, Seat(0), "computer", "", "middle"),
+        SeatChangeEntry(BEGAN, Seat(1), "person", late),
     )
-    acted = [it._replace(by_clock=False) for it in record.entries if isinstance(it, Acted)]
-    found = tallies(record._replace(entries=(*changes, *acted)))
+    acted = [it._replace(by_clock=False) for it in record.entries if isinstance(it, ActionEntry)]
+    found = count_totals(record._replace(entries=(*changes, *acted)))
     assert set(found) == {late}
     assert found[late][PLAYED] == 1
     assert found[late][WON] == (record.standings[0].seat == 1)
@@ -79,11 +79,11 @@ def test_who_has_left_at_the_end_has_no_game_and_who_has_sat_down_has_one() -> N
 @about_any
 def test_a_game_that_was_ended_counts_what_was_done_in_it_and_is_no_game() -> None:
     record = recorded(ANY, 2, stop=3)
-    assert not any(counts[PLAYED] or counts[WON] for counts in tallies(record).values())
+    assert not any(counts[PLAYED] or counts[WON] for counts in count_totals(record).values())
 
 
 @about_any
 def test_a_record_that_cannot_be_played_anew_is_a_bad_record() -> None:
     record = recorded(ANY, 2)
     with pytest.raises(BadRecord):
-        tallies(record._replace(entries=record.entries[1:]))
+        count_totals(record._replace(entries=record.entries[1:]))

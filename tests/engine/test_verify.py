@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from engine.errors import BadRecord
-from engine.record import Acted, Record, dump, load
-from engine.verify import Noted, Remark, verify
+from engine.record import ActionEntry, Record, dump, load
+from engine.verify import PlayerNotes, Remark, verify
 from tests.engine.operators import (
     adds_a_last_cut,
     changes_an_action,
@@ -50,7 +50,7 @@ CAUGHT: list[tuple[Operator, set[str], str]] = [
 """Operator, which note of Ada's alone catches it ("nothing": the record does not fit in itself), what she reads."""
 
 
-def trouble(record: Record, noted: Noted) -> str:
+def trouble(record: Record, noted: PlayerNotes) -> str:
     """What is wrong with *record* for somebody who *noted* that; empty: nothing."""
     try:
         verify(load(dump(record)), noted)
@@ -66,7 +66,7 @@ def test_an_honest_game_fits_all_notes(game: str) -> None:
     assert verdict.remarks == ()
     assert verdict.seed == record.deal.seed(record.secret)
     assert verdict.deal_code == record.deal.code(record.commitment)
-    assert verdict.actions == sum(isinstance(entry, Acted) for entry in record.entries)
+    assert verdict.actions == sum(isinstance(entry, ActionEntry) for entry in record.entries)
     assert CASES[game].rules.standings(verdict.state) == record.standings
 
 
@@ -80,9 +80,9 @@ def test_a_cheating_operator_is_caught_by_these_notes_and_by_no_others(
     forged = operator(case, true)
     assert forged != true
     assert trouble(forged, notes(true)).startswith(words)
-    alone = {field: Noted(**{field: value}) for field, value in notes(true)._asdict().items()}
+    alone = {field: PlayerNotes(**{field: value}) for field, value in notes(true)._asdict().items()}
     caught = {field for field, noted in alone.items() if trouble(forged, noted)}
-    if trouble(forged, Noted()):
+    if trouble(forged, PlayerNotes()):
         assert notes_that_catch == {"nothing"}
     else:
         assert caught == notes_that_catch, "who noted nothing of this must trust the host"
@@ -113,12 +113,12 @@ def test_other_legal_moves_are_noticed_only_by_who_remembers_the_game(game: str)
 def test_a_game_that_was_ended_has_no_standings(game: str) -> None:
     record = recorded(game, 2, stop=2)
     assert (record.ending, record.standings) == ("ended", ())
-    noted = Noted(record.commitment, record.deal.code(record.commitment), record.deal.message)
+    noted = PlayerNotes(record.commitment, record.deal.code(record.commitment), record.deal.message)
     assert verify(record, noted).remarks == ()
     whole = recorded(game, 2)
     words = "standing 1: it is not the one that the actions led to"
-    assert trouble(record._replace(standings=whole.standings), Noted()) == words
-    assert trouble(whole._replace(standings=()), Noted()) == words
+    assert trouble(record._replace(standings=whole.standings), PlayerNotes()) == words
+    assert trouble(whole._replace(standings=()), PlayerNotes()) == words
 
 
 # Notes
@@ -132,21 +132,21 @@ def test_a_code_may_be_noted_in_part_and_in_capital_letters() -> None:
         noted = notes(record)._replace(code=f" {code[:digits].upper()}\n", deal=deal[:digits])
         few = (Remark.FEW_DIGITS,) if digits < 32 else ()
         assert verify(record, noted).remarks == few
-    assert verify(record, notes(record)._replace(deal=record.deal.earlier_code())).remarks == ()
+    assert verify(record, notes(record)._replace(deal=record.deal.legacy_code())).remarks == ()
     for wrong in (code[:7], "0x" + code[:8], code + "0", "g" * 16, "\ud800" * 8, " "):
-        for noted, what in ((Noted(code=wrong), "shuffle code"), (Noted(deal=wrong), "deal code")):
+        for noted, what in ((PlayerNotes(code=wrong), "shuffle code"), (PlayerNotes(deal=wrong), "deal code")):
             assert trouble(record, noted).startswith(f"the {what} {wrong!r}"[:40])
     other = ("0" if code[7] != "0" else "1").join([code[:7], ""])
-    assert trouble(record, Noted(code=other)) == f"the shuffle code is {code[:8]}, not {other}, which you noted"
+    assert trouble(record, PlayerNotes(code=other)) == f"the shuffle code is {code[:8]}, not {other}, which you noted"
 
 
 @about_any
 def test_a_message_and_a_phrase_that_do_not_fit_are_said() -> None:
     record = honest(CASES[ANY])
-    assert trouble(record, Noted(message=0)) == f"the table message is {MESSAGE}, not 0, which you noted"
-    assert trouble(record, Noted(cuts=(phrase(0), "x\n"))) == "nobody cut with your phrase 'x\\n'"
-    assert trouble(record, Noted(cuts=("\ud800",))) == "the phrase '\\ud800' is no text"
-    assert trouble(record, Noted(cuts=(f" {phrase(0)}",))) == ""
+    assert trouble(record, PlayerNotes(message=0)) == f"the table message is {MESSAGE}, not 0, which you noted"
+    assert trouble(record, PlayerNotes(cuts=(phrase(0), "x\n"))) == "nobody cut with your phrase 'x\\n'"
+    assert trouble(record, PlayerNotes(cuts=("\ud800",))) == "the phrase '\\ud800' is no text"
+    assert trouble(record, PlayerNotes(cuts=(f" {phrase(0)}",))) == ""
 
 
 @about_any
@@ -157,7 +157,7 @@ def test_what_was_not_compared_is_remarked() -> None:
     for less in (noted._replace(deal=None), noted._replace(message=None)):
         assert verify(record, less).remarks == (Remark.NOT_NOTED,)
     assert verify(record, noted._replace(code=None)).remarks == (), "the deal code fixes the shuffle code"
-    earlier = noted._replace(deal=record.deal.earlier_code())
+    earlier = noted._replace(deal=record.deal.legacy_code())
     assert verify(record, earlier).remarks == ()
     assert verify(record, earlier._replace(code=None)).remarks == (Remark.NOT_NOTED,), "it did not before version 0.4"
     assert verify(record, noted._replace(cuts=())).remarks == ()
@@ -169,4 +169,4 @@ def test_what_was_not_compared_is_remarked() -> None:
 def test_every_note_catches_somebody() -> None:
     """The fields of her notes are those that the table above names."""
     named: set[Any] = set().union(*(by for _, by, _ in CAUGHT))
-    assert named - {"nothing"} == set(Noted._fields)
+    assert named - {"nothing"} == set(PlayerNotes._fields)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Chance, Game, Seat, Step
 from engine.registry import GAMES
 
@@ -120,7 +120,7 @@ class Case(ABC):
     ) -> Iterator[tuple[Any, Any, Step[Any, Any]]]:
         """(state, action, step) of a random game, whose *chance* follows from its *seed* where none is given."""
         rules, rng = self.rules, Random(seed)
-        chance = chance or Fair(seed.to_bytes(32, "big"))
+        chance = chance or SeededChance(seed.to_bytes(32, "big"))
         state = rules.new(seats, options or {}, chance).state
         while rules.on_turn(state) is not None:
             actions = [action for seat in range(seats) for action in rules.legal_actions(state, Seat(seat))]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import DECK, PLAIN_BACKED, Card, Face
@@ -19,7 +19,7 @@ from tests.games.case import Case
 
 SHORT = {"R": Card.REVERSE, "T": Card.TRASH, "X": Card.X2, "P": Card.TRAP}
 UP, DOWN = Face.UP, Face.DOWN
-FAIR = Fair(bytes(32))
+FAIR = SeededChance(bytes(32))
 
 
 def card(text: str) -> Card:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import DECK, RANKS, Cards
@@ -14,7 +14,7 @@ from engine.games.twelve_days.state import State
 from tests.games.case import Case
 from tests.games.dealing import dealt
 
-FAIR = Fair(bytes(32))
+FAIR = SeededChance(bytes(32))
 
 
 def cards(text: str) -> Cards:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.completion import script
-from bot.cli.main import SHELLS, parser
+from bot.cli.completion import completion_script
+from bot.cli.main import SHELLS, make_parser
 from bot.version import INSTALLED
 from tests.program import bot
 
@@ -24,7 +24,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 @pytest.fixture(scope="module")
 def completion(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("completion") / "script"
-    file.write_text(script(parser(INSTALLED), "bash"), "utf-8")
+    file.write_text(completion_script(make_parser(INSTALLED), "bash"), "utf-8")
     (file.parent / "game.json").touch()
     return file
 
@@ -54,11 +54,11 @@ def test_the_command_prints_what_a_shell_can_read(shell: str) -> None:
     ended = bot("completion", shell)
     assert (ended.code, ended.err) == (0, "")
     assert "python -m bot" not in ended.out
-    (commands,) = (it for it in parser()._subparsers._group_actions if it.choices)  # type: ignore[union-attr]
+    (commands,) = (it for it in make_parser()._subparsers._group_actions if it.choices)  # type: ignore[union-attr]
     assert all(name in ended.out for name in commands.choices or ())
     if program := shutil.which(shell):
         subprocess.run([program, "-n"], input=ended.out, text=True, check=True, timeout=60)
 
 
 def test_commands_are_described_in_one_line() -> None:
-    assert "Exit code" not in script(parser(INSTALLED), "fish")
+    assert "Exit code" not in completion_script(make_parser(INSTALLED), "fish")

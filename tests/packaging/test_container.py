@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from bot import config as settings
-from bot.cli.main import parser
+from bot.cli.main import make_parser
 from bot.cluster.shards import LEAVING_SECONDS
 from tests.packaging.installed import PACKAGES, ROOT
 from tests.packaging.locked import project
@@ -88,16 +88,16 @@ def test_it_runs_as_a_user_of_its_own_in_its_volume() -> None:
 def test_its_commands_are_commands_of_the_program_without_a_shell() -> None:
     (entry,), (command,), (health,) = of("ENTRYPOINT"), of("CMD"), of("HEALTHCHECK")
     assert project()["scripts"] == {yaml.safe_load(entry)[0]: "bot.cli.main:main"}
-    assert parser().parse_args(yaml.safe_load(command)).command == "run"
+    assert make_parser().parse_args(yaml.safe_load(command)).command == "run"
     asked = yaml.safe_load(health.partition("CMD ")[2])
-    assert parser().parse_args(asked[1:]).command == "health"
+    assert make_parser().parse_args(asked[1:]).command == "health"
 
 
 def test_what_it_sets_are_settings() -> None:
     given = dict(it.split("=", 1) for line in of("ENV") for it in shlex.split(line))
     ours = {key: value for key, value in given.items() if key != "PATH" and not key.startswith("PYTHON")}
     assert set(ours) <= known()
-    config = settings.read(ours, Path("no such file"))
+    config = settings.read_settings(ours, Path("no such file"))
     assert (config.metrics_port, config.store_url) == (9017, "sqlite+aiosqlite:////data/tables.sqlite3")
 
 
@@ -113,7 +113,7 @@ def test_what_compose_sets_are_settings(name: str) -> None:
         }
         assert set(given) <= known()
         assert service["env_file"] == ".env"
-        settings.read(given, Path("no such file"))
+        settings.read_settings(given, Path("no such file"))
 
 
 @pytest.mark.parametrize("name", COMPOSE)
@@ -123,7 +123,7 @@ def test_the_health_check_finds_a_bot_whose_env_file_is_the_example_as_it_is(nam
     image = dict(it.split("=", 1) for line in of("ENV") for it in shlex.split(line))
     for service in bots(name).values():
         given = {**image, **example, **service["environment"], "STORE_URL": image["STORE_URL"]}
-        assert settings.read(given, Path("no such file")).metrics_port == 9017
+        assert settings.read_settings(given, Path("no such file")).metrics_port == 9017
 
 
 @pytest.mark.parametrize("name", COMPOSE)

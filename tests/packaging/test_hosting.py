@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.main import parser
+from bot.cli.main import make_parser
 from bot.version import VERSION
 from tests.packaging.installed import ROOT
 
@@ -22,7 +22,7 @@ def test_every_setting_is_there_with_its_default() -> None:
 
 
 def test_every_command_is_there() -> None:
-    (commands,) = (it for it in parser()._subparsers._group_actions if it.choices)  # type: ignore[union-attr]
+    (commands,) = (it for it in make_parser()._subparsers._group_actions if it.choices)  # type: ignore[union-attr]
     (table,) = re.findall(r"### The commands\n(.*?)\n#", TEXT, re.S)
     for name in commands.choices or ():
         assert re.search(rf"`(diciassette )?{name}\b", table), name

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.unit import NoService, own_unit, system_unit
+from bot.cli.unit import NoService, system_unit, user_unit
 
 SCRIPT = Path("/opt/diciassette/bin/diciassette")
 PYTHON = Path("/usr/bin/python3.13")
@@ -38,7 +38,7 @@ def test_a_service_of_the_system() -> None:
 
 
 def test_a_service_of_ones_own() -> None:
-    found = sections(own_unit(Path("/srv/ann/bin/diciassette"), Path("/srv/ann/cards")))
+    found = sections(user_unit(Path("/srv/ann/bin/diciassette"), Path("/srv/ann/cards")))
     assert found["Service"]["WorkingDirectory"] == "/srv/ann/cards"
     assert "User" not in found["Service"]
     assert "ProtectHome" not in found["Service"]
@@ -46,7 +46,7 @@ def test_a_service_of_ones_own() -> None:
 
 
 def test_strange_paths_are_quoted() -> None:
-    found = sections(own_unit(Path('/opt/100 % "$HOME"/diciassette'), Path("/srv/50 % off")))
+    found = sections(user_unit(Path('/opt/100 % "$HOME"/diciassette'), Path("/srv/50 % off")))
     assert found["Service"]["ExecStart"] == '"/opt/100 %% \\"$$HOME\\"/diciassette" run --discord'
     assert found["Service"]["WorkingDirectory"] == "/srv/50 %% off"
 
@@ -63,7 +63,7 @@ def test_a_service_that_could_not_read_its_program_is_not_printed(hidden: str) -
 @pytest.mark.parametrize("mine", [False, True])
 def test_systemd_finds_nothing_wrong(tmp_path: Path, mine: bool) -> None:
     script = Path(shutil.which("true") or "/bin/true")
-    unit = own_unit(script, tmp_path) if mine else system_unit(script, "cards", PYTHON)
+    unit = user_unit(script, tmp_path) if mine else system_unit(script, "cards", PYTHON)
     assert complaints(unit, tmp_path, mine) == []
     assert complaints(unit.replace("RestartSec=", "RestartSecs="), tmp_path, mine), "it looks"
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from engine.fair import Fair
-from engine.policies import COMPUTER, RANDOM, names, policy
-from engine.simulate import Match, seed_of
-from engine.text import text
+from engine.fair import SeededChance
+from engine.policies import COMPUTER, RANDOM, find_policy, policy_names
+from engine.simulate import SimulatedGame, game_seed
+from engine.text import to_text
 from tests.games.case import Case, Options
 
 FOLDER = Path(__file__).parent
@@ -35,17 +35,17 @@ def computers(case: Case, seats: int) -> Iterator[str]:
     for number in range(3):
         yield f"{seats} players: {_moves(case, seats, COMPUTER, number)}"
     if seats == rules.seats[0]:
-        for name in sorted(set(names(rules)) - {RANDOM, COMPUTER}):
+        for name in sorted(set(policy_names(rules)) - {RANDOM, COMPUTER}):
             yield f"{seats} players, {name}: {_moves(case, seats, name, 0)}"
 
 
 def _moves(case: Case, seats: int, name: str, number: int) -> str:
     """The moves of game *number* in which everybody plays by the policy *name*."""
     rules = case.rules
-    chance, rng = Fair(seed_of("computers", number)), Random(f"computers/{number}")
-    match, moves = Match(rules, [policy(rules, name)] * seats, case.quick, chance, rng), []
+    chance, rng = SeededChance(game_seed("computers", number)), Random(f"computers/{number}")
+    match, moves = SimulatedGame(rules, [find_policy(rules, name)] * seats, case.quick, chance, rng), []
     while not match.over:
         action = match.next_action()
         match.apply(action)
-        moves.append(text(action))
+        moves.append(to_text(action))
     return "; ".join(moves)

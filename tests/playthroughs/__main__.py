@@ -1,6 +1,6 @@
 """``make playthroughs``: deletes every file, and writes those that the cases ask for. Read the diff."""
 
-from engine.playthrough import playthrough
+from engine.playthrough import playthrough_lines
 from tests.games import CASES
 from tests.playthroughs import FOLDER, computers, of_computers, written
 
@@ -11,7 +11,7 @@ def main() -> None:
     for game, case in CASES.items():
         for seats, options in case.playthroughs:
             path, seed = written(game, seats, options)
-            path.write_text("\n".join(playthrough(case.rules, seats, seed, options)) + "\n", "utf-8")
+            path.write_text("\n".join(playthrough_lines(case.rules, seats, seed, options)) + "\n", "utf-8")
         games = [line for seats in case.rules.seats for line in computers(case, seats)]
         of_computers(game).write_text("\n".join(games) + "\n", "utf-8")
 

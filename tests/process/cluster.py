@@ -14,9 +14,9 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.cluster.session import Kind
+from bot.cluster.session import LockKind
 from bot.i18n import LOCALES, words
-from bot.store.tables import unpack
+from bot.store.tables import unpack_table
 from bot.tables.errors import Why
 from bot.tables.model import Table
 from bot.ui import replies
@@ -33,7 +33,7 @@ KEEP: Final = (
     "CREATE TRIGGER keep_changed AFTER UPDATE OF version ON tables FOR EACH ROW EXECUTE FUNCTION keep()",
 )
 """Has the database keep every version of every table."""
-TRY_AGAIN: Final = tuple(replies.refusal(Why.TRY_AGAIN, {}, None, words(it)) for it in LOCALES)
+TRY_AGAIN: Final = tuple(replies.refusal_text(Why.TRY_AGAIN, {}, None, words(it)) for it in LOCALES)
 """What people read whose click came to nothing, in every language."""
 
 
@@ -160,7 +160,7 @@ class Cluster:
         """Who holds each shard."""
         found = self.rows(
             "SELECT l.objid::bigint, a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
-            f" WHERE l.locktype = 'advisory' AND l.classid = {Kind.SHARD:d} AND a.datname = current_database()"
+            f" WHERE l.locktype = 'advisory' AND l.classid = {LockKind.SHARD:d} AND a.datname = current_database()"
         )
         return {int(str(n)): bot for n, name in found for bot in self.bots if bot.is_called(str(name))}
 
@@ -220,7 +220,7 @@ class Cluster:
 
 @lru_cache(maxsize=512)
 def _unpacked(snapshot: bytes) -> Table:
-    return unpack(snapshot)
+    return unpack_table(snapshot)
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from itertools import pairwise
 from typing import Any
 
-from bot.store.tables import unpack
+from bot.store.tables import unpack_table
 from bot.tables.model import Table
 from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
@@ -33,7 +33,7 @@ class Players:
         self.people = people
         self.pause = pause
         self.clicks = 0
-        self.asked = Counter[tuple[str, int]]()
+        self.pending_interaction = Counter[tuple[str, int]]()
         """(table, person) -> moves they have asked for."""
         self.failed: list[str] = []
         self.waits: list[tuple[float, float]] = []
@@ -128,7 +128,7 @@ class Players:
             person, seen = found
             offers = moves(seen) or picks(seen)
             before = seen.ply
-            self.asked[self.table, person.id] += 1
+            self.pending_interaction[self.table, person.id] += 1
             if await self.use(person, clicked(seen, offers[self.clicks % len(offers)]), "move"):
                 at, wait = self.waits[-1]
                 if await self._changed(person, seen, before):
@@ -248,11 +248,11 @@ def check_history(cluster: Cluster, players: list[Players]) -> int:
     for by a click of theirs; return how many moves there were."""
     clicks = Counter[tuple[str, int]]()
     for it in players:
-        clicks.update(it.asked)
+        clicks.update(it.pending_interaction)
     history: dict[str, list[tuple[dict[str, Any], Table]]] = {}
     for table, version, last, snapshot in cluster.rows("SELECT * FROM versions ORDER BY table_id, version"):
         steps = history.setdefault(str(table), [])
-        steps.append((json.loads(str(last)), unpack(snapshot)))  # type: ignore[arg-type]
+        steps.append((json.loads(str(last)), unpack_table(snapshot)))  # type: ignore[arg-type]
         assert version == len(steps), f"version {version} of {table} is there"
     moves = 0
     for table, steps in history.items():

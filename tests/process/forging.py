@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.tables.model import Phase, Table, TableId
-from bot.ui.custom_ids import Press, Verb, custom_id, parse
+from bot.ui.custom_ids import Press, Verb, custom_id, parse_custom_id
 from engine.game import Seat
 from local_discord.components import walk
 from tests.controls import BUTTON, SELECT
@@ -24,18 +24,18 @@ NO_VALUES: Final = (None, "x", 7, [1, 2], [[]], [None])
 
 def controls(table: Table) -> Iterator[dict[str, Any]]:
     """Every control on the messages of *table*, also after every pick; greyed out or not."""
-    slots = [TABLE, *(hand_slot(Seat(seat)) for seat in range(len(table.players)) if table.phase is not Phase.LOBBY)]
+    slots = [TABLE, *(dm_hand_slot(Seat(seat)) for seat in range(len(table.players)) if table.phase is not Phase.LOBBY)]
     for slot in slots:
         for picked in ("", *_groups(table, slot)):
-            for component in walk(sheet_for(table, slot, 1, picked=picked).payload):
+            for component in walk(render_slot(table, slot, 1, picked=picked).payload):
                 if "custom_id" in component:
                     yield component
 
 
 def _groups(table: Table, slot: str) -> Iterator[str]:
     """What can be picked in *slot* on the way to a move."""
-    for component in walk(sheet_for(table, slot, 1).payload):
-        press = parse(str(component.get("custom_id", "")))
+    for component in walk(render_slot(table, slot, 1).payload):
+        press = parse_custom_id(str(component.get("custom_id", "")))
         if press is not None and press.verb is Verb.PICK:
             yield from (option["value"] for option in component["options"])
 
@@ -51,7 +51,7 @@ def click(rng: Random, tables: Sequence[Table], there: Sequence[dict[str, Any]])
     data: dict[str, Any] = {"custom_id": component["custom_id"], "component_type": component["type"]}
     if component["type"] == SELECT:
         data["values"] = chosen[: component["max_values"]] if honest else chosen
-    press = parse(component["custom_id"])
+    press = parse_custom_id(component["custom_id"])
     if honest or press is None:
         return data
     match rng.randrange(8):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
-from bot.ui.custom_ids import Press, Verb, parse
+from bot.ui.custom_ids import Press, Verb, parse_custom_id
 from tests.controls import BUTTON, Offer, components, controls, filled, moves, picks, submission
 from tests.process.waiting import eventually
 
@@ -41,7 +41,7 @@ class Seen:
     @cached_property
     def _tables(self) -> set[str]:
         """The tables that its controls name."""
-        presses = (parse(str(c.get("custom_id", ""))) for c in components(self))
+        presses = (parse_custom_id(str(c.get("custom_id", ""))) for c in components(self))
         return {press.table for press in presses if press is not None and press.table is not None}
 
     def direct(self, world: "World") -> bool:
@@ -223,7 +223,7 @@ class Person:
 
 def _is_for(form: dict[str, Any], verb: Verb) -> bool:
     """Whether *form* is one for *verb*."""
-    press = parse(form["custom_id"])
+    press = parse_custom_id(form["custom_id"])
     return press is not None and press.verb is verb
 
 

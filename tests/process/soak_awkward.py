@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.options import Pace
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.custom_ids import Verb, parse_custom_id
 from tests.controls import BUTTON, Offer, moves, picks
 from tests.games import CASES
 from tests.kept import history
@@ -85,7 +85,7 @@ class Guests:
 
     async def press(self, person: Person, message: Seen, offer: Offer) -> None:
         """A click; how it ends is looked at later. An archived thread is reopened first, as Discord's clients do."""
-        press = parse(offer.custom_id)
+        press = parse_custom_id(offer.custom_id)
         assert press is not None
         if message.channel in self.threads.values():
             await self.world.call("PATCH", f"/channels/{message.channel}", {"archived": False}, person.token)

@@ -69,5 +69,5 @@ async def test_one_that_comes_after_the_start_is_refused_with_a_sentence(world: 
     await world.kill_bot()
     await world.start_bot(store)
     await asyncio.wait_for(host.interact(filled), 10)
-    said = replies.refusal(Why.ALREADY_STARTED, {}, None, words("en"))
+    said = replies.refusal_text(Why.ALREADY_STARTED, {}, None, words("en"))
     await eventually(lambda: host.newest_text(said), "why not")

@@ -18,18 +18,18 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.client import Bot, use_servers
+from bot.client import Bot, set_discord_urls
 from bot.delivery.limits import Throttle
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import hand_slot, is_superseded
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import dm_hand_slot, is_superseded
 from bot.store.store import Store
 from bot.tables import lobby, start
+from bot.tables.limits import Limits as Allowed
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options, Pace
-from bot.tables.service import Limits as Allowed
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.custom_ids import Verb, parse_custom_id
 from engine.errors import IllegalAction
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from local_discord.components import walk
 from local_discord.interactions import Interactions
@@ -58,7 +58,7 @@ class Net:
 
     def state_of(self, table: TableId) -> Any:
         """The state of a live table's game; ``None`` before the cards are dealt."""
-        return next(it.state for it in self.bot.tables.live_of() if it.id == table)
+        return next(it.state for it in self.bot.tables.taken_over_tables() if it.id == table)
 
     def now(self) -> int:
         """What the bot's clock says, ms."""
@@ -88,7 +88,7 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     api, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     server = Server(channels=len(CASES))
     await server.start(0)
-    use_servers(f"http://127.0.0.1:{server.port}/api/v10", server.gateway.address)
+    set_discord_urls(f"http://127.0.0.1:{server.port}/api/v10", server.gateway.address)
     options = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
     kept.keep(tmp_path / "t.sqlite3")
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
@@ -117,12 +117,12 @@ async def opened_at(net: Net, guild: int, channel: int, game: str) -> Table:
     """A running table of *game*, with as few people as it takes."""
     tables = net.bot.tables
     host, *others = (Player(person.name, person.id) for person in net.world.people[: CASES[game].rules.seats[0]])
-    table = await tables.open(guild=guild, channel=channel, game=game, host=host, locale="en")
+    table = await tables.open_table(guild=guild, channel=channel, game=game, host=host, locale="en")
     for other in others:
-        await tables.change(table.id, "join", other.user, lambda t, p=other: lobby.join(t, p, t.changed_at))
+        await tables.change(table.id, "join", other.user, lambda t, p=other: lobby.join_lobby(t, p, t.changed_at))
     assert host.user is not None
     user = host.user
-    await tables.change(table.id, "start", user, lambda t: start.start(t, user, net.now()))
+    await tables.change(table.id, "start", user, lambda t: start.start_game(t, user, net.now()))
     await eventually(lambda: net.state_of(table.id) is not None, "the cards")
     return await tables.get(table.id)
 
@@ -188,7 +188,7 @@ async def keep_playing(net: Net, ids: set[TableId]) -> None:
         if old.live:
             continue
         ids.discard(table)
-        there = net.bot.tables.live_in(old.channel)
+        there = net.bot.tables.taken_over_in_channel(old.channel)
         if there is None:
             ids.add((await opened_at(net, old.guild, old.channel, old.game)).id)
         else:
@@ -202,7 +202,7 @@ def only_legal(steps: list[tuple[dict[str, Any], Table]]) -> int:
         if before.phase is not Phase.PLAYING or before.state == after.state:
             continue
         rules = after.rules
-        chance = Fair(bytes.fromhex(after.seed))
+        chance = SeededChance(bytes.fromhex(after.seed))
         seat = rules.on_turn(before.state) if event["by"] is None else before.seat_of(event["by"])
         reached = [rules.apply(before.state, action, chance).state for action in legal(rules, before.state, seat)]
         assert after.state in reached, event
@@ -214,7 +214,7 @@ def legal(rules: Any, state: Any, seat: Seat | None) -> list[Any]:
     actions = []
     for action in rules.legal_actions(state, seat):
         try:
-            rules.apply(state, action, Fair(bytes(32)))
+            rules.apply(state, action, SeededChance(bytes(32)))
         except IllegalAction:
             continue
         actions.append(action)
@@ -226,8 +226,8 @@ async def at_rest(net: Net) -> None:
     erased keeps their hand until a request has deleted it."""
 
     def unfinished() -> list[str]:
-        every = (slot for slots in net.bot.reconciler._registry.every() for slot in slots.all())
-        return [repr(slot) for slot in every if slot.busy or is_superseded(slot.name)]
+        every = (slot for slots in net.bot.reconciler._registry.all_slots() for slot in slots.all())
+        return [repr(slot) for slot in every if slot.has_work or is_superseded(slot.name)]
 
     await eventually(lambda: not unfinished(), lambda: f"messages to be as they should be: {unfinished()}")
 
@@ -238,7 +238,7 @@ async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], T
     hands = 0
     for channel in net.world.channels.values():
         for message in list(channel.messages.values()):
-            presses = [parse(str(c.get("custom_id", ""))) for c in walk(message.components)]
+            presses = [parse_custom_id(str(c.get("custom_id", ""))) for c in walk(message.components)]
             moves = [p for p in presses if p is not None and p.verb is Verb.MOVE]
             if not moves:
                 continue
@@ -253,7 +253,7 @@ async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], T
             for _, then in played[table.id]:
                 if then.state is not None:
                     for seat in map(Seat, range(len(then.players))):
-                        seen[seat == owner] |= _lines(sheet_for(then, hand_slot(seat), 1).payload)
+                        seen[seat == owner] |= _lines(render_slot(then, dm_hand_slot(seat), 1).payload)
             assert _lines(message.components) & seen[True]
             assert not _lines(message.components) & (seen[False] - seen[True]), "somebody else's hand"
     assert hands

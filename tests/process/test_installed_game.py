@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.registry import GROUP
+from engine.registry import ENTRY_POINT_GROUP
 from tests.process.waiting import eventually
 from tests.process.world import local_world
 from tests.program import ROOT, python
@@ -39,7 +39,7 @@ def add_entry_point(site: Path, name: str, package: str) -> None:
     about = site / f"{name}-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(f"[{GROUP}]\n{name} = {package}\n")
+    (about / "entry_points.txt").write_text(f"[{ENTRY_POINT_GROUP}]\n{name} = {package}\n")
 
 
 def path_with(site: Path) -> str:

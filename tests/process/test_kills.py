@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from bot.tables.model import Phase, Table
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.custom_ids import Verb, parse_custom_id
 from tests.controls import BUTTON, Offer, moves, picks
 from tests.games import CASES
 from tests.kept import history
@@ -42,7 +42,7 @@ class Crowd:
 
     async def press(self, person: Person, message: Seen, offer: Offer) -> None:
         """A click that nobody waits for: the bot may be dead."""
-        press = parse(offer.custom_id)
+        press = parse_custom_id(offer.custom_id)
         assert press is not None
         if press.verb in (Verb.MOVE, Verb.CALL):
             self.clicks[press.table, person.id] += 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.client import FIRST_SECONDS
+from bot.client import FIRST_PAUSE_SECONDS
 from tests.bot import version_0_3_0
 from tests.process.waiting import eventually
 from tests.process.world import World, local_world
@@ -127,7 +127,7 @@ async def test_it_waits_until_discord_answers(tmp_path: Path, how: str) -> None:
             assert status == 503
             assert "Discord" in reason
             assert (await said_at("/healthz"))[0] == 200
-            await asyncio.sleep(2.5 * FIRST_SECONDS)  # some more attempts: they are not said
+            await asyncio.sleep(2.5 * FIRST_PAUSE_SECONDS)  # some more attempts: they are not said
             assert bot.log.count("waiting") == (
                 1 if how == "nobody" else bot.log.count("503") + bot.log.count("refused")
             )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.tables import unpack
+from bot.store.tables import unpack_table
 from bot.tables.model import Phase, Table
 from bot.ui.custom_ids import Verb
 from tests.controls import Offer, controls, moves, picks
@@ -30,7 +30,7 @@ def tables(store: Path) -> dict[str, Table]:
 @lru_cache(maxsize=64)
 def _unpacked(snapshot: bytes) -> Table:
     """The table; whoever waits for something reads the same ones again and again."""
-    return unpack(snapshot)
+    return unpack_table(snapshot)
 
 
 def plies(store: Path) -> int:

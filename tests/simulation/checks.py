@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.clock import snowflake_time
 from bot.tables.model import Ending, Phase, Table
-from bot.tables.record import record_of
+from bot.tables.record import make_record
 from engine.errors import BadRecord
 from engine.record import unpack
-from engine.tallies import tallies
+from engine.tallies import count_totals
 from engine.verify import verify
 from local_discord.model import Interaction
 from tests.kept import history
@@ -189,7 +189,7 @@ class Checks:
                 continue
             ended = table if not table.live else table._replace(phase=Phase.OVER, ending=Ending.ENDED)
             try:
-                found = unpack(kept[name]) if name in kept else record_of(ended, moves.get(name, []))
+                found = unpack(kept[name]) if name in kept else make_record(ended, moves.get(name, []))
                 state = verify(found).state
             except BadRecord as error:
                 raise Unrecorded(f"{name} at ply {table.state.ply}: {error}") from None
@@ -204,7 +204,7 @@ class Checks:
                 "SELECT table_id, game, data FROM records WHERE counted_at IS NOT NULL"
             ).fetchall():
                 people = database.execute("SELECT id, user_id FROM record_people WHERE table_id = ?", (name,))
-                done = tallies(unpack(data))
+                done = count_totals(unpack(data))
                 for id_, user in people:
                     expected.update({(user, game, what): n for what, n in done.get(id_, {}).items()})
             rows = database.execute("SELECT user_id, game, what, n FROM totals")

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import aiohttp
 
 from bot.tables.model import Table
-from bot.ui.custom_ids import Press, Verb, parse
+from bot.ui.custom_ids import Press, Verb, parse_custom_id
 from local_discord.model import Message
 from local_discord.server import Server
 from tests.controls import BUTTON, SELECT, Offer, controls, moves, picks
@@ -115,7 +115,7 @@ class Player:
 
     async def _press(self, message: Seen, offer: Offer, *, forged: bool = False) -> None:
         """A click; what becomes of it is looked at later."""
-        press, made = parse(offer.custom_id), now()
+        press, made = parse_custom_id(offer.custom_id), now()
         moves_or_calls = press is not None and press.verb in (Verb.MOVE, Verb.CALL)
         at = len(self.clicks)
         does, what = "forges" if forged else "clicks", f"{offer.custom_id} {offer.values or ''}".rstrip()

@@ -11,7 +11,7 @@ from bot.tables.model import Phase, Table
 from bot.tables.play import plausible_time
 from bot.ui.custom_ids import Verb
 from engine.errors import IllegalAction
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from tests.controls import meant
 from tests.simulation.guests import Click
@@ -118,7 +118,7 @@ def _asks_for(click: Click, step: Step, who: int, ply: int, slack: float) -> boo
 def _leads_to(before: Table, action: Any, after: Table) -> bool:
     """Whether *action* makes the state of *after* of that of *before*."""
     try:
-        return before.rules.apply(before.state, action, Fair(bytes.fromhex(after.seed))).state == after.state
+        return before.rules.apply(before.state, action, SeededChance(bytes.fromhex(after.seed))).state == after.state
     except IllegalAction:
         return False
 

@@ -49,10 +49,10 @@ class Homes:
         self._shared = shared
         self._discord = discord
         self._shards = shards
-        self._lost: dict[tuple[int, str], float] = {}
+        self._note_session_lost: dict[tuple[int, str], float] = {}
         """When a process has lost a shard, by both."""
         self._database = sqlite3.connect(path)
-        shared.freed = lambda shard, name: self._lost.update({(shard, name): virtual.now()})
+        shared.freed = lambda shard, name: self._note_session_lost.update({(shard, name): virtual.now()})
         add = discord.requests.add
 
         def adding(method: str, path: str, *given: Any) -> None:
@@ -97,7 +97,7 @@ class Homes:
             return
         self._on_their_way.setdefault(path, []).append(member)
         shard = self.shard_of(channel)
-        lost, holder = self._lost.get((shard, member.name)), self._shared.holder(shard)
+        lost, holder = self._note_session_lost.get((shard, member.name)), self._shared.holder(shard)
         late = lost is not None and lost + LATE_SECONDS < virtual.now()
         if holder not in (member.name, None) and late:
             said = f"{member.name} asks {found[1].decode()} {path}"

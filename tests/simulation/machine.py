@@ -201,7 +201,7 @@ class Member(Machine):
             stop: Any = SimpleNamespace(at_once=asyncio.Event())
             await run._hand_over(self.bot, stop)
             try:
-                async with asyncio.timeout(run.GOODBYE_SECONDS):
+                async with asyncio.timeout(run.CLOSE_SECONDS):
                     await self.bot.close()
             except TimeoutError:
                 log.info("not everything could be finished in time")

@@ -10,11 +10,11 @@ from random import Random
 from typing import Any, Final
 
 from bot.delivery.discord_api import COMPONENTS_V2
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import DEAL, TABLE, hand_slot
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import DEAL, TABLE, dm_hand_slot
 from bot.tables.model import Phase, Table
-from bot.ui.components import COLOUR_NO
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.components import COLOUR_WARNING
+from bot.ui.custom_ids import Verb, parse_custom_id
 from engine.game import Seat
 from local_discord.components import walk
 from tests.discord.messages import components_json
@@ -38,14 +38,14 @@ class Reader:
         self._boards: dict[int, str] = {}
         """Table message -> its table."""
         starting = [table for tables in steps.values() for table in tables if table.starting]
-        self._started = {_text(sheet_for(it, slot, None).payload) for it in starting for slot in (DEAL, TABLE)}
+        self._started = {_text(render_slot(it, slot, None).payload) for it in starting for slot in (DEAL, TABLE)}
         self._picked: dict[tuple[str, int, Seat], Sequence[str]] = {}
         self._sheets: dict[tuple[Any, ...], list[str]] = {}
 
     def shows(self, message: Seen) -> tuple[str, bool] | None:
         """(table, whether *message* is a hand) that *message* shows, ``None``: neither a hand nor a table message."""
         if not message.private and not message.direct(self._world):
-            presses = (parse(str(part.get("custom_id", ""))) for part in walk(message.components))
+            presses = (parse_custom_id(str(part.get("custom_id", ""))) for part in walk(message.components))
             found = next((press.table for press in presses if press is not None and press.table in self._steps), None)
             if found is not None:
                 self._boards.setdefault(message.id, found)
@@ -109,11 +109,11 @@ class Reader:
         board = next((int(link[1]) for link in links if link), message.id)
         key = (table.id, table.version, seat, board, picked)
         if key not in self._sheets:
-            slot, other = TABLE if seat is None else hand_slot(seat), otherwise(table, seat, Random(table.version))
+            slot, other = TABLE if seat is None else dm_hand_slot(seat), otherwise(table, seat, Random(table.version))
             ways = [{}] if seat is None else [{"live": False}, {"live": True}]
-            sheets = [sheet_for(other, slot, board, picked=picked, **way) for way in ways]
+            sheets = [render_slot(other, slot, board, picked=picked, **way) for way in ways]
             if seat is not None:  # one that rests may have been edited for the last time
-                sheets.append(sheet_for(other._replace(phase=Phase.PLAYING), slot, board, rests=True))
+                sheets.append(render_slot(other._replace(phase=Phase.PLAYING), slot, board, rests=True))
             self._sheets[key] = [_text(sheet.payload) for sheet in sheets]
         return self._sheets[key]
 
@@ -123,8 +123,12 @@ class Reader:
             return ()
         key = table.id, table.version, seat
         if key not in self._picked:
-            parts = walk(sheet_for(table, hand_slot(seat), 1, live=True).payload)
-            picks = [it for it in parts if (press := parse(str(it.get("custom_id", "")))) and press.verb is Verb.PICK]
+            parts = walk(render_slot(table, dm_hand_slot(seat), 1, live=True).payload)
+            picks = [
+                it
+                for it in parts
+                if (press := parse_custom_id(str(it.get("custom_id", "")))) and press.verb is Verb.PICK
+            ]
             self._picked[key] = [option["value"] for part in picks for option in part.get("options", [])]
         return self._picked[key]
 
@@ -146,4 +150,4 @@ def _lines(text: str) -> list[str]:
 def _bare(message: Seen) -> str:
     """What *message* says, without the notice above it."""
     parts = message.components
-    return _text(parts[1:] if parts and parts[0].get("accent_color") == COLOUR_NO else parts)
+    return _text(parts[1:] if parts and parts[0].get("accent_color") == COLOUR_WARNING else parts)

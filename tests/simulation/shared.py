@@ -23,11 +23,11 @@ import sqlalchemy as sa
 from sqlalchemy import Connection, event
 from sqlalchemy.pool import StaticPool
 
-from bot.cluster.session import ANSWER_SECONDS, IDLE_SECONDS, NAMED, Kind, Lock, Process, Seen
+from bot.cluster.session import ANSWER_SECONDS, IDLE_SECONDS, SESSION_NAME, ClusterState, Lock, LockKind, Process
 from bot.store import changes, postgresql
-from bot.store.changes import Announced
-from bot.store.database import Lost, Unavailable
-from bot.store.postgresql import STATEMENT_SECONDS, PostgreSQL, Stale
+from bot.store.changes import Announcement
+from bot.store.database import CommitUncertain, Unavailable
+from bot.store.postgresql import STATEMENT_SECONDS, PostgreSQL, StaleConnection
 from bot.store.store import Store
 from tests.simulation import virtual
 
@@ -84,12 +84,12 @@ class Wire:
         return Store(PostgreSQL(engine), PATIENCE_SECONDS, lambda table: None)
 
     async def transaction(self, work: Callable[[Connection], T]) -> T:
-        """As ``bot.store.postgresql._transaction``."""
+        """As ``bot.store.postgresql._run_transaction``."""
         loop = asyncio.get_running_loop()
         until = loop.time() + STATEMENT_SECONDS
         if self.stale:
             self.stale = False
-            raise Stale("the connection ended")
+            raise StaleConnection("the connection ended")
         while self.trouble == "silent" and loop.time() < until:  # noqa: ASYNC110 - as PostgreSQL's client sends it again
             await asyncio.sleep(0.05)
         if self.trouble:
@@ -100,21 +100,21 @@ class Wire:
         await asyncio.sleep(self.server.takes())  # its statements
         if self.stale:
             self.stale = False
-            raise Stale("the connection ended")
+            raise StaleConnection("the connection ended")
         done: asyncio.Future[T] = loop.create_future()
         self.server.commit(self, work, done)
         try:
             async with asyncio.timeout(STATEMENT_SECONDS):
                 return await done
         except TimeoutError:
-            raise Lost("it does not answer in time") from None
+            raise CommitUncertain("it does not answer in time") from None
 
 
 async def _transaction(wire: Wire, work: Callable[[Connection], T]) -> T:
     return await wire.transaction(work)
 
 
-def _announce(connection: Connection, change: Announced) -> None:
+def _announce(connection: Connection, change: Announcement) -> None:
     connection.exec_driver_sql("SELECT pg_notify(?)", (change.text,))
 
 
@@ -154,7 +154,7 @@ class HeldSession:
         except TimeoutError:
             raise Unavailable("it does not answer in time") from None
 
-    async def look(self) -> Seen:
+    async def read_cluster_state(self) -> ClusterState:
         return await self._ask(self._server.seen)
 
     async def try_lock(self, lock: Lock) -> bool:
@@ -165,7 +165,7 @@ class HeldSession:
         lock = Lock(int(lock.kind), lock.number)
         await self._ask(lambda: self._server.free([lock]) if self._server.locks.get(lock) is self else None)
 
-    async def call_itself(self, name: str) -> None:
+    async def set_name(self, name: str) -> None:
         await self._ask(lambda: setattr(self, "name", name))
 
     async def announce(self, text: str) -> None:
@@ -275,7 +275,7 @@ class Server:
 
     def _asked(self, session: HeldSession, do: Callable[[], Any], done: asyncio.Future[Any]) -> None:
         session.asked_at = virtual.now()
-        result, error = (None, Lost("the connection ended")) if session.over else (do(), None)
+        result, error = (None, CommitUncertain("the connection ended")) if session.over else (do(), None)
         virtual.after(
             self.takes(), self._host, self.deliver, session.wire, self._answer, session.wire, done, result, error
         )
@@ -307,22 +307,22 @@ class Server:
         """*locks* are free now."""
         for lock in locks:
             holder = self.locks.pop(lock)
-            if lock.kind == Kind.SHARD:
+            if lock.kind == LockKind.SHARD:
                 self.freed(lock.number, holder.wire.name)
 
     def holder(self, shard: int) -> str | None:
         """The process that holds *shard*; ``None``: none."""
-        found = self.locks.get(Lock(int(Kind.SHARD), shard))
+        found = self.locks.get(Lock(int(LockKind.SHARD), shard))
         return None if found is None else found.wire.name
 
-    def seen(self) -> Seen:
+    def seen(self) -> ClusterState:
         """Who is there and holds what."""
         processes = []
         for it in self.sessions:
-            if (named := NAMED.fullmatch(it.name)) is not None:
+            if (named := SESSION_NAME.fullmatch(it.name)) is not None:
                 application, shards, state, called = named.groups()
                 processes.append(Process(it.id, int(application), int(shards), state == "leaves", called))
-        return Seen(tuple(processes), {lock: it.id for lock, it in self.locks.items()})
+        return ClusterState(tuple(processes), {lock: it.id for lock, it in self.locks.items()})
 
     def tell(self, text: str) -> None:
         """Send an announcement to all."""
@@ -344,7 +344,7 @@ class Server:
         """Run a transaction."""
         wire, work, done, at = sent
         if wire.trouble == "away" or virtual.now() - at > HELD_SECONDS:
-            self._answer(wire, done, None, Lost("the connection ended"))
+            self._answer(wire, done, None, CommitUncertain("the connection ended"))
             return
         result, error, changed = None, None, False
         self._announced.clear()
@@ -384,7 +384,7 @@ class Server:
     def _answer(self, wire: Wire, done: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
         """Tell the process what became of its transaction."""
         if wire.trouble == "away":
-            error = Lost("the connection ended")
+            error = CommitUncertain("the connection ended")
         if done.done():
             return
         if error is None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import aiohttp
 
-from bot.client import use_servers
+from bot.client import set_discord_urls
 from bot.tables.model import Phase, Table
 from bot.ui.custom_ids import Verb
 from local_discord.server import Server
@@ -116,7 +116,7 @@ class Universe:
             async with http.get(f"http://127.0.0.1:{PORT}/local/session") as response:
                 self.discord = World(http, await response.json())
             self.people = self.discord.people[: len(self.plan.guests)]
-            use_servers(self.discord.api, self.discord.gateway)
+            set_discord_urls(self.discord.api, self.discord.gateway)
             listening = [asyncio.create_task(person.listen()) for person in self.discord.people]
             await self._until(lambda: all(p.ready for p in self.discord.people), "not everybody connects")
             for machine in self.machines:

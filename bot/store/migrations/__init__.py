@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.log import fields
 from bot.store import postgresql
-from bot.store.database import Damaged, reason
+from bot.store.database import Damaged, error_reason
 from bot.store.schema import metadata
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def upgrade(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
         connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
-    postgresql.hold(connection, [postgresql.UPGRADING])
+    postgresql.acquire_locks(connection, [postgresql.UPGRADE_LOCK])
     script = history()
     current = _current(connection)
     if current == script.get_current_head():
@@ -81,7 +81,7 @@ def _check_unused(connection: Connection) -> None:
     """
     if connection.dialect.name == "sqlite":
         return
-    alive = postgresql.living(connection)
+    alive = postgresql.count_processes(connection)
     if sa.inspect(connection).has_table("processes"):  # how those of version 0.3.0 know each other
         alive += connection.execute(_ALIVE).scalar_one()
     if alive:
@@ -104,7 +104,7 @@ def rehearse(connection: Connection) -> str:
                 copy.execute(sa.text("INSERT INTO alembic_version VALUES (:it)"), {"it": current})
             upgrade(copy)
     except (SQLAlchemyError, CommandError, Damaged, OtherVersion) as error:
-        return reason(error)
+        return error_reason(error)
     finally:
         engine.dispose()
     return ""

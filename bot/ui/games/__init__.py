@@ -2,12 +2,12 @@
 
 The modules have the same names in every game. In reading order:
 
-- ``drawings``   what cards and tokens look like
+- ``drawings``   the drawings of cards and tokens
 - ``cards``      cards and tokens in words and symbols
 - ``pictures``   pictures for the rules
-- ``coach``      what the coach says of a game
+- ``coach``      what the coach says about a game
 - ``board``      the game's part of the table message
 - ``hand``       the game's part of the hand message
 - ``rules``      the pages of the rules
-- ``presenter``  all of it put together
+- ``presenter``  the presenter, which combines them
 """

@@ -1,14 +1,14 @@
 """Pictures drawn by Pillow: the symbols of cards as small square images, and larger images that are composed of them.
 
-What a game's own cards look like is in the game's presenter folder; here is what all of them are drawn with.
+The drawings of a game's cards are in the game's folder; here are the tools that all games share.
 
 In reading order:
 
-- ``text``      texts in pictures, whatever their script; the typefaces of pictures: our own, and those of the machine
-- ``canvas``    shapes and letters, whatever the size in pixels
-- ``symbols``   cards and tokens inside messages: emojis, or text
-- ``drawings``  what a game's cards and tokens look like, by name; a picture that goes with a message
-- ``standings`` a picture of players and what they have won
-- ``ratings``   a picture of how a rating has changed
-- ``chances``   a picture of how everybody's chance to win has gone
+- ``text``      text in pictures, in any script, and the typefaces for it
+- ``canvas``    an image to draw shapes and letters on, in units independent of its size in pixels
+- ``symbols``   symbols of cards and tokens in messages: emojis, or text
+- ``drawings``  a game's drawings by name, and pictures that go with messages
+- ``standings`` the picture of the final standings
+- ``ratings``   the picture of how a rating has changed
+- ``chances``   the picture of every player's chance to win, step by step
 """

@@ -1,4 +1,4 @@
-"""An image to draw on, in units of a hundredth of its height, whatever its size in pixels."""
+"""An image to draw on. Lengths are hundredths of its height, whatever its size in pixels."""
 
 import io
 import math
@@ -7,7 +7,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.ui.pictures.text import write
+from bot.ui.pictures.text import draw_text
 
 SIDE: Final = 128
 """The size of a symbol in pixels. Discord shows emojis at 22 or 48."""
@@ -22,19 +22,19 @@ PAPER: Final = "#ffffff"
 NIGHT: Final = "#14161c"
 GOLD: Final = "#f2b632"
 GROUND: Final = "#22252e"
-"""Behind a picture that goes with a message ..."""
+"""The background of a picture that goes with a message."""
 PLATE: Final = "#30343f"
-"""... behind a line on it ..."""
+"""The background of a line in such a picture."""
 QUIET: Final = "#b9c0cc"
-"""... and what is less important there."""
+"""The colour of less important text in such a picture."""
 
 
 class Canvas:
     """An image to draw on. Positions, lengths and widths are hundredths of its height; (0, 0) is the top left.
 
     *width* is in these units, *side* is the height in pixels. It is drawn *finer* times as large and then scaled down,
-    so that edges are smooth. With a *ground* of one colour it is opaque, which takes far less time than transparency;
-    ``None``: it is transparent.
+    for smooth edges. With a *ground* of one colour it is opaque, which takes far less time than transparency; ``None``:
+    it is transparent.
     """
 
     def __init__(self, width: float = 100, side: int = SIDE, finer: int = FINER, ground: Colour | None = None) -> None:
@@ -46,33 +46,34 @@ class Canvas:
         self._draw = ImageDraw.Draw(self.image)
 
     def _pixels(self, points: Iterable[Point]) -> list[tuple[float, float]]:
-        """*points* in pixels of the larger image."""
+        """Convert *points* to pixels of the larger image."""
         return [(x * self._unit, y * self._unit) for x, y in points]
 
     def _pixel_width(self, width: float) -> int:
-        """*width* of a line, in pixels of the larger image; 1 at least."""
+        """The *width* of a line in pixels of the larger image; 1 at least."""
         return max(1, round(width * self._unit))
 
-    def card(self, x: float, y: float, width: float, height: float, fill: Colour, edge: Colour, rim: float) -> None:
-        """Draw a rectangle with round corners and a rim of the colour *edge*, *rim* wide; (x, y) is its top left
-        corner."""
+    def rounded_rectangle(
+        self, x: float, y: float, width: float, height: float, fill: Colour, edge: Colour, rim: float
+    ) -> None:
+        """Draw a rectangle with round corners and an edge of the colour *edge*, *rim* wide; (x, y) is its top left."""
         self._draw.rounded_rectangle(
             self._pixels([(x, y), (x + width, y + height)]), self._unit * 11, fill, edge, self._pixel_width(rim)
         )
 
-    def box(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
+    def rectangle(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
         """Draw a rectangle; (x, y) is its top left corner."""
         self._draw.rectangle(self._pixels([(x, y), (x + width, y + height)]), fill)
 
-    def disc(self, x: float, y: float, rx: float, ry: float | None = None, *, fill: Colour | None = None,
+    def ellipse(self, x: float, y: float, rx: float, ry: float | None = None, *, fill: Colour | None = None,
              edge: Colour | None = None, rim: float = 0) -> None:  # fmt: skip
-        """Draw an ellipse around (x, y) with the radii *rx* and *ry* (``None``: a circle), perhaps with a rim."""
+        """Draw an ellipse around (x, y) with the radii *rx* and *ry* (``None``: a circle), perhaps with an edge."""
         ry = rx if ry is None else ry
         box = self._pixels([(x - rx, y - ry), (x + rx, y + ry)])
         self._draw.ellipse([*box[0], *box[1]], fill, edge, self._pixel_width(rim) if rim else 0)
 
-    def shape(self, points: Sequence[Point], fill: Colour) -> None:
-        """Draw a polygon."""
+    def polygon(self, points: Sequence[Point], fill: Colour) -> None:
+        """Draw a filled polygon."""
         self._draw.polygon(self._pixels(points), fill)
 
     def line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
@@ -83,8 +84,8 @@ class Canvas:
         for x, y in (at[0], at[-1]):
             self._draw.ellipse((x - half, y - half, x + half, y + half), colour)
 
-    def path(self, points: Sequence[Point], colour: Colour, width: float) -> None:
-        """As ``line``, for hundreds of *points*: far quicker, with a disc at every point."""
+    def long_line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
+        """Draw a line through hundreds of *points*, much faster than ``line``: with a disc at every point."""
         at = self._pixels(points)
         self._draw.line(at, colour, self._pixel_width(width))
         half = width * self._unit / 2
@@ -99,15 +100,15 @@ class Canvas:
     def star(self, x: float, y: float, radius: float, fill: Colour) -> None:
         """Draw a star with five points around (x, y)."""
         turns = [(-90 + 36 * n, radius if n % 2 == 0 else radius * 0.42) for n in range(10)]
-        self.shape([(x + r * math.cos(math.radians(a)), y + r * math.sin(math.radians(a))) for a, r in turns], fill)
+        self.polygon([(x + r * math.cos(math.radians(a)), y + r * math.sin(math.radians(a))) for a, r in turns], fill)
 
     def text(self, x: float, y: float, text: str, height: float, colour: Colour, *, anchor: str = "mm",
              edge: Colour | None = None, rim: float = 0) -> None:  # fmt: skip
-        """Write *text* around (x, y), *height* high, perhaps with a rim; *anchor* is one of Pillow's names."""
+        """Write *text* around (x, y), *height* high, perhaps with an edge; *anchor* is one of Pillow's names."""
         pixels, width = round(height * self._unit), self._pixel_width(rim) if rim else 0
-        write(self._draw, (x * self._unit, y * self._unit), text, pixels, colour, anchor, width, edge)
+        draw_text(self._draw, (x * self._unit, y * self._unit), text, pixels, colour, anchor, width, edge)
 
-    def put(self, image: Image.Image, x: float, y: float, side: float) -> None:
+    def paste(self, image: Image.Image, x: float, y: float, side: float) -> None:
         """Paste *image*, scaled to be *side* high, with its top left corner at (x, y)."""
         pixels = round(side * self._unit)
         small = image.resize((round(image.width * pixels / image.height), pixels), Image.Resampling.BOX)
@@ -118,13 +119,13 @@ class Canvas:
             self.image.alpha_composite(small, at)
 
     def finish(self) -> Image.Image:
-        """The finished image, scaled down to its size."""
+        """Return the finished image, scaled down to its size."""
         if self.image.mode == "RGB":
             return self.image.reduce(self._finer)
         return self.image.resize(self._size, Image.Resampling.BOX)
 
 
-def png(image: Image.Image, colours: int | None = None) -> bytes:
+def png_bytes(image: Image.Image, colours: int | None = None) -> bytes:
     """*image* as a PNG file; with *colours*, in a palette of that many and without transparency."""
     out = io.BytesIO()
     if colours is not None:

@@ -1,4 +1,4 @@
-"""What a game's cards and tokens look like: functions that draw them, by name; each is drawn only once."""
+"""The drawings of a game's cards and tokens, by name, each drawn only once; pictures that go with a message."""
 
 import asyncio
 import hashlib
@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from PIL import Image
 
-from bot.ui.pictures.canvas import png
-from bot.ui.pictures.symbols import Symbol, drawn
+from bot.ui.pictures.canvas import png_bytes
+from bot.ui.pictures.symbols import Symbol, register_symbol
 
 Draw = Callable[[], Image.Image]
 
@@ -30,7 +30,7 @@ class Drawings(Mapping[str, Draw]):
         self._looks = dict(looks or {})
         self._symbols: dict[str, Symbol] = {}
         self.symbols: Mapping[str, Symbol] = MappingProxyType(self._symbols)
-        """Every symbol that was made, by the name of its drawing: what stands for ``{victory}`` in a text."""
+        """Every symbol that was made, by the name of its drawing: it replaces ``{victory}`` in a text."""
 
     def __getitem__(self, key: str) -> Draw:
         return self._by_key[key]
@@ -41,8 +41,8 @@ class Drawings(Mapping[str, Draw]):
     def __len__(self) -> int:
         return len(self._by_key)
 
-    def emoji(self, key: str) -> str:
-        """The name of the emoji that shows the drawing *key*: the drawing's own, and from its second look on a number.
+    def emoji_name(self, key: str) -> str:
+        """The name of the emoji that shows the drawing *key*: the drawing's own, with a number from its second look on.
 
         So a drawing that has changed gets a new emoji beside the old one, which old messages show: ``victory_2``.
         """
@@ -51,7 +51,7 @@ class Drawings(Mapping[str, Draw]):
         return name if look == 1 else f"{name}_{look}"
 
     def symbol(self, name: str, text: str, emoji: str = "") -> Symbol:
-        """The one symbol that shows the drawing *name*, or *text* as long as Discord has no emoji of it.
+        """The symbol that shows the drawing *name*, or *text* as long as Discord has no emoji of it.
 
         On a control *emoji* stands in for it; leave it out where *text* is an emoji.
 
@@ -61,41 +61,40 @@ class Drawings(Mapping[str, Draw]):
         key = f"{self.game}/{name}"
         if key not in self._by_key:
             raise KeyError(f"no drawing {name!r} in {self.game}")
-        self._symbols[name] = drawn(Symbol(key, text, emoji))
+        self._symbols[name] = register_symbol(Symbol(key, text, emoji))
         return self._symbols[name]
 
 
-# A picture that goes with a message: drawn when the message is sent, and not again while it is remembered.
+# A picture that goes with a message: drawn when the message is sent, and then cached.
 
 
-REMEMBERED: Final = 64
-"""How many files are kept for the next message that shows the same."""
+CACHE_SIZE: Final = 64
+"""How many drawn files are kept for the next message with the same picture."""
 LONGEST_ALT: Final = 1024
-"""The characters of the text for those who cannot see a picture.
+"""The most characters of an alt text.
 https://discord.com/developers/docs/components/reference#media-gallery-media-gallery-item-structure"""
 COLOURS: Final = 128
 """The size of the palette: it keeps a picture under 100 KB."""
 
 
 class Picture(NamedTuple):
-    """What to draw, and the text for those who cannot see it."""
+    """A picture to draw for a message, and its alt text."""
 
     name: str
     """The file's name: pictures that look different have different ones."""
     draw: Callable[[], Image.Image]
     alt: str
     instead: str = ""
-    """What stands in its place, as markdown, where no files can be sent; empty: nothing, as the text around it says it
-    all."""
+    """The markdown text that replaces it where no files can be sent; empty: the text around it says everything
+    already."""
     numbers: str = ""
-    """Who is meant by the numbers in it that stand for names, as markdown; empty: there are none."""
+    """The names behind the numbers in it that stand for names, as markdown; empty: there are none."""
 
 
-def in_words(sentences: Sequence[str]) -> str:
-    """*sentences* as the text of a picture: as many, from the first on, as Discord takes; if some are missing it ends
-    with an ellipsis.
+def alt_text(sentences: Sequence[str]) -> str:
+    """Join *sentences* to an alt text that Discord accepts; if some do not fit it ends with an ellipsis.
 
-    >>> in_words(["One.", "Two."]), in_words(["x" * 1020 + ".", "Two."])[1015:]
+    >>> alt_text(["One.", "Two."]), alt_text(["x" * 1020 + ".", "Two."])[1015:]
     ('One. Two.', 'xxxxx. …')
     """
     text = ""
@@ -107,31 +106,34 @@ def in_words(sentences: Sequence[str]) -> str:
     return text
 
 
-def picture(
+def make_picture(
     kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "", numbers: str = ""
 ) -> Picture:
-    """A picture named after *kind* and a hash of *shows*: all that *draw* depends on, as a value with a full
-    ``repr``. For *alt*, *instead* and *numbers* see ``Picture``."""
+    """A picture named after *kind* and a hash of *shows*.
+
+    *shows* is all that *draw* depends on, as a value with a full ``repr``. For *alt*, *instead* and *numbers* see
+    ``Picture``.
+    """
     digest = hashlib.blake2b(repr(shows).encode(), digest_size=6).hexdigest()
     return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead, numbers)
 
 
-def _png_of(it: Picture) -> bytes:
-    """Draw *it* and return the PNG file."""
-    return png(it.draw(), COLOURS)
+def _draw_png(picture: Picture) -> bytes:
+    """Draw *picture* and return the PNG file."""
+    return png_bytes(picture.draw(), COLOURS)
 
 
 _files: OrderedDict[str, bytes] = OrderedDict()
 
 
-async def files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
-    """(picture, PNG file) for each of *pictures*. Those that are not remembered are drawn now, in a thread."""
+async def picture_files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
+    """(picture, PNG file) for each of *pictures*. Those that are not cached are drawn now, in a thread."""
     found = []
-    for it in pictures:
-        file = _files.get(it.name)
+    for picture in pictures:
+        file = _files.get(picture.name)
         if file is None:
-            file = _files[it.name] = await asyncio.to_thread(_png_of, it)
-            while len(_files) > REMEMBERED:
+            file = _files[picture.name] = await asyncio.to_thread(_draw_png, picture)
+            while len(_files) > CACHE_SIZE:
                 _files.popitem(last=False)
-        found.append((it, file))
+        found.append((picture, file))
     return found

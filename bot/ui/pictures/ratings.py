@@ -16,15 +16,17 @@ _LEFT: Final = 8
 _RIGHT: Final = 206
 _LETTERS: Final = 15
 _APART: Final = 14
-"""Numbers beside the line are so far apart at least, or only one is written."""
+"""The least distance between numbers beside the line; if they are nearer only one is written."""
 _RULE: Final = "#3b4150"
-FEWEST: Final = 3
-"""So many ratings make a picture."""
+FEWEST_RATINGS: Final = 3
+"""The fewest ratings that are drawn as a picture."""
 
 
-def draw(points: Sequence[int]) -> Image.Image:
-    """A picture of the ratings *points*, oldest first, ``FEWEST`` at least: a line, the highest and the lowest number
-    at its height, and the newest at its end."""
+def draw_ratings(points: Sequence[int]) -> Image.Image:
+    """Draw the ratings *points*, oldest first, ``FEWEST_RATINGS`` at least, as a line.
+
+    The highest and the lowest number stand at their heights, and the newest at the end of the line.
+    """
     low, high = min(points), max(points)
     canvas = Canvas(_WIDTH, _HIGH, 2, GROUND)
 
@@ -37,7 +39,7 @@ def draw(points: Sequence[int]) -> Image.Image:
     for value in {low, high}:
         canvas.line([(_LEFT, height(value)), (_RIGHT, height(value))], _RULE, 0.8)
     canvas.line(line, GOLD, 2.4)
-    canvas.disc(*line[-1], 3.6, fill=GOLD)
+    canvas.ellipse(*line[-1], 3.6, fill=GOLD)
     newest = points[-1]
     for value in sorted({low, high}):
         if value != newest and abs(height(value) - line[-1][1]) >= _APART:

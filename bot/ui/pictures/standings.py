@@ -1,14 +1,14 @@
-"""A picture of the end of a game: who has won, the others by place, what is worth telling."""
+"""A picture of the end of a game: the winner, the other players by place, and the highlights."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from PIL import Image
 
-from bot.tables.names import cut_name
+from bot.tables.names import shorten_name
 from bot.ui.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.pictures.text import bare, isolated, largest, length, writable
+from bot.ui.pictures.text import drawable_text, isolate_direction, largest_fitting_size, remove_isolates, text_width
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them, so nothing is drawn smaller than 24 high."""
@@ -20,16 +20,16 @@ _NEXT: Final = 32
 """How much each further line adds to the height of a highlight, in pixels."""
 _LARGE: Final = 58
 _SMALL: Final = 52
-"""How high the text of a highlight is, in hundredths of the height of one line: large if it then is one line."""
+"""The size of a highlight's text, in hundredths of the height of one line: large if it fits into one line then."""
 _GAP: Final = 4
 _MEDALS: Final = {1: GOLD, 2: "#b9c0cc", 3: "#c98a4b"}
 _CROWNED: Final = "#4a3d16"
 LONGEST_NAME: Final = 16
-"""How many characters of a name are drawn."""
+"""The most characters of a name that are drawn."""
 
 
-Won = tuple[tuple[Symbol, int], ...]
-"""(token, how many)."""
+TokenCounts = tuple[tuple[Symbol, int], ...]
+"""(token, how many) for each kind of token."""
 
 
 class Line(NamedTuple):
@@ -38,64 +38,69 @@ class Line(NamedTuple):
     place: int
     """From 1."""
     name: str
-    won: Won
+    won: TokenCounts
 
 
 class Highlight(NamedTuple):
-    """Something worth telling of a game that is over."""
+    """Something worth telling about a finished game."""
 
     symbol: Symbol
     title: str
-    """What it is."""
+    """What it is, such as "Best bluff"."""
     said: str
     """Who and how, without a full stop."""
 
 
-def drawable(name: str, number: int) -> str:
-    """*name* as it can be drawn: without emojis; those with more than 16 characters are shortened; if no typeface can
-    write it, it is the *number* of its seat.
+def drawable_name(name: str, number: int) -> str:
+    """*name* as it can be drawn: without emojis, at most 16 characters.
 
-    >>> drawable("Ada ✨", 1), drawable("W" * 20, 2), drawable("ᚨ", 3)
+    If no typeface can draw it, it is the *number* of its seat.
+
+    >>> drawable_name("Ada ✨", 1), drawable_name("W" * 20, 2), drawable_name("ᚨ", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
     """
-    written = cut_name(writable(bare(name)), LONGEST_NAME)
-    kept = isolated(written)
+    written = shorten_name(drawable_text(remove_isolates(name)), LONGEST_NAME)
+    kept = isolate_direction(written)
     return (kept if kept == written else kept.replace(" ", "\u00a0")) or f"#{number}"
 
 
 def drawn_names(names: Sequence[str]) -> list[str]:
-    """All *names* of a picture as they are drawn, each unlike the others: where two would look the same, such as long
-    names that are cut, the number of their row stands for the second.
+    """All *names* of a picture as they are drawn, each different from the others.
+
+    Where two would look the same, such as long names that are cut, the number of its row stands for the second.
 
     >>> drawn_names(["Ada", "W" * 18 + "a", "W" * 18 + "b"])
     ['Ada', 'WWWWWWWWWWWWWWW…', '#3']
     """
     found: list[str] = []
     for number, name in enumerate(names, start=1):
-        written = drawable(name, number)
+        written = drawable_name(name, number)
         found.append(f"#{number}" if written in found else written)
     return found
 
 
-def numbers(drawn: Sequence[str], names: Sequence[str]) -> str:
-    """Who is meant by the numbers that stand for some *drawn* names in a picture, as small markdown; empty: there are
-    none. *names* are the same ones as markdown.
+def number_legend(drawn: Sequence[str], names: Sequence[str]) -> str:
+    """Small markdown that says who the numbers in a picture are; empty: there are none.
 
-    >>> numbers(["Ada", "#2"], ["Ada", "ᚨ"]), numbers(["Ada"], ["Ada"])
+    *drawn* are the names as drawn; *names* are the same ones as markdown.
+
+    >>> number_legend(["Ada", "#2"], ["Ada", "ᚨ"]), number_legend(["Ada"], ["Ada"])
     ('-# #2: ᚨ', '')
     """
     said = [f"#{n}: {name}" for n, name in enumerate(names, start=1) if drawn[n - 1] == f"#{n}"]
     return f"-# {' · '.join(said)}" if said else ""
 
 
-def draw(
+def draw_standings(
     lines: Sequence[Line], drawings: Mapping[str, Callable[[], Image.Image]], highlights: Sequence[Highlight] = ()
 ) -> Image.Image:
-    """A picture of *lines*, the winner's first and large, and below them the *highlights*, all with names that are
-    drawable; *drawings* are by the key of their symbols."""
+    """Draw the rows of *lines*, the winner's first and large, and below them the *highlights*.
+
+    All names in them must be drawable. *drawings* are by the key of their symbols.
+    """
     most = max((count for line in lines for _, count in line.won), default=0)
-    rows = [_player(line, len(str(most)), drawings) for line in lines]
-    rows += [_highlight(it, drawings) for it in highlights]
+    rows = [_player_row(line, len(str(most)), drawings) for line in lines]
+    rows += [_highlight_row(it, drawings) for it in highlights]
     image = Image.new("RGB", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), GROUND)
     y = _GAP
     for row in rows:
@@ -104,60 +109,71 @@ def draw(
     return image
 
 
-def _player(line: Line, digits: int, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
-    """The row of a player; scores have up to so many *digits*."""
+def _player_row(line: Line, digits: int, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
+    """Draw the row of a player; scores have up to so many *digits*."""
     first = line.place == 1
     height = _WINNER if first else _ROW
     width = 100 * _WIDTH / height
     row = Canvas(width, height, 2, GROUND)
-    row.card(1, 4, width - 2, 92, _CROWNED if first else PLATE, GOLD if first else PLATE, 4 if first else 1)
-    row.disc(50, 50, 32, fill=_MEDALS.get(line.place, "#4b5263"))
+    row.rounded_rectangle(
+        1, 4, width - 2, 92, _CROWNED if first else PLATE, GOLD if first else PLATE, 4 if first else 1
+    )
+    row.ellipse(50, 50, 32, fill=_MEDALS.get(line.place, "#4b5263"))
     row.text(50, 50, str(line.place), 42, INK if line.place in _MEDALS else PAPER)
     size = 52
     x = width - 20
     for symbol, count in reversed(line.won):
         row.text(x, 50, str(count), size, PAPER, anchor="rm")
         x -= 4 + 28 * digits
-        row.put(drawings[symbol.key](), x - 62, 20, 60)
+        row.paste(drawings[symbol.key](), x - 62, 20, 60)
         x -= 76
     row.text(
-        100, 50, line.name, largest(line.name, range(30, size + 1, 2), x - 105), GOLD if first else PAPER, anchor="lm"
+        100,
+        50,
+        line.name,
+        largest_fitting_size(line.name, range(30, size + 1, 2), x - 105),
+        GOLD if first else PAPER,
+        anchor="lm",
     )
     return row.finish()
 
 
-def wrapped(it: Highlight) -> tuple[int, list[str]]:
-    """(how high, which lines): the text of a highlight as it is drawn, its title first, as large as it can be; what is
-    too long for one line goes on in the next. Nothing is cut."""
+def wrap_highlight(highlight: Highlight) -> tuple[int, list[str]]:
+    """(text size, lines) of *highlight* as it is drawn: its title first, as large as fits, long text on several lines.
+
+    Nothing is cut.
+    """
     room = 100 * _WIDTH / _HIGHLIGHT - 125
-    whole = f"{it.title}: {it.said}"
-    size = largest(whole, range(_SMALL, _LARGE + 1), room)
-    if length(whole, size) <= room:
+    whole = f"{highlight.title}: {highlight.said}"
+    size = largest_fitting_size(whole, range(_SMALL, _LARGE + 1), room)
+    if text_width(whole, size) <= room:
         return size, [whole]
-    lines = [f"{it.title}:"]
-    for word in it.said.split(" "):
+    lines = [f"{highlight.title}:"]
+    for word in highlight.said.split(" "):
         longer = f"{lines[-1]} {word}"
-        if length(longer, _SMALL) <= room:
+        if text_width(longer, _SMALL) <= room:
             lines[-1] = longer
         else:
             lines.append(word)
     return _SMALL, lines
 
 
-def _highlight(it: Highlight, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
-    """The row of a highlight: its symbol, its title, and in white who and how."""
-    size, lines = wrapped(it)
+def _highlight_row(highlight: Highlight, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
+    """Draw the row of a highlight: its symbol, its title, and in white who and how."""
+    size, lines = wrap_highlight(highlight)
     pixels = _HIGHLIGHT + _NEXT * (len(lines) - 1)
     unit = 100 / pixels  # what a canvas measures in, for each pixel
     row = Canvas(_WIDTH * unit, pixels, 2, GROUND)
-    row.put(drawings[it.symbol.key](), 0.18 * _HIGHLIGHT * unit, 0.1 * _HIGHLIGHT * unit, 0.8 * _HIGHLIGHT * unit)
+    row.paste(
+        drawings[highlight.symbol.key](), 0.18 * _HIGHLIGHT * unit, 0.1 * _HIGHLIGHT * unit, 0.8 * _HIGHLIGHT * unit
+    )
     high, left = size * _HIGHLIGHT / 100 * unit, 1.12 * _HIGHLIGHT * unit
-    title = f"{it.title}: "
+    title = f"{highlight.title}: "
     for number, line in enumerate(lines):
         y = (_HIGHLIGHT / 2 + _NEXT * number) * unit
         if number == 0:
             row.text(left, y, title, high, QUIET, anchor="lm")
-            at = length(title, size) * _HIGHLIGHT / 100 * unit
+            at = text_width(title, size) * _HIGHLIGHT / 100 * unit
             row.text(left + at, y, line[len(title) :], high, PAPER, anchor="lm")
         else:
             row.text(left, y, line, high, PAPER, anchor="lm")

@@ -1,4 +1,4 @@
-"""Cards and tokens inside messages: the application's own emojis once Discord has them, text symbols until then.
+"""Symbols of cards and tokens in messages: the application's own emojis once Discord has them, text until then.
 
 One process serves one application, so which emojis there are is kept once for the whole process.
 """
@@ -16,7 +16,7 @@ class Emoji(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """A drawing by its key, and what stands in for it where Discord has no emoji of it.
+    """A drawing by its key, and its replacement where Discord has no emoji of it.
 
     The key is the game's name and the drawing's own, ``diciassette/trap``: two games may have the same word for
     something else. Symbols that all games share have no game in their key.
@@ -24,9 +24,9 @@ class Symbol(NamedTuple):
 
     key: str
     text: str
-    """What stands in for it in a message."""
+    """The text that replaces it in a message."""
     emoji: str = ""
-    """What stands in for it on a control, which can show an emoji only; empty: the text, which is one."""
+    """The emoji that replaces it on a control, which can show only emojis; empty: ``text`` is an emoji."""
 
     def __str__(self) -> str:
         """The symbol in a message's text: the markup of its emoji, or its text."""
@@ -37,7 +37,7 @@ class Symbol(NamedTuple):
 
     @property
     def component(self) -> dict[str, Any]:
-        """The symbol on a button or an entry of a select: the JSON that Discord takes as ``emoji``."""
+        """The symbol on a button or an option of a select: the JSON that Discord takes as ``emoji``."""
         emoji = _emojis.get(self.key)
         return self.plain_component if emoji is None else {"name": emoji.name, "id": str(emoji.id)}
 
@@ -49,68 +49,67 @@ class Symbol(NamedTuple):
 
 _emojis: dict[str, Emoji] = {}
 _markup: dict[str, str] = {}
-"""How each of them is written in a text."""
-_editions = [0]
-"""The number of what is shown now, alone."""
+"""The markup of each emoji in a message's text, by the key of its symbol."""
+_version = [0]
+"""The current ``emoji_version``, as the only item."""
 _symbols: dict[str, Symbol] = {}
 """Every symbol that has a drawing, by its key."""
 _keys: dict[int, str] = {}
 """The key of the symbol for every emoji that was ever used, by the emoji's id."""
 
 
-def joined(symbols: Iterable[Symbol], between: str) -> str:
+def join_symbols(symbols: Iterable[Symbol], between: str) -> str:
     """*symbols* in a message's text, with *between* between two of them."""
     return between.join([_markup.get(key, text) for key, text, _ in symbols])
 
 
-def drawn(symbol: Symbol) -> Symbol:
-    """Note *symbol*, which has a drawing, so that ``symbol_of`` finds it; return it."""
+def register_symbol(symbol: Symbol) -> Symbol:
+    """Register *symbol*, which has a drawing, so that ``symbol_for_emoji`` finds it; return it."""
     _symbols[symbol.key] = symbol
     return symbol
 
 
-def symbol_of(emoji: int) -> Symbol | None:
-    """The symbol whose emoji has the id *emoji*; ``None``: it is none of ours."""
+def symbol_for_emoji(emoji: int) -> Symbol | None:
+    """The symbol with the emoji id *emoji*; ``None``: it is none of ours."""
     return _symbols.get(_keys.get(emoji, ""))
 
 
-def use(emojis: Mapping[str, Emoji]) -> bool:
-    """Show *emojis* (by the key of their symbols) from now on, in the whole process; return whether that changes
-    anything."""
+def set_emojis(emojis: Mapping[str, Emoji]) -> bool:
+    """Show *emojis* (by the key of their symbols) in the whole process; return whether anything changed."""
     if dict(emojis) == _emojis:
         return False
-    _set(emojis)
+    _replace_emojis(emojis)
     _keys.update({emoji.id: key for key, emoji in emojis.items()})
     return True
 
 
-def published() -> int:
+def emoji_count() -> int:
     """How many drawings are shown as emojis."""
     return len(_emojis)
 
 
 @contextmanager
-def as_text() -> Iterator[None]:
-    """In the block, show text symbols even where Discord has emojis: their markup may be too long for a message.
+def text_symbols_only() -> Iterator[None]:
+    """Context manager: show text symbols even where Discord has emojis, whose markup may be too long for a message.
 
     It holds for the whole process, so nothing may be awaited in the block.
     """
     kept = dict(_emojis)
-    _set({})
+    _replace_emojis({})
     try:
         yield
     finally:
-        _set(kept)
+        _replace_emojis(kept)
 
 
-def edition() -> int:
-    """A number that is another one whenever other emojis are shown: a text with symbols holds good for one of them."""
-    return _editions[-1]
+def emoji_version() -> int:
+    """A number that changes whenever other emojis are shown: texts with symbols can be cached for one number."""
+    return _version[-1]
 
 
-def _set(emojis: Mapping[str, Emoji]) -> None:
-    """Have *emojis* take the place of all others."""
-    _editions[:] = [_editions[-1] + 1]
+def _replace_emojis(emojis: Mapping[str, Emoji]) -> None:
+    """Replace all emojis by *emojis*."""
+    _version[:] = [_version[-1] + 1]
     _emojis.clear()
     _emojis.update(emojis)
     _markup.clear()

@@ -1,7 +1,7 @@
-"""Texts in pictures: which typeface writes which part of them, how long they are, how they are cut.
+"""Text in pictures: which typeface draws which part, how wide it is, how it is cut.
 
-A name in letters from right to left stands between two invisible marks, as in messages (``isolated``). It is written as
-a whole, by one typeface, and turns nothing round that stands beside it.
+A name with letters written from right to left stands between two invisible marks, as in messages
+(``isolate_direction``). It is drawn as a whole, in one typeface, and does not reverse the text beside it.
 """
 
 import os
@@ -16,22 +16,22 @@ from unicodedata import bidirectional, category, normalize
 
 from PIL import ImageDraw, ImageFont, features
 
-from bot.tables.names import cut_name, without_addition
+from bot.tables.names import shorten_name, without_brackets
 
-# The typefaces of pictures: our own, and for names in other scripts those of the machine that write the most.
+# The typefaces of pictures: our own, and the machine's for names in other scripts.
 #
 # Our own has Latin, Greek and Cyrillic letters. One for all scripts would be some twenty times as large as the rest
-# of the package, and most machines have what their people read: so theirs are looked for, once, at the start. Whoever
-# does not look for them (a test) has our own alone, on every machine.
+# of the package, and most machines have typefaces for the scripts that their users read. ``load_typefaces`` loads
+# those once, at the start. A test that does not call it draws the same on every machine, with our own alone.
 
 
 TYPEFACE: Final = Path(__file__).parent / "roboto" / "Roboto-Bold.ttf"
 """Roboto Bold 2.138, as Google published it; its licence lies beside it."""
-SHAPES: Final = bool(features.check("raqm"))
+HAS_RAQM: Final = bool(features.check("raqm"))
 """Whether letters can be joined and written from right to left: Pillow has libraqm, which finds FriBiDi."""
 FILES: Final = (".ttf", ".otf", ".ttc")
 MOST_FILES: Final = 3000
-"""So many files are looked at; a machine with all of Noto has about as many."""
+"""The most font files that are tried; a machine with all of Noto has about as many."""
 SAMPLES: Final[Mapping[str, str]] = {
     "Han": "山田李明",
     "simplified Han": "国汉们",
@@ -57,10 +57,10 @@ SAMPLES: Final[Mapping[str, str]] = {
     "Ethiopic": "አበበ",
     "small capitals": "ᴀʙᴄꜱ",
 }
-"""Letters of each script that a typeface for it has."""
+"""For each script, letters that a typeface for it must have."""
 _PLACEHOLDERS: Final = ("lastresort", "adobeblank", "blank", "emoji", "notdef")
-"""In the names of files that have a sign for every character, which shows none of them, or pictures."""
-_ODD: Final = (
+"""Parts of the names of font files with placeholders for every character, or with pictures."""
+_LESS_SUITABLE: Final = (
     "italic",
     "oblique",
     "mono",
@@ -75,31 +75,31 @@ _ODD: Final = (
 )
 
 
-class Face(NamedTuple):
+class Typeface(NamedTuple):
     """A typeface: the first in its file."""
 
     path: Path
 
 
-OWN: Final = Face(TYPEFACE)
-_forgetting: Final[list[Callable[[], None]]] = []
-"""What forgets all that followed from the typefaces before."""
-_others: Final[list[Face]] = []
-"""What was found on this machine, for as long as the program runs."""
+OWN_TYPEFACE: Final = Typeface(TYPEFACE)
+_cache_clearers: Final[list[Callable[[], None]]] = []
+"""Functions that clear the caches of results from earlier typefaces."""
+_machine_typefaces: Final[list[Typeface]] = []
+"""The typefaces that were loaded from this machine, for as long as the program runs."""
 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def remembered(function: F) -> F:
-    """*function*, which follows from the typefaces that there are, with its last results kept."""
+def cached_for_typefaces(function: F) -> F:
+    """Decorator: remember the last results of *function* until other typefaces are loaded."""
     kept = lru_cache(4096)(function)
-    _forgetting.append(kept.cache_clear)
+    _cache_clearers.append(kept.cache_clear)
     return cast("F", kept)
 
 
-def system_folders() -> list[Path]:
-    """Where the typefaces of this machine are, its person's own first."""
+def system_font_folders() -> list[Path]:
+    """The folders with the typefaces of this machine, the user's own first."""
     home = Path("~").expanduser()
     if sys.platform == "win32":
         local = Path(os.environ.get("LOCALAPPDATA", home)) / "Microsoft" / "Windows" / "Fonts"
@@ -109,29 +109,31 @@ def system_folders() -> list[Path]:
     return [home / ".local/share/fonts", home / ".fonts", Path("/usr/local/share/fonts"), Path("/usr/share/fonts")]
 
 
-def look_in(folders: Iterable[Path]) -> tuple[Face, ...]:
-    """Use those typefaces in *folders* that write scripts which ours does not, one for each script; return them. Bold
-    ones without serifs come first, as ours is."""
-    files = sorted(_files(folders), key=_rank)[:MOST_FILES]
+def load_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
+    """Load from *folders* one typeface for each script that ours lacks, and return them.
+
+    Bold ones without serifs are preferred, as ours is.
+    """
+    files = sorted(_font_files(folders), key=_font_preference_key)[:MOST_FILES]
     missing = dict(SAMPLES)
-    found: list[Face] = []
+    found: list[Typeface] = []
     for path in files:
         if not missing:
             break
-        face = Face(path)
-        written = [script for script, sample in missing.items() if all(has(face, it) for it in sample)]
+        face = Typeface(path)
+        written = [script for script, sample in missing.items() if all(has_glyph(face, it) for it in sample)]
         if written:
             found.append(face)
             for script in written:
                 del missing[script]
-    _others[:] = found
-    for forget in _forgetting:
+    _machine_typefaces[:] = found
+    for forget in _cache_clearers:
         forget()
     return tuple(found)
 
 
-def _files(folders: Iterable[Path]) -> Iterable[Path]:
-    """The files of typefaces in *folders* and below them."""
+def _font_files(folders: Iterable[Path]) -> Iterable[Path]:
+    """Yield the font files in *folders* and below them."""
     for folder in folders:
         for here, _, names in os.walk(folder):
             for name in names:
@@ -140,16 +142,16 @@ def _files(folders: Iterable[Path]) -> Iterable[Path]:
                     yield Path(here, name)
 
 
-def _rank(path: Path) -> tuple[bool, bool, bool, str]:
-    """In which order files are looked at."""
+def _font_preference_key(path: Path) -> tuple[bool, bool, bool, str]:
+    """The sort key by which font files are tried: bold ones without serifs first."""
     name = path.stem.lower()
     bold = "bold" in name or name.endswith(("bd", "b"))
-    return any(it in name.replace("sansserif", "sans") for it in _ODD), "sans" not in name, not bold, name
+    return any(it in name.replace("sansserif", "sans") for it in _LESS_SUITABLE), "sans" not in name, not bold, name
 
 
 @lru_cache(256)
-def font_of(face: Face, pixels: int) -> ImageFont.FreeTypeFont:
-    """The letters of *face*, *pixels* high.
+def load_font(face: Typeface, pixels: int) -> ImageFont.FreeTypeFont:
+    """Load *face* with letters *pixels* high.
 
     Raises:
         OSError: its file cannot be read, or has none of that size.
@@ -158,51 +160,53 @@ def font_of(face: Face, pixels: int) -> ImageFont.FreeTypeFont:
 
 
 @cache
-def font(pixels: int) -> ImageFont.FreeTypeFont:
-    """Our own typeface, *pixels* high."""
-    return font_of(OWN, pixels)
+def own_font(pixels: int) -> ImageFont.FreeTypeFont:
+    """Our own typeface with letters *pixels* high."""
+    return load_font(OWN_TYPEFACE, pixels)
 
 
 @lru_cache(4)
-def _plain(face: Face) -> tuple[ImageFont.FreeTypeFont, bytes]:
-    """(the letters of *face* one by one, the sign that it has for what it cannot write)."""
+def _basic_font_and_missing_glyph(face: Typeface) -> tuple[ImageFont.FreeTypeFont, bytes]:
+    """(the font of *face* without ligatures, the glyph that it draws for characters it lacks)."""
     letters = ImageFont.truetype(face.path, 32, layout_engine=ImageFont.Layout.BASIC)
     return letters, bytes(letters.getmask("\uffff"))
 
 
 @lru_cache(1 << 14)
-def has(face: Face, character: str) -> bool:
-    """Whether *face* can write *character*; every one can write spaces."""
+def has_glyph(face: Typeface, character: str) -> bool:
+    """Whether *face* can draw *character*; every typeface can draw spaces."""
     if character.isspace():
         return True
     try:
-        letters, missing = _plain(face)
+        letters, missing = _basic_font_and_missing_glyph(face)
         return bytes(letters.getmask(character)) not in (missing, b"")
     except OSError:  # of a picture font, or no font at all
         return False
 
 
-@remembered
-def face_for(text: str) -> Face | None:
-    """The first typeface that can write all of *text*; ``None``: none can."""
-    return next((face for face in (OWN, *_others) if all(has(face, it) for it in text)), None)
+@cached_for_typefaces
+def typeface_for(text: str) -> Typeface | None:
+    """The first typeface that can draw all of *text*; ``None``: none can."""
+    return next((face for face in (OWN_TYPEFACE, *_machine_typefaces) if all(has_glyph(face, it) for it in text)), None)
 
 
 FSI: Final = "\u2068"
 PDI: Final = "\u2069"
 """First strong isolate and its end: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates"""
-PLAINLY: Final = ["-liga"] if SHAPES else None
-"""Letters one by one: the typeface's ligature of f and i has no dot. Without libraqm Pillow knows no ligatures."""
-_PICTURES: Final = frozenset({"So", "Sk", "Cn", "Co", "Cs", "Me"})
-"""Emojis and what changes their looks. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
+NO_LIGATURES: Final = ["-liga"] if HAS_RAQM else None
+"""Pillow's features that switch ligatures off: the typeface's ligature of f and i has no dot. Without libraqm Pillow
+knows no ligatures."""
+_PICTURE_CATEGORIES: Final = frozenset({"So", "Sk", "Cn", "Co", "Cs", "Me"})
+"""Categories of emojis and of characters that change their look.
+https://www.unicode.org/reports/tr44/#GC_Values_Table"""
 _WORDS: Final = re.compile(r"\s*\S+\s*|\s+")
 _ISOLATED: Final = re.compile(f"{FSI}([^{PDI}]*){PDI}?")
 
 
-class Run(NamedTuple):
-    """A part of a text that one typeface writes."""
+class TypefaceRun(NamedTuple):
+    """A part of a text that is drawn in one typeface."""
 
-    face: Face
+    face: Typeface
     text: str
 
 
@@ -211,93 +215,99 @@ def has_right_to_left(text: str) -> bool:
     return not text.isascii() and any(bidirectional(it) in ("R", "AL") for it in text)
 
 
-def isolated(name: str) -> str:
-    """*name* so that it turns nothing round that stands beside it: between two marks, if it has letters that are
-    written from right to left.
+def isolate_direction(name: str) -> str:
+    """Put *name* between two marks if it has letters written from right to left.
 
-    >>> isolated("Ada"), isolated("עדה") == FSI + "עדה" + PDI
+    So it does not reverse the text beside it.
+
+    >>> isolate_direction("Ada"), isolate_direction("עדה") == FSI + "עדה" + PDI
     ('Ada', True)
     """
     return f"{FSI}{name}{PDI}" if has_right_to_left(name) else name
 
 
-def bare(name: str) -> str:
-    """*name* without the marks of ``isolated``."""
+def remove_isolates(name: str) -> str:
+    """*name* without the marks of ``isolate_direction``."""
     return name.removeprefix(FSI).removesuffix(PDI)
 
 
-def legible(text: str) -> bool:
-    """Whether *text*, without the marks of ``isolated``, can be written."""
-    if face_for(text) is OWN:
+def is_drawable(text: str) -> bool:
+    """Whether *text*, without the marks of ``isolate_direction``, can be drawn in a picture."""
+    if typeface_for(text) is OWN_TYPEFACE:
         return True
-    if not SHAPES and (has_right_to_left(text) or any(category(it)[0] == "M" for it in text)):
+    if not HAS_RAQM and (has_right_to_left(text) or any(category(it)[0] == "M" for it in text)):
         return False
-    return face_for(text) is not None or (not has_right_to_left(text) and all(face_for(it) is not None for it in text))
+    return typeface_for(text) is not None or (
+        not has_right_to_left(text) and all(typeface_for(it) is not None for it in text)
+    )
 
 
-def writable(name: str) -> str:
-    """*name* as it can be written: without emojis; letters of a special look, such as script or full width, in their
-    usual one where they must. Empty: it cannot.
+def drawable_text(name: str) -> str:
+    """*name* as it can be drawn: without emojis, special letters replaced by usual ones where needed.
 
-    >>> writable("Anna ✨"), writable("✨")
+    Special letters are those with another look, such as script or full width. Empty: it cannot be drawn.
+
+    >>> drawable_text("Anna ✨"), drawable_text("✨")
     ('Anna', '')
     """
-    kept = [_known(it) for it in normalize("NFC", name)]
+    kept = [_drawable_character(it) for it in normalize("NFC", name)]
     text = " ".join("".join(kept).split())
-    return text if text and legible(text) else ""
+    return text if text and is_drawable(text) else ""
 
 
-def _known(character: str) -> str:
-    """*character*, or what is written in its place."""
-    if has(OWN, character):
+def _drawable_character(character: str) -> str:
+    """*character*, or what is drawn in its place; empty: nothing."""
+    if has_glyph(OWN_TYPEFACE, character):
         return character
     usual = normalize("NFKC", character)
-    if usual != character and usual.isalnum() and legible(usual):
+    if usual != character and usual.isalnum() and is_drawable(usual):
         return usual
-    picture = category(character) in _PICTURES or character in "\ufe0e\ufe0f"
+    picture = category(character) in _PICTURE_CATEGORIES or character in "\ufe0e\ufe0f"
     sign = category(character)[0] in "PSZC"
-    return "" if picture or (sign and not legible(character)) else character
+    return "" if picture or (sign and not is_drawable(character)) else character
 
 
-@remembered
-def runs(text: str) -> tuple[Run, ...]:
-    """The parts of *text* from left to right, as few as can be."""
-    found: list[Run] = []
+@cached_for_typefaces
+def typeface_runs(text: str) -> tuple[TypefaceRun, ...]:
+    """Split *text* into parts that are drawn in one typeface each, from left to right, as few as possible."""
+    found: list[TypefaceRun] = []
     at = 0
     for name in _ISOLATED.finditer(text):
-        found += _runs(text[at : name.start()])
-        found.append(Run(face_for(name[1]) or OWN, name[1]))
+        found += _left_to_right_runs(text[at : name.start()])
+        found.append(TypefaceRun(typeface_for(name[1]) or OWN_TYPEFACE, name[1]))
         at = name.end()
-    return (*found, *_runs(text[at:]))
+    return (*found, *_left_to_right_runs(text[at:]))
 
 
-def _runs(text: str) -> Iterator[Run]:
-    """The parts of *text*, which is written from left to right: a word is written by one typeface, if one can; spaces
-    and accents go with what stands before them."""
-    face, part = OWN, ""
+def _left_to_right_runs(text: str) -> Iterator[TypefaceRun]:
+    """Split *text*, which is written from left to right, into parts of one typeface each.
+
+    A word is drawn in one typeface, if one has all its letters. Spaces and accents go with the character before them.
+    """
+    face, part = OWN_TYPEFACE, ""
     for word in _WORDS.findall(text):
-        whole = face_for(word)
+        whole = typeface_for(word)
         for piece in (word,) if whole is not None else word:
-            stays = category(piece[0])[0] == "M" and has(face, piece)
-            now = whole or (face if stays else face_for(piece)) or OWN
+            stays = category(piece[0])[0] == "M" and has_glyph(face, piece)
+            now = whole or (face if stays else typeface_for(piece)) or OWN_TYPEFACE
             if now != face and part:
-                yield Run(face, part)
+                yield TypefaceRun(face, part)
                 part = ""
             face, part = now, part + piece
     if part:
-        yield Run(face, part)
+        yield TypefaceRun(face, part)
 
 
-def length(text: str, pixels: int) -> float:
-    """How long *text* is, in letters *pixels* high."""
-    if face_for(text) is OWN:
-        return font(pixels).getlength(text)
-    return sum(font_of(it.face, pixels).getlength(it.text) for it in runs(text))
+def text_width(text: str, pixels: int) -> float:
+    """The width of *text* in pixels, with letters *pixels* high."""
+    if typeface_for(text) is OWN_TYPEFACE:
+        return own_font(pixels).getlength(text)
+    return sum(load_font(it.face, pixels).getlength(it.text) for it in typeface_runs(text))
 
 
-def write(
-    on: ImageDraw.ImageDraw,
-    at: tuple[float, float],
+def draw_text(
+    drawing: ImageDraw.ImageDraw,
+    position: tuple[float, float],
     text: str,
     pixels: int,
     colour: str,
@@ -305,42 +315,50 @@ def write(
     rim: int,
     edge: str | None,
 ) -> None:
-    """Write *text* *on* a drawing *at* (x, y), *pixels* high, with a *rim* of the colour *edge*, so many pixels wide;
-    *anchor* is one of Pillow's names, and its second letter is "m" for texts with names."""
-    if face_for(text) is OWN:
-        on.text(at, text, colour, font(pixels), anchor, stroke_width=rim, stroke_fill=edge, features=PLAINLY)
+    """Draw *text* on *drawing* at *position* (x, y), with letters *pixels* high.
+
+    The edge of the letters has the colour *edge* and is *rim* pixels wide. *anchor* is one of Pillow's names, and its
+    second letter is "m" for texts with names.
+    """
+    if typeface_for(text) is OWN_TYPEFACE:
+        drawing.text(
+            position, text, colour, own_font(pixels), anchor, stroke_width=rim, stroke_fill=edge, features=NO_LIGATURES
+        )
         return
-    above, below = font(pixels).getmetrics()
-    x = at[0] - length(text, pixels) * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
-    y = at[1] + (above - below) / 2
-    for it in runs(text):
-        letters = font_of(it.face, pixels)
-        plainly = PLAINLY if it.face is OWN else None
-        on.text((x, y), it.text, colour, letters, "ls", stroke_width=rim, stroke_fill=edge, features=plainly)
+    above, below = own_font(pixels).getmetrics()
+    x = position[0] - text_width(text, pixels) * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
+    y = position[1] + (above - below) / 2
+    for it in typeface_runs(text):
+        letters = load_font(it.face, pixels)
+        plainly = NO_LIGATURES if it.face is OWN_TYPEFACE else None
+        drawing.text((x, y), it.text, colour, letters, "ls", stroke_width=rim, stroke_fill=edge, features=plainly)
         x += letters.getlength(it.text)
 
 
-@remembered
-def fitting(text: str, pixels: int, room: float) -> str:
-    """*text*, or if it is wider than *room* in letters *pixels* high, as much of it as fits, and an ellipsis; what
-    stands in brackets at the end of a name stays.
+@cached_for_typefaces
+def truncate_to_width(text: str, pixels: int, room: float) -> str:
+    """*text*, cut with an ellipsis if it is wider than *room* in letters *pixels* high.
 
-    >>> fitting("Ada", 25, 100), fitting("Wilhelmina", 25, 100), fitting("Wilhelmina (w_1)", 25, 150)
-    ('Ada', 'Wilhel…', 'Wilhe… (w_1)')
+    Text in brackets at the end of a name stays.
+
+    >>> truncate_to_width("Ada", 25, 100), truncate_to_width("Wilhelmina", 25, 100)
+    ('Ada', 'Wilhel…')
+    >>> truncate_to_width("Wilhelmina (w_1)", 25, 150)
+    'Wilhe… (w_1)'
     """
-    if length(text, pixels) <= room:
+    if text_width(text, pixels) <= room:
         return text
-    whole = bare(text)
-    if without_addition(whole) == whole:
+    whole = remove_isolates(text)
+    if without_brackets(whole) == whole:
         whole = whole.removesuffix("…") + "…"
-    shorter = (isolated(cut_name(whole, most)) for most in range(len(whole) - 1, 1, -1))
-    return next((it for it in shorter if length(it, pixels) <= room), "…")
+    shorter = (isolate_direction(shorten_name(whole, most)) for most in range(len(whole) - 1, 1, -1))
+    return next((it for it in shorter if text_width(it, pixels) <= room), "…")
 
 
-@remembered
-def largest(text: str, sizes: range, room: float) -> int:
-    """The largest of *sizes*, which rise, in which *text* is at most *room* wide; the smallest if there is none."""
-    if length(text, sizes[-1]) <= room:
+@cached_for_typefaces
+def largest_fitting_size(text: str, sizes: range, room: float) -> int:
+    """The largest of *sizes* (rising) in which *text* is at most *room* wide; the smallest if none is."""
+    if text_width(text, sizes[-1]) <= room:
         return sizes[-1]
-    fit = bisect_right(sizes, room, key=lambda size: length(text, size))
+    fit = bisect_right(sizes, room, key=lambda size: text_width(text, size))
     return sizes[max(0, fit - 1)]

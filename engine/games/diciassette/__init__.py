@@ -3,34 +3,34 @@
 In reading order:
 
 - ``cards``       the deck
-- ``actions``     what a seat can ask for
-- ``state``       everything there is to know about a running game
-- ``events``      what happened
-- ``errors``      what only these rules refuse
-- ``laying``      every play, and what becomes of its card
-- ``rules``       dealing, what plays and calls lead to, and the tokens
+- ``actions``     the actions that a seat can take
+- ``state``       the state of a running game
+- ``events``      the events: what happened
+- ``errors``      the reasons for illegal actions of this game
+- ``laying``      a table of all plays and their results
+- ``rules``       dealing, the results of plays and calls, and the tokens
 - ``calls``       who may call, and who must
-- ``view``        what one seat may know, and what it may play
+- ``view``        what one seat may know, and its legal plays
 - ``odds``        the exact distribution of the hidden cards
-- ``memory``      what a computer player keeps in mind
-- ``choices``     what a seat can choose, numbered
-- ``features``    what a seat knows, as numbers
-- ``open_features``  everything there is, as numbers
-- ``tables``      many tables at once, as arrays
-- ``learnt``      the networks that self-play has made
+- ``memory``      what a computer player remembers
+- ``choices``     the choices of a seat, numbered
+- ``features``    what a seat knows, as numbers for the networks
+- ``open_features``  a whole state as numbers for the networks
+- ``tables``      the simulation of many tables at once, as arrays
+- ``learnt``      the networks trained by self-play
 - ``styles``      the six levels of the computer player
-- ``remembered``  a round of a game of two as one seat remembers it
-- ``worlds``      what a table of two may be, as one seat knows it
-- ``search``      thinking ahead in a game of two
-- ``computers``   players that see only their view
-- ``ladder``      how strong its levels are, as it was measured
-- ``foresight``   what a player knows to follow from a play
-- ``calling``     what a call is worth
-- ``outlook``     who will win, all cards open
-- ``coach``       what a strong player thinks of a game
+- ``remembered``  the current round of a two-player game, as one seat remembers it
+- ``worlds``      possible hidden cards of a two-player table (a particle filter)
+- ``search``      the search of a computer player in a two-player game
+- ``computers``   the computer players, which see only their view
+- ``ladder``      the measured strength of these levels
+- ``foresight``   the certain results of a play, as its player knows them
+- ``calling``     the value of a call
+- ``outlook``     the chances to win, with all cards open
+- ``coach``       the coach's judgement of a game
 - ``transcript``  the audit format
-- ``highlights``  what is worth telling at the end
-- ``history``     what may be told again while it runs
-- ``tallies``     what is counted over all games
-- ``game``        all of it put together
+- ``highlights``  the memorable moments of a game
+- ``history``     what players may read again of the current round
+- ``tallies``     the counts for people over all their games
+- ``game``        the game, made of these parts
 """

@@ -1,4 +1,4 @@
-"""What a seat can ask for in 17."""
+"""The actions that a seat can take in 17."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from engine.games.diciassette.cards import Card, Face
 
 
 class Play(NamedTuple):
-    """Lay *card* at the right end of the queue (D6)."""
+    """Play *card* at the right end of the queue (D6)."""
 
     seat: Seat
     card: Card

@@ -1,6 +1,6 @@
-"""What a call is worth, as far as somebody can know: the chance to win if it is right, and if it is wrong, each with
-what the traps would do that may lie there, weighed by how likely it is right. A call of one's own, or one of the
-others' after a card with which everybody sees 17.
+"""The value of a call as far as a player can know: the chance to win if it is right and if it is wrong, weighed by the
+chance that it is right. Both include the traps that may lie in the queue. It is also used for a call of another player,
+after a card with which everybody sees 17.
 
 The caller is taken to count: nobody nearer calls at the same time (D9).
 """
@@ -20,98 +20,109 @@ from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardTrashed, Event
-from engine.games.diciassette.features import PLAINS, unseen
-from engine.games.diciassette.foresight import OPEN_KINDS, all_see_17, bound_to_open_17, ends_turn, laid, opens_17
-from engine.games.diciassette.learnt import learnt
+from engine.games.diciassette.features import PLAINS, unseen_counts
+from engine.games.diciassette.foresight import (
+    OPEN_KINDS,
+    all_see_17,
+    ends_turn,
+    shows_17_to_all,
+    view_after_forced_17,
+    view_after_play,
+)
+from engine.games.diciassette.learnt import networks_for
 from engine.games.diciassette.memory import Memory, remember
-from engine.games.diciassette.odds import Pool, odds
+from engine.games.diciassette.odds import Pool, hidden_odds
 from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_features
-from engine.games.diciassette.outlook import UNSHUFFLED, race
+from engine.games.diciassette.outlook import FORBIDDEN_CHANCE, caller_chances
 from engine.games.diciassette.state import Laid, State
 from engine.games.diciassette.view import View
 from engine.network import Floats, softmax
 
 DEALS: Final = 12
-"""So many times the cards are dealt that the caller does not know, with fixed dice, to see how the next round
-stands."""
-MOST_TRAPS: Final = 2
-"""So many traps of others are thought of at most."""
+"""The number of sample deals of the unknown cards, with a fixed random seed, for the chances in the next round."""
+MAX_TRAPS: Final = 2
+"""The most traps of others that are considered."""
 TRAP: Final = PLAINS.index(Card.TRAP.index)
-LURKS: Final = 2.3
-"""How much likelier a card that lies face down is a trap than any other card that has not been seen and that the sum
-allows as well. In 1100 games of computer players of levels 3 to 6, of two, three, four and six: 2.0 to 2.8 where the
-sum was open, 2.5 to 3.9 where the caller saw 17."""
+TRAP_LIKELIHOOD: Final = 2.3
+"""How much likelier a face-down card is a trap than any other unseen card that the sum allows as well. In 1100 games of
+computer players of levels 3 to 6, of two, three, four and six: 2.0 to 2.8 where the sum was open, 2.5 to 3.9 where the
+caller saw 17."""
 
 
-class Outcome(NamedTuple):
-    """One way in which a call may go."""
+class CallOutcome(NamedTuple):
+    """One possible result of a call."""
 
     chance: float
     after: State
-    """The next round, of which the tokens and the starter count, or the end of the game."""
+    """The state after the call: the end of the game, or the next round. Of the next round only the tokens and the
+    starter count."""
 
 
-class Worth(NamedTuple):
-    """The chances to win that a call leaves."""
+class CallValue(NamedTuple):
+    """The chances to win after a call."""
 
     right: float
-    """If it is right."""
+    """The chance if the call is right."""
     wrong: float
-    """If it is wrong."""
+    """The chance if the call is wrong."""
 
     def expected(self, believed: float) -> float:
-        """What it is worth to somebody who believes that it is right with the chance *believed*."""
+        """The chance to win for a player who believes that the call is right with the chance *believed*."""
         return believed * self.right + (1 - believed) * self.wrong
 
 
-@lru_cache(maxsize=2)  # asked for what to do, and again for why
-def worth(view: View, seat: Seat, memory: Memory | None) -> Worth:
-    """The chances to win that a call of *seat*, which remembers *memory*, leaves.
+@lru_cache(maxsize=2)  # used for the options, and again for the insight
+def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
+    """The chances to win of *seat*, which remembers *memory*, after its call.
 
     Raises:
         IllegalAction: *seat* may not call.
     """
     ways = [
-        [_called(view, seat, seat, it, 1.0, right=right) for it in _traps(view, memory, right=right)]
+        [_call_outcome(view, seat, seat, it, 1.0, right=right) for it in _trap_owner_chances(view, memory, right=right)]
         for right in (True, False)
     ]
-    return Worth(*_means(view, seat, memory, ways))
+    return CallValue(*_mean_chances(view, seat, memory, ways))
 
 
-def worth_if_seen(view: View, memory: Memory | None, play: Play) -> float | None:
-    """The chance to win that *play* leaves, of the viewer, who is on turn, if everybody sees 17 after it, or is bound
-    to after the next player's turn: then the others call (``race``). ``None``: the turn goes on, or it is not so."""
-    seat, after = play.seat, laid(view, play) if opens_17(view, play) else bound_to_open_17(view, play)
+def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> float | None:
+    """The viewer's chance to win after *play*, if everybody then sees 17, or will certainly see it after the next
+    player's turn. Then the others call (``caller_chances``). ``None``: not everybody will see 17, or the turn goes on.
+    The viewer is on turn."""
+    seat, after = (
+        play.seat,
+        view_after_play(view, play) if shows_17_to_all(view, play) else view_after_forced_17(view, play),
+    )
     if after is None:
         return None
     assert after.last is not None
     others = [Seat(it) for it in range(view.seats) if it != after.last]
-    callers = race(others, after.last, after.direction, view.seats)
-    trapped = _traps(after, memory, right=True)
-    ways = [_called(after, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
-    return _means(after, seat, memory, [ways])[0]
+    callers = caller_chances(others, after.last, after.direction, view.seats)
+    trapped = _trap_owner_chances(after, memory, right=True)
+    ways = [_call_outcome(after, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
+    return _mean_chances(after, seat, memory, [ways])[0]
 
 
-def worth_if_left(view: View, seat: Seat, memory: Memory | None) -> float | None:
-    """The chance to win that not calling leaves *seat*, which is off turn, if everybody sees 17: then one of the others
-    calls (``race``). ``None``: not everybody sees 17, or nobody else may call."""
+def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float | None:
+    """The chance to win of *seat*, which is off turn, if it does not call and everybody sees 17. Then one of the others
+    calls (``caller_chances``). ``None``: not everybody sees 17, or nobody else may call."""
     others = [it for it in view.may_call if it != seat]
     if not others or not all_see_17(view):
         return None
     assert view.last is not None
-    callers = race(others, view.last, view.direction, view.seats)
-    trapped = _traps(view, memory, right=True)
-    ways = [_called(view, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
-    return _means(view, seat, memory, [ways])[0]
+    callers = caller_chances(others, view.last, view.direction, view.seats)
+    trapped = _trap_owner_chances(view, memory, right=True)
+    ways = [_call_outcome(view, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
+    return _mean_chances(view, seat, memory, [ways])[0]
 
 
-def between(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
-    """What the viewer, who is on turn, sees and remembers after *play* of their own where they owe another card: nobody
-    may act before that one, and nothing is drawn (D6, D8). ``None``: the turn ends."""
+def after_first_of_two_cards(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
+    """The viewer's view and memory after their own *play*, if they still have to play another card. Nobody may act
+    before that card, and nothing is drawn (D6, D8). ``None``: the turn ends. The viewer is on turn."""
     seat, card, face = play
     if ends_turn(view):
         return None
-    after, up = laid(view, play), face is Face.UP
+    after, up = view_after_play(view, play), face is Face.UP
     events: list[Event] = [CardPlayed(seat, card, face)]
     trashes = up and card is Card.TRASH
     if trashes and view.queue:
@@ -133,11 +144,11 @@ def between(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory
     return found, remember(memory, events, seat)
 
 
-def _means(view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[Outcome]]) -> list[float]:
-    """The chance to win of *seat* after each of *calls*, in the mean of all ways in which it may go; the chances of
-    these add up to 1."""
+def _mean_chances(view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[CallOutcome]]) -> list[float]:
+    """The chance to win of *seat* after each of *calls*: the mean over the outcomes of the call, with chances that add
+    up to 1."""
     going_on = [it.after for ways in calls for it in ways if not it.after.winners]
-    stands = iter(_next_round(view, seat, memory, going_on) if going_on else ())
+    stands = iter(_next_round_chances(view, seat, memory, going_on) if going_on else ())
 
     def won(after: State) -> float:
         return (seat in after.winners) / len(after.winners) if after.winners else next(stands)
@@ -145,42 +156,50 @@ def _means(view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequen
     return [sum(it.chance * won(it.after) for it in ways) for ways in calls]
 
 
-class _Trapped(NamedTuple):
-    """Who may have laid the traps of others."""
+class _TrapOwners(NamedTuple):
+    """Possible owners of the hidden traps of others."""
 
     layers: tuple[Seat, ...]
     chance: float
 
 
-def _traps(view: View, memory: Memory | None, *, right: bool) -> tuple[_Trapped, ...]:
-    """Who may have laid the traps among the cards that the viewer cannot see, ``MOST_TRAPS`` at most, if the queue
-    holds 17 (*right*), or if it does not; if that cannot be, whatever it holds. The chances add up to 1."""
+def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tuple[_TrapOwners, ...]:
+    """The possible owners of traps among the cards hidden from the viewer, ``MAX_TRAPS`` at most, if the queue holds 17
+    (*right*) or does not. If that is impossible, the sum is ignored. The chances add up to 1."""
     hidden = tuple([seen.seat for seen in view.queue if seen.card is None])
-    return _among(hidden, tuple(unseen(view, memory)), max(0, TARGET - view.visible_sum), right)
+    return _trap_owner_chances_among(
+        hidden, tuple(unseen_counts(view, memory)), max(0, TARGET - view.visible_sum), right
+    )
 
 
 @lru_cache(maxsize=4096)
-def _among(hidden: tuple[Seat, ...], pool: tuple[int, ...], missing: int, right: bool) -> tuple[_Trapped, ...]:
-    """As ``_traps``, of the cards that *hidden* have laid, any of *pool* (by kind, as ``PLAINS``): all others add up
-    to *missing* or more, if *right*, or to less."""
+def _trap_owner_chances_among(
+    hidden: tuple[Seat, ...], pool: tuple[int, ...], missing: int, right: bool
+) -> tuple[_TrapOwners, ...]:
+    """As ``_trap_owner_chances``, for cards laid by the seats *hidden*, drawn from *pool* (counts by kind, as
+    ``PLAINS``). The other cards add up to *missing* or more, if *right*, or to less."""
     traps, weights = pool[TRAP], []
     others = Pool(pool[: Card.FIVE.number], 0, sum(pool[Card.FIVE.number :]) - traps)
-    for many in range(min(MOST_TRAPS, len(hidden), traps) + 1):
+    for many in range(min(MAX_TRAPS, len(hidden), traps) + 1):
         rest = len(hidden) - many
-        reaches = odds(others, rest).reaches[missing] if rest <= others.size else 0.0
-        weights.append(LURKS**many * comb(traps, many) * comb(others.size, rest) * (reaches if right else 1 - reaches))
+        reaches = hidden_odds(others, rest).reaches[missing] if rest <= others.size else 0.0
+        weights.append(
+            TRAP_LIKELIHOOD**many * comb(traps, many) * comb(others.size, rest) * (reaches if right else 1 - reaches)
+        )
     if not any(weights):
-        return _among(hidden, pool, 0, True) if missing else (_Trapped((), 1.0),)
+        return _trap_owner_chances_among(hidden, pool, 0, True) if missing else (_TrapOwners((), 1.0),)
     found = []
     for many, weight in enumerate(weights):
         layers = Counter(tuple(sorted(it)) for it in combinations(hidden, many))
-        found += [_Trapped(it, weight / sum(weights) * n / layers.total()) for it, n in layers.items() if weight]
+        found += [_TrapOwners(it, weight / sum(weights) * n / layers.total()) for it, n in layers.items() if weight]
     return tuple(found)
 
 
-def _called(view: View, seat: Seat, caller: Seat, trapped: _Trapped, chance: float, *, right: bool) -> Outcome:
-    """What comes of a call of *caller*, which is *right* or not with *chance*, where others have *trapped* it, as
-    *seat* sees it: by the rules, in a state that holds what counts for the tokens alone."""
+def _call_outcome(
+    view: View, seat: Seat, caller: Seat, trapped: _TrapOwners, chance: float, *, right: bool
+) -> CallOutcome:
+    """The outcome, with its chance, of a call by *caller* that is *right* or wrong, where others laid the traps
+    *trapped*, as *seat* sees it. It applies the rules to a state that holds only what matters for the tokens."""
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     assert view.last is not None
     full = [Laid(view.last, Card.FIVE, Face.UP)] * (TARGET // Card.FIVE.number + 1) if right else []
@@ -203,13 +222,13 @@ def _called(view: View, seat: Seat, caller: Seat, trapped: _Trapped, chance: flo
         shuffles=0,
         winners=(),
     )
-    return Outcome(chance * trapped.chance, rules.apply(before, Call((caller,)), UNSHUFFLED).state)
+    return CallOutcome(chance * trapped.chance, rules.apply(before, Call((caller,)), FORBIDDEN_CHANCE).state)
 
 
-def _next_round(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
-    """The chance to win of *seat* in every state of *after*, in the mean of all deals; of these states the tokens and
-    the starter count, of the cards only what the seat knows."""
-    deals = np.array([open_features(it) for it in _deals(view, seat, memory)], np.float32)
+def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
+    """The chance to win of *seat* in every state of *after*: the mean over sample deals. Of these states only the
+    tokens and the starter count, and of the cards only what the seat knows."""
+    deals = np.array([open_features(it) for it in _sample_deals(view, seat, memory)], np.float32)
     seats, seen = view.seats, np.repeat(deals[None], len(after), axis=0)
     blocks = deals[:, OPEN_SEATS : OPEN_SEATS + OPEN_EACH * seats].reshape(DEALS, seats, OPEN_EACH)
     for number, state in enumerate(after):
@@ -219,19 +238,19 @@ def _next_round(view: View, seat: Seat, memory: Memory | None, after: Sequence[S
             now[:, step, 1:4] = state.victory[at] >= 1, state.victory[at] >= 2, state.penalty[at]
         seen[number, :, OPEN_SEATS : OPEN_SEATS + OPEN_EACH * seats] = now.reshape(DEALS, -1)
     rows: Floats = seen.reshape(len(after) * DEALS, -1)
-    stands = softmax(learnt(seats).critic(rows)[:, :seats]).reshape(len(after), DEALS, seats).mean(axis=1)
+    stands = softmax(networks_for(seats).critic(rows)[:, :seats]).reshape(len(after), DEALS, seats).mean(axis=1)
     return [float(stands[number, (seat - state.starter) % seats]) for number, state in enumerate(after)]
 
 
-def _deals(view: View, seat: Seat, memory: Memory | None) -> list[State]:
-    """The start of the next round, without tokens, as it may be: what *seat* knows of the hands lies there, the rest is
-    any of the cards that it has not seen."""
+def _sample_deals(view: View, seat: Seat, memory: Memory | None) -> list[State]:
+    """Sample states for the start of the next round, without tokens. They hold what *seat* knows about the hands; the
+    other cards are random unseen ones."""
     rng = Random(17)
     known = [
         view.hand if at == seat else tuple([OPEN_KINDS[number] for number in numbers])
         for at, numbers in enumerate(view.open_backs)
     ]
-    pool = [KINDS[kind] for kind, left in zip(PLAINS, unseen(view, memory), strict=True) for _ in range(left)]
+    pool = [KINDS[kind] for kind, left in zip(PLAINS, unseen_counts(view, memory), strict=True) for _ in range(left)]
     missing = sum(HAND_SIZE - len(hand) for hand in known)
     nobody = (0,) * view.seats
     found = []

@@ -5,7 +5,7 @@ from typing import Final
 
 
 class Face(Enum):
-    """Which way a card lies in the queue."""
+    """The way a card lies in the queue."""
 
     UP = "up"
     DOWN = "down"
@@ -58,7 +58,7 @@ PLAIN_BACKED: Final = tuple(card for card in KINDS if not card.open_back)
 
 
 def copies(card: Card) -> int:
-    """How many cards of the kind *card* are in the deck (D1)."""
+    """The number of cards of the kind *card* in the deck (D1)."""
     if card.open_back:
         return 7
     return 3 if card.number else 5

@@ -1,4 +1,4 @@
-"""What a seat can choose, numbered as the networks number it."""
+"""The choices of a seat, numbered as the networks number them."""
 
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ class Choice(NamedTuple):
 
     card: Card
     hidden: bool
-    """Whether it lies face down. A two-sided card never does: its number is public either way (D2)."""
+    """Whether the card lies face down. A two-sided card is never hidden: its number is public either way (D2)."""
 
 
 PLAYS: Final = tuple(
@@ -24,4 +24,4 @@ PASS: Final = CALL + 1
 CHOICES: Final = PASS + 1
 """How many choices there are."""
 PLACES: Final = {choice: place for place, choice in enumerate(PLAYS)}
-"""Where a way to play stands in ``PLAYS``."""
+"""The place of each way to play a card in ``PLAYS``."""

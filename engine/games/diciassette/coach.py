@@ -1,20 +1,20 @@
-"""What a strong player thinks of a game of 17: who will win, what a seat should do, and what lies face down.
+"""The coach of 17: the chances to win, the best action of a seat, and what lies face down.
 
-The numbers come from networks that learnt from self-play: they are chances against players who go by the trained
-network alone, as the strongest computer player does with three and more players.
+The numbers come from networks that learnt from self-play: they are chances against players that use the trained network
+alone, as the strongest computer player does with three and more players.
 """
 
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from engine.game import Option, Seat, Step
+from engine.game import RatedAction, Seat, Step
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Face
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.odds import Pool
-from engine.games.diciassette.odds import odds as odds_of
-from engine.games.diciassette.outlook import NEVER, chances, foregone, trapped
+from engine.games.diciassette.odds import hidden_odds as odds_of
+from engine.games.diciassette.outlook import MIN_CHANCE, chances, foregone, has_own_trap
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
 
@@ -28,73 +28,85 @@ LOST: Final = {
 Of six, levels 1 to 3 lose the same, 0.052."""
 
 
-LEANS: Final = 2.0
-"""So much likelier (as odds) than by counting cards 17 is at most. Where the network said more than three times as
-likely, and 10 to 30 %, it was 1 to 2 times as likely, in 1130 games of computer players of levels 3 to 6."""
+MAX_BELIEF_FACTOR: Final = 2.0
+"""The believed odds of 17 are at most this many times the odds from counting cards. Where the network said more than
+three times as likely, and 10 to 30 %, it was 1 to 2 times as likely, in 1130 games of computer players of levels 3 to
+6."""
 
 
-UNLIKELY: Final = 0.1
-"""A call that is less likely right is said to be best only if ..."""
-GAINS: Final = 0.05
-"""... it leaves so much more than anything else: what is said of calls is not exact to some points."""
+UNLIKELY_CALL: Final = 0.1
+"""A call with a smaller chance to be right is said to be best only if it gains ``MIN_CALL_GAIN``."""
+MIN_CALL_GAIN: Final = 0.05
+"""The gain in the chance to win that an unlikely call needs over every other action. The value of calls is not exact to
+some points."""
 
 
-CLEAR: Final = 0.12
-"""From so much on the networks are right by how much one card is better than another. Of 14,494 cards drawn by lot in
-games of two, three and four otherwise strong players, those that were said to cost 14 points (10 to 20) cost 14 +- 2,
-those that were said to cost 7 (5 to 10) 5 +- 1, those that were said to cost 3 (2 to 5) 1 +- 1."""
+CLEAR_COST: Final = 0.12
+"""From this difference on, the networks measure correctly how much better one card is than another. Of 14,494 cards
+drawn by lot in games of two, three and four otherwise strong players, those that were said to cost 14 points (10 to 20)
+cost 14 +- 2, those that were said to cost 7 (5 to 10) 5 +- 1, those that were said to cost 3 (2 to 5) 1 +- 1."""
 
 
-HIGHEST: Final = 5
-"""No card counts more."""
+HIGHEST_NUMBER: Final = 5
+"""The highest number of a card."""
 
 
 class Insight(NamedTuple):
-    """What somebody could think of the queue as it lay: the chances that it holds 17 or more."""
+    """What a player should believe about the queue: the chances that it holds 17 or more, and what a call would
+    bring."""
 
     odds: float
-    """As if the hidden cards were any of those that they had not seen since the pile was shuffled."""
+    """The chance from counting cards: as if the hidden cards were any that the player had not seen since the last
+    shuffle."""
     believed: float
-    """As a good player believes, who knows what people lay face down, and when."""
+    """The chance that a good player believes, who knows which cards people lay face down, and when."""
     trapped: bool = False
-    """Whether a trap of their own lies there face down: it would snap at them too."""
+    """Whether a trap of the player's own lies there face down: it would fire at them too."""
     total: int | None = None
-    """The sum, if they knew it: nothing was hidden from them."""
+    """The sum, if nothing was hidden from the player."""
     fatal: bool = False
-    """Whether a wrong call would end the game: whoever has played last needs one victory token (D16)."""
+    """Whether a wrong call would end the game: the player of the last card needs one victory token (D16)."""
     silent: bool = False
     """Whether somebody else who hid a card could have called since, and did not."""
     right: float = 0.0
-    """The chance to win the game that a call would leave if it was right ..."""
+    """The chance to win the game after the call if it is right."""
     wrong: float = 0.0
-    """... and if it was wrong."""
+    """The chance to win the game after the call if it is wrong."""
     snare: bool = False
-    """Whether a card that lies hidden there is of somebody who needs one victory token: a trap would win the game."""
+    """Whether somebody who needs one victory token has a hidden card there: if it is a trap, a call would win them the
+    game."""
     counted: bool = False
-    """Whether what is certain is so only for whoever remembers the cards that they have seen."""
+    """Whether the result is certain only for a player who remembers the cards that they have seen."""
 
 
 def undealt(step: Step[State, Event]) -> None:
-    """Hands are kept from round to round (D18), so there is no deal to tell apart from what led to it."""
+    """Always ``None``. Hands are kept from round to round (D18), so no deal can be told apart from the action before
+    it."""
 
 
-def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Action], ...]:
-    """Everything *seat*, which remembers *memory*, may do now (off turn: to call, or ``None`` for not calling), each
-    with the chance to win that it leaves, as far as the seat can know; the best first. Nothing: it may do nothing."""
+def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
+    """Every action that *seat*, which remembers *memory*, may take now, with the chance to win after it as far as
+    the seat can know; the best first. Off turn these are to call, and ``None`` for not calling. Empty: it may do
+    nothing."""
     may_call = seat in view.may_call
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
         return ()
-    from engine.games.diciassette.calling import between, worth, worth_if_left, worth_if_seen
+    from engine.games.diciassette.calling import (
+        after_first_of_two_cards,
+        call_value,
+        play_value_if_17_shown,
+        value_of_not_calling,
+    )
     from engine.games.diciassette.choices import PASS, PLACES, Choice
     from engine.games.diciassette.features import GUESS, features
-    from engine.games.diciassette.learnt import learnt
+    from engine.games.diciassette.learnt import networks_for
     from engine.network import sigmoid
 
     seen = features(view, memory)
-    advice = sigmoid(learnt(view.seats).advisor(seen))
+    advice = sigmoid(networks_for(view.seats).advisor(seen))
     after = advice[:-1]
-    found: list[Option[Action]] = []
+    found: list[RatedAction[Action]] = []
     guessed = set[Action]()
     if on_turn:
         for card in dict.fromkeys(view.hand):
@@ -103,80 +115,86 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
                     Play(seat, card, face),
                     PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)],
                 )
-                if (next_card := between(view, memory, play)) is not None:
+                if (next_card := after_first_of_two_cards(view, memory, play)) is not None:
                     chance = options(next_card[0], seat, next_card[1])[0].chance
-                elif (seen_by_all := worth_if_seen(view, memory, play)) is not None:
+                elif (seen_by_all := play_value_if_17_shown(view, memory, play)) is not None:
                     chance = seen_by_all
                 else:
                     chance = float(after[place])
                     guessed.add(play)
-                found.append(Option(play, chance))
+                found.append(RatedAction(play, chance))
         best = max((option.chance for option in found), default=0.0)
         for at, option in enumerate(found):
             if option.action in guessed:
                 found[at] = option._replace(chance=best - _measured_cost(best - option.chance))
     else:
-        left = worth_if_left(view, seat, memory) if may_call else None
-        found.append(Option(None, float(after[PASS]) if left is None else max(NEVER, left)))
+        left = value_of_not_calling(view, seat, memory) if may_call else None
+        found.append(RatedAction(None, float(after[PASS]) if left is None else max(MIN_CHANCE, left)))
     if may_call:
-        told = _believed(view, memory, float(advice[-1]))
-        chance = worth(view, seat, memory).expected(told)  # not the network's own: it does not fit what is believed
+        told = _limit_belief(view, memory, float(advice[-1]))
+        chance = call_value(view, seat, memory).expected(
+            told
+        )  # not the network's value of the call, which does not agree with the belief
         others = max((option.chance for option in found), default=None)
         futile = others is not None and bool(seen[GUESS + 3] > 0)
-        if others is not None and (futile or (told < UNLIKELY and chance < others + GAINS)):
+        if others is not None and (futile or (told < UNLIKELY_CALL and chance < others + MIN_CALL_GAIN)):
             chance = min(chance, others)
-        found.append(Option(Call((seat,)), chance, futile))
+        found.append(RatedAction(Call((seat,)), chance, futile))
     found.sort(key=lambda option: -option.chance)
-    return tuple(found if found[0].chance else [option._replace(chance=NEVER) for option in found])
+    return tuple(found if found[0].chance else [option._replace(chance=MIN_CHANCE) for option in found])
 
 
 def _measured_cost(cost: float) -> float:
-    """What a card costs, compared with the best, of which the networks say that it costs so much: a small difference is
-    mostly none.
+    """The measured cost of a card compared with the best one, from the *cost* that the networks say. A small difference
+    is mostly none.
 
     >>> [round(_measured_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
     [0.0, 0.0075, 0.03, 0.12, 0.2]
     """
-    return cost * min(1.0, cost / CLEAR)
+    return cost * min(1.0, cost / CLEAR_COST)
 
 
-def believed(view: View, seat: Seat, memory: Memory | None) -> float:
+def believed_chance(view: View, seat: Seat, memory: Memory | None) -> float:
     """The chance that the queue holds 17 or more, as a good player in *seat* who remembers *memory* believes.
 
-    ``counted`` takes hidden cards for random ones; this belief knows what people lay face down, and when.
+    ``counted_chance`` takes hidden cards for random ones; this belief knows what people lay face down, and when.
     """
     assert view.seat == seat
     from engine.games.diciassette.features import features
-    from engine.games.diciassette.learnt import learnt
+    from engine.games.diciassette.learnt import networks_for
     from engine.network import sigmoid
 
-    return _believed(view, memory, float(sigmoid(learnt(view.seats).advisor(features(view, memory))[-1])))
+    return _limit_belief(view, memory, float(sigmoid(networks_for(view.seats).advisor(features(view, memory))[-1])))
 
 
-def _believed(view: View, memory: Memory | None, told: float) -> float:
-    """The chance that the queue holds 17: what the network has *told*, but at most ``LEANS`` times as likely
-    as by the cards that the viewer, who remembers *memory*, has not seen."""
-    odds = counted(view, memory)
-    return odds if odds in (0, 1) else min(told, LEANS * odds / (1 - odds + LEANS * odds))
+def _limit_belief(view: View, memory: Memory | None, network_chance: float) -> float:
+    """The believed chance that the queue holds 17: the network's chance *network_chance*, but with odds of at most
+    ``MAX_BELIEF_FACTOR`` times those from counting cards. The viewer remembers *memory*."""
+    odds = counted_chance(view, memory)
+    return (
+        odds
+        if odds in (0, 1)
+        else min(network_chance, MAX_BELIEF_FACTOR * odds / (1 - odds + MAX_BELIEF_FACTOR * odds))
+    )
 
 
-def counted(view: View, memory: Memory | None) -> float:
-    """The chance that the queue holds 17 if the cards that the viewer cannot see are any of those that they, who
-    remember *memory*, have not seen since the pile was shuffled."""
+def counted_chance(view: View, memory: Memory | None) -> float:
+    """The chance that the queue holds 17, from counting cards: the hidden cards may be any that the viewer, who
+    remembers *memory*, has not seen since the last shuffle."""
     if view.visible_sum >= TARGET:
         return 1.0
-    from engine.games.diciassette.features import unseen
+    from engine.games.diciassette.features import unseen_counts
 
-    *numbers, reverse, trash, x2, trap = unseen(view, memory)
+    *numbers, reverse, trash, x2, trap = unseen_counts(view, memory)
     pool = Pool(tuple(numbers), trap, reverse + trash + x2)
     return odds_of(pool, view.hidden_count).reaches[TARGET - view.visible_sum]
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
-    """What *seat*, which remembers *memory*, could think of the queue as it lies; ``None``: it may not call (D8)."""
+    """What *seat*, which remembers *memory*, should believe about the queue. ``None``: it may not call (D8)."""
     if seat not in view.may_call:
         return None
-    own = trapped(view)
+    own = has_own_trap(view)
     # Whoever played last gets a penalty token for a right call; with a second one they lose a victory token (D16).
     near = any(
         it.card is None
@@ -186,28 +204,27 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
     )
     fatal = view.last is not None and view.victory[view.last] == VICTORIES_TO_WIN - 1
     # Where a wrong call is the end anyway, a trap makes a difference only if the other cards can make 17.
-    snare = near and (not fatal or view.visible_sum + HIGHEST * (view.hidden_count - 1) >= TARGET)
-    from engine.games.diciassette.calling import worth
+    snare = near and (not fatal or view.visible_sum + HIGHEST_NUMBER * (view.hidden_count - 1) >= TARGET)
+    from engine.games.diciassette.calling import call_value
 
-    right, wrong = worth(view, seat, memory)
+    right, wrong = call_value(view, seat, memory)
     if not view.hidden_count:
         certain = float(view.visible_sum >= TARGET)
         return Insight(certain, certain, own, view.visible_sum, fatal, right=right, wrong=wrong)
-    odds, thought = counted(view, memory), believed(view, seat, memory)
-    least, most = view.visible_sum, view.visible_sum + HIGHEST * view.hidden_count
+    odds, thought = counted_chance(view, memory), believed_chance(view, seat, memory)
+    least, most = view.visible_sum, view.visible_sum + HIGHEST_NUMBER * view.hidden_count
     remembered = odds in (0, 1) and least < TARGET <= most
-    return Insight(odds, thought, own, None, fatal, _silent(view), right, wrong, snare, remembered)
+    return Insight(odds, thought, own, None, fatal, _hider_did_not_call(view), right, wrong, snare, remembered)
 
 
-def _silent(view: View) -> bool:
-    """Whether somebody hid a card from the viewer of *view*, and did not call though somebody else played later and 17
-    was possible by then: while the same player goes on, as after the first of two cards (x2), it may be that nobody
-    could."""
+def _hider_did_not_call(view: View) -> bool:
+    """Whether somebody hid a card from the viewer and later did not call, though somebody else had played since and 17
+    was possible. While the same player goes on, as after the first of two cards (x2), perhaps nobody could call."""
     hid = set[Seat]()
     most = 0
     for seen, following in pairwise(view.queue):
         hidden = seen.card is None or (seen.face is Face.DOWN and not seen.card.open_back)
-        most += HIGHEST if hidden or seen.card is None else seen.card.number
+        most += HIGHEST_NUMBER if hidden or seen.card is None else seen.card.number
         if most >= TARGET and following.seat != seen.seat and any(owner != seen.seat for owner in hid):
             return True
         if seen.card is None:

@@ -1,9 +1,9 @@
-"""A player of 17 that sees only its view and remembers what it has witnessed.
+"""The computer player of 17, which sees only its view and remembers what it has witnessed.
 
-A small network, trained by self-play, gives every choice a chance, and the player draws lots by them: nobody can tell
-from what it does what it holds. In a game of two, good players also think ahead: they play every choice through in
-worlds that agree with what they have witnessed (``search``). The weaker levels are the same player with human failings
-(``styles``).
+A small network, trained by self-play, gives every choice a chance, and the player chooses at random by these
+chances: so its actions do not reveal its cards. In a two-player game, good players also search: they play every choice
+through in worlds that agree with what they have witnessed (``search``). The weaker levels are the same player with
+human weaknesses (``styles``).
 
 It never calls where it knows that 17 is impossible, unless it must (D10).
 """
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from engine.games.diciassette.styles import Style
 
 LEVELS: Final = 6
-"""The strongest level; the weakest is 1."""
+"""The number of levels; 1 is the weakest, and this one the strongest."""
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
-    """The action of the computer player of *level* in *seat*, which remembers *memory*; ``None``: it does not call (off
+    """The action of the computer player of *level* in *seat*, which remembers *memory*. ``None``: it does not call (off
     turn only).
 
     The same view, memory and state of *rng* give the same action. Without a memory it knows of no earlier step.
@@ -33,20 +33,20 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
     Raises:
         ValueError: there is no such *level*.
     """
-    from engine.games.diciassette.styles import style  # here, since records are checked without numpy
+    from engine.games.diciassette.styles import style_of  # here, since records are checked without numpy
 
     if not 1 <= level <= LEVELS:
         raise ValueError(f"no level {level}: 1 to {LEVELS}")
-    return choose(view, seat, rng, style(level, view.seats), memory)
+    return choose_action(view, seat, rng, style_of(level, view.seats), memory)
 
 
-def choose(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
-    """As ``decide``, for a player of any *style*."""
+def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
+    """The action of a computer player of any *style*; otherwise as ``decide``."""
     import numpy as np
 
     from engine.games.diciassette.features import GUESS, features
-    from engine.games.diciassette.learnt import learnt
-    from engine.games.diciassette.search import prospects
+    from engine.games.diciassette.learnt import networks_for
+    from engine.games.diciassette.search import search_choice_values
 
     on_turn = view.turn == seat
     if on_turn and not view.hand:
@@ -58,26 +58,28 @@ def choose(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory |
     if not on_turn and impossible:
         return None
     errors = np.array([rng.gauss(0, 1)], np.float32)
-    seen = style.perceived(seen[None], errors)
-    networks = learnt(view.seats)
-    logits = style.judged(networks.policy(seen), seen)
-    places = choices(view, seat, impossible=impossible)
+    seen = style.perceived_features(seen[None], errors)
+    networks = networks_for(view.seats)
+    logits = style.adjusted_logits(networks.policy(seen), seen)
+    places = legal_choices(view, seat, impossible=impossible)
     allowed = np.zeros(logits.shape, bool)
     allowed[0, places] = True
     uncertain = on_turn and len(places) > 1 and view.visible_sum < TARGET
     if style.worlds and memory is not None and uncertain and view.seats == 2:
-        found = prospects(view, seat, memory, places, (networks.master, networks.critic), style.worlds, rng)
+        found = search_choice_values(
+            view, seat, memory, places, (networks.master_logits, networks.critic), style.worlds, rng
+        )
         if found is not None:
             worth = np.zeros(logits.shape, np.float32)
             worth[0, places] = found
-            logits = style.thought(logits, worth, allowed)
-    (chosen,) = rng.choices(places, style.chances(logits, allowed)[0, places].tolist())
-    return action(chosen, seat)
+            logits = style.logits_after_search(logits, worth, allowed)
+    (chosen,) = rng.choices(places, style.choice_chances(logits, allowed)[0, places].tolist())
+    return choice_to_action(chosen, seat)
 
 
-def choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
-    """What *seat*, which has *view*, may choose, as places of ``choices``; it does not call where it knows that 17 is
-    *impossible*."""
+def legal_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
+    """The choices that *seat*, which has *view*, considers, as numbers of ``choices``. It does not call where it knows
+    that 17 is *impossible*."""
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
 
     places = [PASS]
@@ -90,8 +92,8 @@ def choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
     return places
 
 
-def action(chosen: int, seat: Seat) -> Action | None:
-    """What *seat* does when it has *chosen* a place of ``choices``; ``None``: it does not call."""
+def choice_to_action(chosen: int, seat: Seat) -> Action | None:
+    """The action of *seat* for the choice number *chosen*. ``None``: it does not call."""
     from engine.games.diciassette.choices import CALL, PASS, PLAYS
 
     if chosen == PASS:

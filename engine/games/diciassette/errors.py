@@ -4,7 +4,7 @@ from engine.errors import Reason
 
 
 class Refused(Reason):
-    """What only the rules of 17 forbid."""
+    """The reasons for illegal actions that only 17 has."""
 
     MUST_CALL = "must_call"
     OWN_TURN_JUST_ENDED = "own_turn_just_ended"

@@ -1,4 +1,4 @@
-"""What happened in 17: facts, never sentences. ``None`` in place of a card: the witness did not see it."""
+"""The events of 17: facts, never sentences. ``None`` in place of a card: the witness did not see it."""
 
 from enum import Enum
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from engine.games.diciassette.cards import Card, Face
 
 
 class RoundStarted(NamedTuple):
-    """Hands are full and *starter* leads (D4, D18, D18a)."""
+    """A round has started: hands are full and *starter* leads (D4, D18, D18a)."""
 
     round: int
     starter: Seat
@@ -29,7 +29,7 @@ class DirectionReversed(NamedTuple):
 
 
 class CardTrashed(NamedTuple):
-    """*seat*'s card left the queue as it lay, together with the Trash (D11)."""
+    """The card of *seat* has left the queue, taken by a Trash (D11); *face* is how it lay."""
 
     seat: Seat
     card: Card | None
@@ -66,7 +66,7 @@ class Called(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """A card of the queue as the reveal turns it (D13); *face* is how it lay before."""
+    """A card of the queue in the reveal (D13); *face* is how it lay before."""
 
     seat: Seat
     card: Card
@@ -74,7 +74,7 @@ class Turned(NamedTuple):
 
     @property
     def was_hidden(self) -> bool:
-        """Whether nobody but its player could know the card (D2)."""
+        """Whether only its player could know the card before the reveal (D2)."""
         return self.face is Face.DOWN and not self.card.open_back
 
 
@@ -93,7 +93,7 @@ class Token(Enum):
 
 
 class Because(Enum):
-    """Why a token was due (D14)."""
+    """The reason for a token (D14)."""
 
     TRAP = "trap"
     RIGHT_CALL = "right_call"
@@ -109,7 +109,7 @@ class TokenGiven(NamedTuple):
 
 
 class TokenWithheld(NamedTuple):
-    """*seat* was due a second victory token in one round, and did not get it (D15)."""
+    """*seat* did not get a second victory token in one round (D15)."""
 
     seat: Seat
     because: Because
@@ -123,7 +123,7 @@ class PenaltiesDiscarded(NamedTuple):
 
 
 class GameEnded(NamedTuple):
-    """Somebody has three victory tokens; several *winners* win together (D17)."""
+    """The game is over, because somebody has three victory tokens; several *winners* win together (D17)."""
 
     winners: tuple[Seat, ...]
 

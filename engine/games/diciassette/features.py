@@ -1,8 +1,8 @@
-"""What a seat knows, or everything there is, as the numbers that the networks take.
+"""What a seat knows, as numbers for the networks.
 
-A seat's *features* follow from its view and its memory alone. Seats are told relative to the viewer, in the direction
-of play, so that every seat thinks alike. The *open* features show all cards; seats are told relative to the player on
-turn. ``engine.games.diciassette.tables`` makes the same numbers for many tables at once; a test compares them.
+A seat's *features* follow from its view and its memory alone. Seats are relative to the viewer, in the direction of
+play, so that every seat decides alike. ``open_features`` shows all cards. ``engine.games.diciassette.tables`` makes the
+same numbers for many tables at once; a test compares them.
 """
 
 from typing import Final
@@ -22,15 +22,15 @@ COPIES: Final = np.array([copies(KINDS[kind]) for kind in PLAINS], np.float32)
 NUMBERS: Final = np.array([card.number for card in KINDS], np.float32)
 PLAIN_NUMBERS: Final = NUMBERS[list(PLAINS)]
 CONTEXTS: Final = (0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6)
-"""By the sum that everybody saw below a card when it was laid face down (17: or more): which context it counts as. A
-trap, or a 5, is not laid face down just anywhere."""
+"""The context of a card laid face down, by the public sum below it at that moment (17: or more). People do not lay a
+trap or a 5 face down at just any sum."""
 CONTEXT_COUNT: Final = 7
 EACH_OTHER: Final = 14
-"""Numbers for each of the other seats."""
+"""The count of numbers for each of the other seats."""
 QUEUED: Final = 12
-"""Cards of the queue that are told one by one, from the top ..."""
+"""The number of cards of the queue that are described one by one, from the top."""
 EACH_QUEUED: Final = 3 + len(KINDS)
-"""... and numbers for each."""
+"""The count of numbers for each of these cards."""
 
 # Where each group of numbers begins.
 SEATS: Final = 0
@@ -53,7 +53,7 @@ ME: Final = GUESS + 4
 OTHERS: Final = ME + 3
 QUEUE: Final = OTHERS + EACH_OTHER * (MOST_SEATS - 1)
 SIZE: Final = QUEUE + EACH_QUEUED * QUEUED
-"""How many features a seat has."""
+"""The number of features of a seat."""
 
 
 def features(view: View, memory: Memory | None) -> Floats:
@@ -68,7 +68,7 @@ def features(view: View, memory: Memory | None) -> Floats:
     x = [0.0] * SIZE
     seats = view.seats
     x[SEATS + seats - 2] = 1.0
-    pool = unseen(view, memory)
+    pool = unseen_counts(view, memory)
     for card in view.hand:
         x[HAND + card.index] += 1.0
     mine = public = hidden = own_hidden = own_traps = 0
@@ -97,8 +97,8 @@ def features(view: View, memory: Memory | None) -> Floats:
     x[HIDDEN + min(5, hidden)] = 1.0
     x[OWN_HIDDEN + min(4, own_hidden)] = 1.0
     x[OWN_TRAPS + min(2, own_traps)] = 1.0
-    _top(x, view.queue)
-    _queued(x, view.queue, me)
+    _write_top_card(x, view.queue)
+    _write_queue_cards(x, view.queue, me)
     x[TURN] = float(view.turn == me)
     x[TURN + 1] = float(view.duty == 2)
     x[TURN + 2] = float(view.owed == 2)
@@ -117,9 +117,9 @@ def features(view: View, memory: Memory | None) -> Floats:
     x[PILES + 3] = view.discard_size / 70
     variance = max(0.0, square - mean * mean)
     x[GUESS] = min(1.5, max(-1.5, (mine + hidden * mean - 16.5) / 10))
-    x[GUESS + 1] = _above(mine + hidden * mean - 16.5, hidden * variance)
-    x[GUESS + 2] = _above(public + (hidden + own_hidden) * mean - 16.5, (hidden + own_hidden) * variance)
-    x[GUESS + 3] = float(mine + most_hidden(pool, hidden) < TARGET)
+    x[GUESS + 1] = _chance_above_zero(mine + hidden * mean - 16.5, hidden * variance)
+    x[GUESS + 2] = _chance_above_zero(public + (hidden + own_hidden) * mean - 16.5, (hidden + own_hidden) * variance)
+    x[GUESS + 3] = float(mine + max_hidden_sum(pool, hidden) < TARGET)
     x[ME] = float(view.victory[me] >= 1)
     x[ME + 1] = float(view.victory[me] >= 2)
     x[ME + 2] = float(view.penalty[me])
@@ -145,8 +145,8 @@ COPIES_LIST: Final[list[float]] = COPIES.tolist()
 """As lists, since single items of arrays are slow."""
 
 
-def _top(x: list[float], queue: tuple[Seen, ...]) -> None:
-    """Write the top card of *queue*, which a Trash would take, into *x*."""
+def _write_top_card(x: list[float], queue: tuple[Seen, ...]) -> None:
+    """Write the features of the top card of *queue*, which a Trash would take, to *x*."""
     if not queue:
         x[TOP] = 1.0
         return
@@ -161,8 +161,8 @@ def _top(x: list[float], queue: tuple[Seen, ...]) -> None:
         x[TOP + 5] = float(card is Card.TRAP)
 
 
-def _queued(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
-    """Write the cards on top of *queue*, as *me* sees them, into *x*: who laid each, and which it is."""
+def _write_queue_cards(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
+    """Write the features of the top cards of *queue*, as *me* sees them, to *x*: the owner of each, and its kind."""
     for place, seen in enumerate(reversed(queue[-QUEUED:])):
         at = QUEUE + EACH_QUEUED * place
         card = seen.card
@@ -172,15 +172,15 @@ def _queued(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
             x[at + 3 + card.index] = 1.0
 
 
-def _above(mean: float, variance: float) -> float:
-    """Roughly the chance that something of this *mean* and *variance* is above 0 (a logistic curve)."""
+def _chance_above_zero(mean: float, variance: float) -> float:
+    """Roughly the chance that a quantity with this *mean* and *variance* is above 0 (a logistic curve)."""
     steep = min(30.0, max(-30.0, 1.7 * mean / (variance + 0.06) ** 0.5))
     return float(1 / (1 + np.exp(-steep)))
 
 
-def unseen(view: View, memory: Memory | None) -> list[int]:
-    """How many cards of each plain-backed kind the viewer has not seen, in the order of ``PLAINS``: neither in hand,
-    nor in the queue, nor, if it remembers them, going to the discard pile."""
+def unseen_counts(view: View, memory: Memory | None) -> list[int]:
+    """The number of cards of each plain-backed kind that the viewer has not seen, in the order of ``PLAINS``. Seen are
+    cards in hand, in the queue, and, with a memory, in the discard pile."""
     left = [3, 3, 3, 3, 3, 5, 5, 5, 5]
     if memory is not None:
         for i, kind in enumerate(PLAINS):
@@ -197,8 +197,8 @@ def unseen(view: View, memory: Memory | None) -> list[int]:
 PLAIN_INDEX: Final = {kind: i for i, kind in enumerate(PLAINS)}
 
 
-def most_hidden(pool: list[int], hidden: int) -> int:
-    """The most that *hidden* cards out of *pool* can add up to."""
+def max_hidden_sum(pool: list[int], hidden: int) -> int:
+    """The greatest possible sum of *hidden* cards out of *pool*."""
     most = 0
     for number in range(5, 0, -1):
         taken = min(hidden, pool[number - 1])

@@ -1,5 +1,4 @@
-"""What a player knows to follow from a play of their own: the queue as they see it then, and whether everybody sees 17
-there."""
+"""The certain results of a play, as its player knows them: the queue after it, and whether everybody sees 17 there."""
 
 from typing import Final
 
@@ -9,11 +8,11 @@ from engine.games.diciassette.cards import KINDS, TARGET, Card, Face
 from engine.games.diciassette.view import Seen, View
 
 OPEN_KINDS: Final = {card.number: card for card in KINDS if card.open_back}
-"""Two-sided cards, by their number."""
+"""The two-sided cards by number."""
 
 
-def laid(view: View, play: Play) -> View:
-    """What the viewer sees after *play* of their own, with the next player on turn; nothing has been drawn."""
+def view_after_play(view: View, play: Play) -> View:
+    """The viewer's view after their own *play*, with the next player on turn. Nothing has been drawn."""
     up = play.face is Face.UP
     queue = (*view.queue, Seen(play.seat, play.card, play.face))
     if up and play.card is Card.TRASH:
@@ -28,45 +27,45 @@ def laid(view: View, play: Play) -> View:
 
 
 def ends_turn(view: View) -> bool:
-    """Whether the turn of the viewer ends with their next play, so that others may call."""
+    """Whether the viewer's next play ends their turn. Then others may call."""
     return view.owed < 2 or len(view.hand) < 2
 
 
-def opens_17(view: View, play: Play) -> bool:
-    """Whether everybody sees 17 after *play* of the viewer, who is on turn: then the next call is right. While the turn
-    goes on nobody may call."""
-    return ends_turn(view) and all_see_17(laid(view, play))
+def shows_17_to_all(view: View, play: Play) -> bool:
+    """Whether everybody sees 17 after *play* of the viewer, who is on turn. Then the next call is right. While the turn
+    goes on, nobody may call."""
+    return ends_turn(view) and all_see_17(view_after_play(view, play))
 
 
 def all_see_17(view: View) -> bool:
-    """Whether everybody sees 17: no hidden card is needed for it."""
-    return _in_sight(view) >= TARGET
+    """Whether everybody sees 17, without any hidden card."""
+    return _public_sum(view) >= TARGET
 
 
-def must_open_17(view: View) -> tuple[Card, ...]:
-    """The lowest cards of the player on turn, if everybody will see 17 whatever they play, as everybody knows now: they
-    hold nothing but two-sided cards (D2). Empty: it is not so."""
+def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
+    """The lowest cards of the player on turn, if everybody will see 17 whatever they play, as everybody knows now. That
+    is so if they hold only two-sided cards (D2). Empty: they can avoid it."""
     backs = view.open_backs[view.turn]
     if len(backs) < view.hand_sizes[view.turn] or all_see_17(view):
         return ()
     lowest = tuple([OPEN_KINDS[number] for number in sorted(backs)[: view.owed]])
-    return lowest if _in_sight(view) + sum(card.number for card in lowest) >= TARGET else ()
+    return lowest if _public_sum(view) + sum(card.number for card in lowest) >= TARGET else ()
 
 
-def bound_to_open_17(view: View, play: Play) -> View | None:
-    """What the viewer, who is on turn, sees once the next player has had to let everybody see 17 after *play*
-    (``must_open_17``); ``None``: that is not bound to happen."""
+def view_after_forced_17(view: View, play: Play) -> View | None:
+    """The viewer's view after *play* and the next player's turn, if that player is forced to show 17
+    (``cards_forced_to_show_17``). ``None``: they are not. The viewer is on turn."""
     if not ends_turn(view):
         return None
     twice = view.doubled or (play.face is Face.UP and play.card is Card.X2)
-    after = laid(view, play)._replace(owed=2 if twice else 1)
-    if not (cards := must_open_17(after)):
+    after = view_after_play(view, play)._replace(owed=2 if twice else 1)
+    if not (cards := cards_forced_to_show_17(after)):
         return None
     queue = (*after.queue, *(Seen(after.turn, card, Face.DOWN) for card in cards))
     return after._replace(queue=queue, last=after.turn, turn=Seat((after.turn + after.direction) % view.seats), owed=1)
 
 
-def _in_sight(view: View) -> int:
+def _public_sum(view: View) -> int:
     """The sum of the cards that everybody sees."""
     open_cards = (it.card for it in view.queue if it.card and (it.face is Face.UP or it.card.open_back))
     return sum(card.number for card in open_cards)

@@ -1,4 +1,4 @@
-"""17 put together: two to six players, first to three victory tokens."""
+"""The game 17: two to six players, the first with three victory tokens wins."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -25,7 +25,7 @@ from engine.games.diciassette.view import View
 
 
 def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
-    """Measured, with 2 to 6 seats: 7.6, 6.6, 7.8, 8.9, 8.9."""
+    """The usual length of a game in minutes. Measured, with 2 to 6 seats: 7.6, 6.6, 7.8, 8.9, 8.9."""
     return 6 + 0.5 * seats
 
 

@@ -1,4 +1,4 @@
-"""What may be told again of a round of 17 while it is played: nothing about cards that have left the queue (D19)."""
+"""What players may read again about the current round of 17: nothing about cards that have left the queue (D19)."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -17,50 +17,50 @@ from engine.games.diciassette.events import (
 )
 
 
-class Gone(NamedTuple):
-    """*seat* has played a card that a Trash has taken since: neither what it is nor how it lay is told, and not what
-    it did either, which would say what it is."""
+class PlayedThenTrashed(NamedTuple):
+    """*seat* has played a card that a Trash has taken since. Its kind, its face and its effect are not told, because
+    the effect would reveal the kind."""
 
     seat: Seat
 
 
 class Trashed(NamedTuple):
-    """*seat* has played a Trash; *victim*: whose card it took, ``None``: it took none (D11)."""
+    """*seat* has played a Trash. *victim* is the owner of the card that it took; ``None``: it took none (D11)."""
 
     seat: Seat
     victim: Seat | None
 
 
 class Drawn(NamedTuple):
-    """*seat* has drawn so many cards: whatever their backs showed, they may have left the table since."""
+    """*seat* has drawn *size* cards. Their backs are not told, because the cards may have left the table since."""
 
     seat: Seat
     size: int
 
 
-Told = CardPlayed | Gone | Trashed | DirectionReversed | Doubled | Drawn | PileShuffled
-"""What a step may be told as; a card that is played lies in the queue."""
+RetoldEvent = CardPlayed | PlayedThenTrashed | Trashed | DirectionReversed | Doubled | Drawn | PileShuffled
+"""The forms in which events are retold. A card in ``CardPlayed`` still lies in the queue."""
 
 
-def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[Told, ...]]:
-    """The newest of *steps*, which are as everybody saw them: those since the round began, with what they may be told
-    as.
+def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
+    """The newest of *steps*, those since the round began, reduced to what players may read again. *steps* are events as
+    everybody saw them.
 
     >>> seat, other = Seat(0), Seat(1)
     >>> four, trash = CardPlayed(seat, Card.FOUR, Face.UP), CardPlayed(other, Card.TRASH, Face.UP)
     >>> retold([(four,), (trash, CardTrashed(seat, Card.FOUR, Face.UP))])
-    [(Gone(seat=0),), (Trashed(seat=1, victim=0),)]
+    [(PlayedThenTrashed(seat=0),), (Trashed(seat=1, victim=0),)]
     """
     begun = [
         number for number, events in enumerate(steps, start=1) if any(isinstance(it, RoundStarted) for it in events)
     ]
     since = steps[begun[-1] if begun else 0 :]
-    gone = _gone(since)
-    return [tuple(_told(events, is_gone=number in gone)) for number, events in enumerate(since)]
+    gone = _trashed_steps(since)
+    return [tuple(_retell_events(events, is_gone=number in gone)) for number, events in enumerate(since)]
 
 
-def _gone(steps: Sequence[tuple[Event, ...]]) -> set[int]:
-    """Which of *steps*, all of one round, have played a card that a Trash has taken since."""
+def _trashed_steps(steps: Sequence[tuple[Event, ...]]) -> set[int]:
+    """The numbers of *steps*, all of one round, that played a card that a Trash has taken since."""
     queue: list[int] = []
     gone = set()
     for number, events in enumerate(steps):
@@ -76,12 +76,13 @@ def _gone(steps: Sequence[tuple[Event, ...]]) -> set[int]:
 
 
 def _is_trash(card: Card | None, face: Face) -> bool:
-    """Whether a card that was played is a Trash with its effect, which goes to the discard pile at once (D11)."""
+    """Whether a played card is a Trash face up, which goes to the discard pile at once (D11)."""
     return card is Card.TRASH and face is Face.UP
 
 
-def _told(events: Iterable[Event], *, is_gone: bool) -> Iterable[Told]:
-    """What *events* of one step may be told as; *is_gone*: the card that was played has left the queue since."""
+def _retell_events(events: Iterable[Event], *, is_gone: bool) -> Iterable[RetoldEvent]:
+    """Convert *events* of one step to what players may read again. *is_gone*: the played card has left the queue
+    since."""
     events = tuple(events)
     victim = next((event.seat for event in events if isinstance(event, CardTrashed)), None)
     for event in events:
@@ -89,7 +90,7 @@ def _told(events: Iterable[Event], *, is_gone: bool) -> Iterable[Told]:
             case CardPlayed(seat, card, face) if _is_trash(card, face):
                 yield Trashed(seat, victim)
             case CardPlayed(seat):
-                yield Gone(seat) if is_gone else event
+                yield PlayedThenTrashed(seat) if is_gone else event
             case DirectionReversed() | Doubled() if not is_gone:
                 yield event
             case CardsDrawn(seat, cards):

@@ -1,7 +1,7 @@
-"""What was learnt by self-play: the networks that the computer player and the coach use.
+"""The networks of the computer player and the coach, trained by self-play.
 
-``python -m engine.train diciassette`` has made the files; docs of the training: ``engine.train``. Tables of two have
-networks of their own: there, what one player loses the other wins.
+``python -m engine.train diciassette`` makes the files (see ``engine.train``). Tables of two have their own networks:
+there, one player wins what the other loses.
 """
 
 from functools import cache
@@ -12,30 +12,31 @@ from engine.network import Floats, Network, load
 
 FILE_TWO: Final = "two.npz"
 FILE_MANY: Final = "many.npz"
-"""The files: for tables of two, and for all others."""
+"""The files of the networks: for tables of two, and for all others."""
 
 
-class Learnt(NamedTuple):
-    """The networks."""
+class Networks(NamedTuple):
+    """The networks for one kind of table."""
 
     policy: Network
     """Features of a seat -> a logit for every choice (``choices``)."""
     critic: Network
-    """Open features -> a logit for every seat, relative to the player on turn: who will win."""
+    """Open features -> a logit for every seat, relative to the player on turn: its chance to win the game."""
     advisor: Network
-    """Features of a seat -> for every choice the log-odds of winning after it; last those that the queue holds 17."""
+    """Features of a seat -> for every choice, the log-odds of winning after it. The last number is the log-odds that
+    the queue holds 17."""
 
-    def master(self, seen: Floats) -> Floats:
-        """A logit for every choice of every row of features *seen*, as who plays just by the network."""
-        return MASTER.judged(self.policy(seen), seen)
+    def master_logits(self, seen: Floats) -> Floats:
+        """The logits of every choice for every row of features *seen*, as a player of the master style weighs them."""
+        return MASTER.adjusted_logits(self.policy(seen), seen)
 
 
-def learnt(seats: int) -> Learnt:
-    """The networks for tables of *seats*, read once."""
-    return _read(FILE_TWO if seats == 2 else FILE_MANY)
+def networks_for(seats: int) -> Networks:
+    """The networks for tables of *seats*. Each file is read once."""
+    return _load_networks(FILE_TWO if seats == 2 else FILE_MANY)
 
 
 @cache
-def _read(file: str) -> Learnt:
-    """The networks in *file*."""
-    return Learnt(**load(__package__, file))
+def _load_networks(file: str) -> Networks:
+    """Load the networks in *file*."""
+    return Networks(**load(__package__, file))

@@ -1,4 +1,4 @@
-"""What a computer player keeps in mind of a game of 17: the cards it saw going to the discard pile, and this round
+"""The memory of a computer player in 17: the cards that it saw going to the discard pile, and the current round
 (D19)."""
 
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ NONE: Final = (0,) * len(KINDS)
 
 
 class Discarded(NamedTuple):
-    """What a seat knows of the cards that went to the discard pile since the last shuffle: how many of each kind, in
-    the order of ``KINDS``."""
+    """What a seat knows about the cards that went to the discard pile since the last shuffle. Cards are counted by
+    kind, in the order of ``KINDS``."""
 
     seen: tuple[int, ...] = NONE
-    """Those that everybody saw."""
+    """The cards that everybody saw."""
     own: tuple[int, ...] = NONE
-    """Those that only the seat knew: its own, trashed with their plain backs up."""
+    """The cards that only the seat knew: its own cards that were trashed face down."""
     lost: int = 0
-    """How many others were trashed so."""
+    """The number of other seats' cards that were trashed face down."""
 
 
 class Memory(NamedTuple):
@@ -36,17 +36,17 @@ class Memory(NamedTuple):
 
     discarded: Discarded = Discarded()
     before: Discarded = Discarded()
-    """The same when this round started."""
+    """What the seat knew about the discard pile when this round started."""
     round: tuple[Event, ...] = ()
-    """What was played and drawn in this round, and every shuffle, as the seat witnessed it."""
+    """The plays and draws of this round, and every shuffle, as the seat witnessed them."""
 
 
 NOTHING: Final = Memory()
 
 
 def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
-    """*memory* (``None``: nothing yet) with what *seat* keeps in mind of *events*, one step as it witnessed it (the
-    events went through ``view.witness``)."""
+    """Add to *memory* (``None``: empty) what *seat* remembers of *events*, one step as it witnessed it. The events went
+    through ``view.witness``."""
     discarded, before, this_round = memory or NOTHING
     seen, own, lost = list(discarded.seen), list(discarded.own), discarded.lost
     kept = list(this_round)

@@ -1,4 +1,4 @@
-"""The exact distribution of the cards a viewer cannot see in the queue (hypergeometric, no sampling)."""
+"""The exact distribution of the hidden cards in the queue for a viewer (hypergeometric, no sampling)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -10,32 +10,32 @@ from engine.games.diciassette.view import View
 
 
 class Pool(NamedTuple):
-    """The plain-backed cards that a viewer has not seen: any of them may be a plain-backed card in the queue."""
+    """The plain-backed cards that a viewer has not seen. Any of them may be a plain-backed card in the queue."""
 
     numbers: tuple[int, ...]
-    """How many 1s, 2s, 3s, 4s, 5s."""
+    """The counts of the 1s, 2s, 3s, 4s, 5s."""
     traps: int
     blanks: int
     """Reverse, Trash and x2, which count 0 and do nothing face down (D12)."""
 
     @property
     def size(self) -> int:
-        """How many cards the pool holds."""
+        """The number of cards in the pool."""
         return sum(self.numbers) + self.traps + self.blanks
 
 
 class Odds(NamedTuple):
-    """What is likely of some hidden cards."""
+    """The distribution of some hidden cards."""
 
     reaches: tuple[float, ...]
     """reaches[s]: the chance that they add up to s or more; index 0 .. TARGET, reaches[0] == 1."""
     traps: float
-    """How many traps to expect among them."""
+    """The expected number of traps among them."""
 
 
-def unseen(view: View, gone: Iterable[Card] = ()) -> Pool:
-    """The plain-backed cards that the viewer has neither in hand nor seen in the queue; nor, if they remember them, in
-    the discard pile, to which these are *gone*."""
+def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
+    """The plain-backed cards that the viewer has not seen in hand or in the queue. *gone* are cards of the discard pile
+    that the viewer remembers; they are left out too."""
     counts = {card: copies(card) for card in PLAIN_BACKED}
     for card in gone:
         if not card.open_back:
@@ -51,10 +51,10 @@ def unseen(view: View, gone: Iterable[Card] = ()) -> Pool:
 
 
 @lru_cache(maxsize=4096)
-def odds(pool: Pool, hidden: int) -> Odds:
-    """What is likely of *hidden* cards drawn from *pool* without replacement: their sum, and the traps among them.
+def hidden_odds(pool: Pool, hidden: int) -> Odds:
+    """The distribution of *hidden* cards drawn from *pool* without replacement: their sum, and the traps among them.
 
-    >>> round(odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
+    >>> round(hidden_odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
     0.4286
     """
     # ways[drawn][sum]: in how many ways the numbers considered so far give that many cards and that sum;
@@ -91,13 +91,13 @@ class Estimate(NamedTuple):
     seventeen: float
     """The chance that the total is 17 or more."""
     traps: float
-    """How many face-down traps of others to expect."""
+    """The expected number of face-down traps of others."""
     own_traps: int
-    """The viewer's own face-down traps."""
+    """The number of the viewer's own face-down traps."""
 
 
-def estimate(view: View, gone: Iterable[Card] = ()) -> Estimate:
-    """What the viewer expects of the queue as it lies now; *gone* is as in ``unseen``."""
-    hidden = odds(unseen(view, gone), view.hidden_count)
+def estimate_queue(view: View, gone: Iterable[Card] = ()) -> Estimate:
+    """The viewer's estimate of the current queue; *gone* is as in ``unseen_pool``."""
+    hidden = hidden_odds(unseen_pool(view, gone), view.hidden_count)
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     return Estimate(hidden.reaches[max(0, TARGET - view.visible_sum)], hidden.traps, own)

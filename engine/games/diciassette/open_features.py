@@ -1,6 +1,6 @@
-"""A whole state, all cards open, as the numbers that the coach's network takes.
+"""A whole state with all cards open as numbers for the coach's network.
 
-Seats are told relative to the player on turn, in the direction of play.
+Seats are relative to the player on turn, in the direction of play.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from engine.games.diciassette.state import State
 from engine.network import Floats
 
 OPEN_EACH: Final = 22
-"""Numbers for each seat."""
+"""The count of numbers for each seat."""
 # Where each group of numbers begins.
 OPEN_SEATS: Final = 0
 OPEN_TOTALS: Final = OPEN_SEATS + OPEN_EACH * MOST_SEATS
@@ -23,11 +23,11 @@ OPEN_TOP: Final = slice(OPEN_TURN + 11, OPEN_TURN + 25)
 """The kind of card on top of the draw pile."""
 OPEN_QUEUE: Final = OPEN_TURN + 25
 OPEN_SIZE: Final = OPEN_QUEUE + 15
-"""How many numbers a state is."""
+"""The count of numbers for a state."""
 
 
 def open_features(state: State) -> Floats:
-    """*state* as numbers, of shape (``OPEN_SIZE``,)."""
+    """*state* as numbers with all cards open, of shape (``OPEN_SIZE``,)."""
     x = [0.0] * OPEN_SIZE
     seats = len(state.hands)
     counts, sums, traps = [0] * seats, [0] * seats, [0] * seats
@@ -75,10 +75,10 @@ def open_features(state: State) -> Floats:
     return np.array(x, np.float32)
 
 
-def any_top(state: State) -> tuple[Floats, list[int]]:
-    """*state* as numbers with every kind of card on top of its draw pile that may lie there, of shape (kinds,
-    ``OPEN_SIZE``), and how many cards there are of each: of the order of the pile nobody knows anything but the back on
-    top (D2). Without a pile there is one row."""
+def features_by_top_card(state: State) -> tuple[Floats, list[int]]:
+    """*state* as numbers once for every kind of card that may lie on top of its draw pile, of shape (kinds,
+    ``OPEN_SIZE``), and the number of cards of each kind. Of the order of the pile nobody knows anything except the back
+    on top (D2). Without a pile there is one row."""
     kinds = Counter(card.index for card in state.draw if not card.open_back)
     if not state.draw or state.draw[0].open_back:
         return open_features(state)[None], [1]

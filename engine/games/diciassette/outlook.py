@@ -1,6 +1,5 @@
-"""Who will win a game of 17, all cards open: what a strong player thinks, once the calls that are bound to come have
-come.
-"""
+"""Every seat's chance to win a game of 17 with all cards open, according to a strong player. Calls that are certain to
+come are counted as made."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,48 +10,51 @@ from engine.game import Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Card, Face
-from engine.games.diciassette.foresight import must_open_17
+from engine.games.diciassette.foresight import cards_forced_to_show_17
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
 from engine.games.diciassette.view import view as view_of
 
 T = TypeVar("T")
 
-NEVER: Final = 0.001
-"""What is said of a game that seems lost whatever somebody does: by the rules it never is (D17)."""
+MIN_CHANCE: Final = 0.001
+"""The chance shown for a game that seems lost: by the rules it never is lost (D17)."""
 
-NEAREST: Final = 0.9
-"""How likely whoever is nearest comes first where several see 17: unless they are slower by more than the call window.
-That is an assumption: how fast people are was not measured; computer players hardly ever are slower by so much."""
+NEAREST_FIRST_CHANCE: Final = 0.9
+"""The chance that the nearest of several players who see 17 comes first. They lose only if they are slower by more than
+the call window. It is an assumption: the speed of people was not measured, and computer players are hardly ever slower
+by so much."""
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win *state*, all cards open but the order of the draw pile, joint wins shared: they add up
-    to 1, and are exact when the game is over. A call that is bound to be made (``_after_calls``) has been made; if it
-    ends the game, that is only as good as certain where others may call: somebody who does not see 17 may be first."""
-    state = _opened(state)
-    seats, ways = len(state.hands), _after_calls(state)
+    """Every seat's chance to win *state*, with all cards open except the order of the draw pile; joint wins are shared.
+    The chances add up to 1 and are exact when the game is over. A call that is certain to come counts as made
+    (``_states_after_calls``). If it ends the game and others may call too, the result is only nearly certain: somebody
+    who does not see 17 may be first."""
+    state = _after_forced_turn(state)
+    seats, ways = len(state.hands), _states_after_calls(state)
     found = [
-        sum(parts) for parts in zip(*([chance * it for it in _stands(after)] for chance, after in ways), strict=True)
+        sum(parts)
+        for parts in zip(*([chance * it for it in _network_chances(after)] for chance, after in ways), strict=True)
     ]
     if len(state.may_call) > 1 and any(after.winners for _, after in ways):
-        found = [NEVER + (1 - seats * NEVER) * it for it in found]
+        found = [MIN_CHANCE + (1 - seats * MIN_CHANCE) * it for it in found]
     return tuple(found)
 
 
-def _stands(state: State) -> tuple[float, ...]:
+def _network_chances(state: State) -> tuple[float, ...]:
     """As ``chances``, by the network alone: the mean over the cards that may be on top of the draw pile."""
     seats = len(state.hands)
     if state.winners:
         return tuple([(seat in state.winners) / len(state.winners) for seat in range(seats)])
     import numpy as np  # records are checked without it
 
-    from engine.games.diciassette.learnt import learnt
-    from engine.games.diciassette.open_features import any_top
+    from engine.games.diciassette.learnt import networks_for
+    from engine.games.diciassette.open_features import features_by_top_card
     from engine.network import softmax
 
-    rows, weights = any_top(state)
-    each = softmax(learnt(seats).critic(rows)[:, :seats]).astype(np.float64)
+    rows, weights = features_by_top_card(state)
+    each = softmax(networks_for(seats).critic(rows)[:, :seats]).astype(np.float64)
     relative = np.average(each / each.sum(axis=1, keepdims=True), axis=0, weights=weights)
     found = [0.0] * seats
     for step in range(seats):
@@ -60,75 +62,76 @@ def _stands(state: State) -> tuple[float, ...]:
     return tuple(found)
 
 
-def _after_calls(state: State) -> tuple[tuple[float, State], ...]:
-    """*state* after the calls of which one is bound to count, each with its chance: those of all who see 17 and have no
-    trap there that would snap at them (``race``). If it is only one player: as ``called``."""
-    racing = [it for it in state.may_call if sees_17(state, it) and not trapped(view_of(state, it))]
+def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
+    """The possible states after the next certain call, each with its chance. The callers are all who see 17 and have no
+    own trap in the queue (``caller_chances``). With only one such player: as ``apply_certain_calls``."""
+    racing = [it for it in state.may_call if sees_17(state, it) and not has_own_trap(view_of(state, it))]
     if len(racing) > 1:
         assert state.last is not None
         with suppress(_NeedsShuffle):
             return tuple(
                 [
-                    (chance, called(rules.apply(state, Call((seat,)), UNSHUFFLED).state))
-                    for seat, chance in race(racing, state.last, state.direction, len(state.hands))
+                    (chance, apply_certain_calls(rules.apply(state, Call((seat,)), FORBIDDEN_CHANCE).state))
+                    for seat, chance in caller_chances(racing, state.last, state.direction, len(state.hands))
                 ]
             )
-    return ((1.0, called(state)),)
+    return ((1.0, apply_certain_calls(state)),)
 
 
-def _opened(state: State) -> State:
-    """*state* after the turn of the player on turn, if they cannot but let everybody see 17 (``must_open_17``), with
-    ordinary cards drawn: of the draw pile nobody knows anything; else as it is."""
+def _after_forced_turn(state: State) -> State:
+    """*state* after the turn of the player on turn, if they cannot avoid showing 17 (``cards_forced_to_show_17``);
+    otherwise *state* itself. Ordinary cards are drawn, since nobody knows anything about the draw pile."""
     view = view_of(state, state.turn)
-    if state.winners or view.visible_sum >= TARGET or not (cards := must_open_17(view)):
+    if state.winners or view.visible_sum >= TARGET or not (cards := cards_forced_to_show_17(view)):
         return state
     usual = Counter(card for card in state.draw if card.number and not card.open_back).most_common(1)
     after = state._replace(draw=tuple(sorted(state.draw, key=lambda card: [card] != [it for it, _ in usual])))
     try:
         for card in cards:
-            after = rules.apply(after, Play(state.turn, card, Face.DOWN), UNSHUFFLED).state
+            after = rules.apply(after, Play(state.turn, card, Face.DOWN), FORBIDDEN_CHANCE).state
     except _NeedsShuffle:
         return state
     return after
 
 
-def race(callers: Sequence[Seat], last: Seat, direction: int, seats: int) -> list[tuple[Seat, float]]:
-    """Whose call counts where all of *callers* see 17, with its chance: the nearest after *last*, unless they are
-    slower by more than the call window (D9); else the next one, and so on."""
+def caller_chances(callers: Sequence[Seat], last: Seat, direction: int, seats: int) -> list[tuple[Seat, float]]:
+    """For each of *callers*, who all see 17, the chance that their call counts. It is that of the nearest after *last*,
+    unless they are slower by more than the call window (D9); then that of the next one, and so on."""
     order = rules.nearest_first(callers, last, direction, seats)
-    chances = [NEAREST * (1 - NEAREST) ** place for place in range(len(order))]
+    chances = [NEAREST_FIRST_CHANCE * (1 - NEAREST_FIRST_CHANCE) ** place for place in range(len(order))]
     return [(seat, chance / sum(chances)) for seat, chance in zip(order, chances, strict=True)]
 
 
-def called(state: State) -> State:
-    """*state* after the call that is bound to come: of the player on turn, who comes first (D9), if they must call
-    (D10) or can see that 17 lies there, and nobody else can see it. Where several see it, who is first is open
-    (``_after_calls``), and so it is whether somebody calls whose own trap would snap at them.
+def apply_certain_calls(state: State) -> State:
+    """Apply the calls of the player on turn that are certain to come, and return the state after them. A call is
+    certain if they must call (D10), or if they see 17 and nobody else does. They come first (D9). If several see 17,
+    the first caller is not certain (``_states_after_calls``). A player with an own trap in the queue, which would fire
+    at them, is not certain to call either.
 
-    Traps of others change nothing about it: in 600 games of two, all who saw 17 called, 1381 times, 655 of them with a
-    trap lying face down. Where a shuffle would have to follow, *state* is left as it is.
+    Traps of others make no difference: in 600 two-player games, all players who saw 17 called, 1381 times, 655 of them
+    with a trap lying face down. If the call needs a shuffle, *state* is returned unchanged.
     """
     while state.turn in state.may_call:
         seeing = [seat for seat in state.may_call if sees_17(state, seat)]
         if seeing != [state.turn] and (seeing or state.hands[state.turn]):
             break
-        if state.hands[state.turn] and trapped(view_of(state, state.turn)):
+        if state.hands[state.turn] and has_own_trap(view_of(state, state.turn)):
             break
         try:
-            state = rules.apply(state, Call((state.turn,)), UNSHUFFLED).state
+            state = rules.apply(state, Call((state.turn,)), FORBIDDEN_CHANCE).state
         except _NeedsShuffle:
             break
     return state
 
 
 def foregone(state: State, action: Action) -> bool:
-    """Whether *action* is the call of somebody who must call (D10), or sees that 17 lies there."""
+    """Whether *action* is the call of somebody who must call (D10) or sees 17 in the queue."""
     if not isinstance(action, Call):
         return False
     assert state.last is not None
-    caller = rules.priority(action.seats, state.last, state.direction, len(state.hands))
+    caller = rules.priority_caller(action.seats, state.last, state.direction, len(state.hands))
     must = caller == state.turn and not state.hands[caller]
-    return must or (sees_17(state, caller) and not trapped(view_of(state, caller)))
+    return must or (sees_17(state, caller) and not has_own_trap(view_of(state, caller)))
 
 
 def sees_17(state: State, seat: Seat) -> bool:
@@ -136,25 +139,25 @@ def sees_17(state: State, seat: Seat) -> bool:
     return view_of(state, seat).visible_sum >= TARGET
 
 
-def trapped(view: View) -> bool:
-    """Whether a trap of the viewer's own lies face down in the queue: those of others they do not see."""
+def has_own_trap(view: View) -> bool:
+    """Whether a trap of the viewer's own lies face down in the queue. They do not see those of others."""
     return any(it.card is Card.TRAP and it.face is Face.DOWN for it in view.queue)
 
 
 class _NeedsShuffle(Exception):
-    """What comes next depends on how a pile is shuffled."""
+    """The result depends on the shuffle of a pile."""
 
 
-class _Unshuffled:
-    """A chance that shuffles and draws nothing."""
+class _ForbiddenChance:
+    """A source of chance that raises ``_NeedsShuffle`` at every use."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """Nothing is shuffled."""
+        """Raise ``_NeedsShuffle``."""
         raise _NeedsShuffle
 
     def pick(self, name: str, n: int) -> int:
-        """Nothing is drawn."""
+        """Raise ``_NeedsShuffle``."""
         raise _NeedsShuffle
 
 
-UNSHUFFLED: Final = _Unshuffled()
+FORBIDDEN_CHANCE: Final = _ForbiddenChance()

@@ -1,4 +1,4 @@
-"""A round of a game of two as one seat remembers it: how it started, and what was played since, step by step.
+"""The current round of a two-player game as one seat remembers it: its start, and every play since.
 
 The seat is seat 0 here, the other one seat 1.
 """
@@ -15,38 +15,38 @@ from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.choices import PLACES, Choice
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, PileShuffled
 from engine.games.diciassette.memory import Memory
-from engine.games.diciassette.styles import SECRETLY
+from engine.games.diciassette.styles import FACE_DOWN_CHOICES
 from engine.games.diciassette.tables import FULL, KINDS, Ints
 from engine.games.diciassette.view import View
 
 ME: Final = 0
 OTHER: Final = 1
-"""The seats."""
+"""The seats: the seat itself and its opponent."""
 SOME_PLAIN: Final = f.PLAINS[0]
-"""Stands for a card of which only the plain back was seen."""
+"""Stands for an unknown card with a plain back."""
 
 
-class Played(NamedTuple):
-    """A card that was played, as seat 0 saw it."""
+class RememberedPlay(NamedTuple):
+    """A played card, as seat 0 saw it."""
 
     mover: int
     choice: int
-    """Where it was secret, any of ``SECRETLY``."""
+    """The number of the choice. If the card was hidden, any of ``FACE_DOWN_CHOICES``."""
     drawn: tuple[int, ...]
-    """What was drawn after it, as the seat saw it ..."""
+    """The cards drawn after the play, as the seat saw them."""
     tops: tuple[int, ...]
-    """... and for each of these cards which one was on top of the draw pile then; -1: none."""
+    """For each of these cards, the next top card of the draw pile; -1: none."""
 
 
-class Begun(NamedTuple):
-    """A round when it started, as seat 0 knew it; kinds are counted in the order of ``cards.KINDS``."""
+class RoundStart(NamedTuple):
+    """A round at its start, as seat 0 knew it. Kinds are counted in the order of ``cards.KINDS``."""
 
     hand: Ints
-    """Of shape (14,), or (worlds, 14) where it is another in every world."""
+    """The seat's own hand, of shape (14,), or (worlds, 14) if it differs between worlds."""
     open_backs: Sequence[int]
-    """The other's two-sided cards."""
+    """The opponent's two-sided cards."""
     plain_backs: int
-    """How many others it held."""
+    """The number of the opponent's other cards."""
     seen: Ints
     own: Ints
     lost: int
@@ -57,21 +57,21 @@ class Begun(NamedTuple):
     starter: int
 
 
-def remembered(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Played]] | None:
-    """This round, as *seat*, which has *view*, remembers it: how it started, and what was played since; ``None``: there
-    was a shuffle meanwhile, or the seat has not witnessed all of it."""
+def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStart, list[RememberedPlay]] | None:
+    """The start of this round and the plays since, from the *view* and the *memory* of *seat*. ``None``: there was a
+    shuffle since, or the seat has not witnessed the whole round."""
     events = memory.round
     if any(isinstance(event, PileShuffled) for event in events):
         return None
     drawn = [event for event in events if isinstance(event, CardsDrawn)]
-    backs = [_back(card) for event in drawn for card in event.cards]
-    top_now = -1 if not view.draw_size else _open(view.draw_top) if view.draw_top is not None else SOME_PLAIN
+    backs = [_kind_or_plain(card) for event in drawn for card in event.cards]
+    top_now = -1 if not view.draw_size else _two_sided_kind(view.draw_top) if view.draw_top is not None else SOME_PLAIN
     tops = [*backs, top_now]
-    hand, backs_now = _counted(view.hand), [0] * KINDS
+    hand, backs_now = _kind_counts(view.hand), [0] * KINDS
     for number in view.open_backs[1 - seat]:
-        backs_now[_open(number)] += 1
+        backs_now[_two_sided_kind(number)] += 1
     plain = view.hand_sizes[1 - seat] - sum(backs_now)
-    played: list[Played] = []
+    played: list[RememberedPlay] = []
     at = 0
     for place, event in enumerate(events):
         if not isinstance(event, CardPlayed):
@@ -85,53 +85,54 @@ def remembered(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Play
                 tops_now.append(tops[at + 1])
                 at += 1
                 if mine:
-                    hand[_known(it).index] -= 1
+                    hand[_require_known(it).index] -= 1
                 elif it is not None:
                     backs_now[it.index] -= 1
                 else:
                     plain -= 1
         if mine:
-            hand[_known(card).index] += 1
+            hand[_require_known(card).index] += 1
         elif card is not None and card.open_back:
             backs_now[card.index] += 1
         else:
             plain += 1
         hidden = event.face is Face.DOWN and not (card is not None and card.open_back)
-        choice = int(SECRETLY[0]) if card is None else PLACES[Choice(card, hidden)]
-        played.append(Played(ME if mine else OTHER, choice, tuple(drawn_now), tuple(tops_now)))
+        choice = int(FACE_DOWN_CHOICES[0]) if card is None else PLACES[Choice(card, hidden)]
+        played.append(RememberedPlay(ME if mine else OTHER, choice, tuple(drawn_now), tuple(tops_now)))
     starter = ME if view.starter == seat else OTHER
     before = memory.before
-    # What is neither in hands nor known to be gone must be in the draw pile; else the seat came later.
+    # All cards that are not in hands and not known to be discarded must be in the draw pile. Otherwise the seat was
+    # taken over later.
     if FULL.sum() - sum(hand) - sum(backs_now) - plain - sum(before.seen) - sum(before.own) - before.lost != (
         view.draw_size + len(backs)
     ):
         return None
     others = (view.victory[1 - seat], view.penalty[1 - seat])
-    begun = Begun(
+    begun = RoundStart(
         np.array(hand), backs_now, plain, np.array(before.seen), np.array(before.own), before.lost, tops[0],
         (view.victory[seat], others[0]), (view.penalty[seat], others[1]), starter,
     )  # fmt: skip
     return begun, played
 
 
-def _known(card: Card | None) -> Card:
-    """*card*, which the seat knows: it is its own."""
+def _require_known(card: Card | None) -> Card:
+    """Return *card*, which the seat knows because it is its own."""
     assert card is not None
     return card
 
 
-def _back(card: Card | None) -> int:
-    """The kind of *card* if its back shows it, else what stands for a plain back."""
+def _kind_or_plain(card: Card | None) -> int:
+    """The kind of *card* if its back shows it; otherwise ``SOME_PLAIN``."""
     return card.index if card is not None and card.open_back else SOME_PLAIN
 
 
-def _open(number: int) -> int:
+def _two_sided_kind(number: int) -> int:
     """The two-sided kind with *number*."""
     return next(card.index for card in CARDS if card.open_back and card.number == number)
 
 
-def _counted(cards: Sequence[Card]) -> list[int]:
-    """How many of each kind there are."""
+def _kind_counts(cards: Sequence[Card]) -> list[int]:
+    """The number of *cards* of each kind."""
     counts = [0] * KINDS
     for card in cards:
         counts[card.index] += 1

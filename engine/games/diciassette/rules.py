@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from engine.errors import General, IllegalAction
-from engine.game import Chance, Seat, Step, made
+from engine.game import Chance, Seat, Step, build_namedtuple
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import DECK, HAND_SIZE, TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.errors import Refused
@@ -25,8 +25,8 @@ from engine.games.diciassette.events import (
     TokenGiven,
     TokenWithheld,
 )
-from engine.games.diciassette.laying import LAYING, TURNED
-from engine.games.diciassette.state import EVERYBODY, Laid, State
+from engine.games.diciassette.laying import PLAY_RESULTS, REVEALED_CARDS
+from engine.games.diciassette.state import ALL_SEATS, Laid, State
 
 _UP: Final = Face.UP
 _DOWN: Final = Face.DOWN
@@ -39,11 +39,11 @@ _PENALTY: Final = Token.PENALTY
 _BECAUSE_TRAP: Final = Because.TRAP
 _BECAUSE_RIGHT: Final = Because.RIGHT_CALL
 _BECAUSE_WRONG: Final = Because.WRONG_CALL
-"""Constants, since looking up a member of an enum costs more than comparing it, and every play compares four."""
+"""Enum members as constants: looking up a member costs more than comparing it, and every play compares four."""
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """A new game for *seats* players (2-6): each is dealt three cards, and the starting player is drawn (D1, D4)."""
+    """Deal a new game for *seats* players (2-6): three cards each, and a starting player drawn at random (D1, D4)."""
     deck = chance.shuffle(0, DECK)
     hands = tuple(deck[seat * HAND_SIZE : (seat + 1) * HAND_SIZE] for seat in range(seats))
     starter = Seat(chance.pick("starter", seats))
@@ -69,22 +69,23 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, 
     return Step(state, (PileShuffled(len(deck), deck), RoundStarted(1, starter)))
 
 
-def total(queue: tuple[Laid, ...]) -> int:
-    """Sum of the numbers in *queue*; specials count 0 (D12, D13).
+def queue_total(queue: tuple[Laid, ...]) -> int:
+    """The sum of the numbers in *queue*; specials count 0 (D12, D13).
 
-    >>> total((Laid(Seat(0), Card.FIVE, Face.UP), Laid(Seat(1), Card.TRAP, Face.DOWN)))
+    >>> queue_total((Laid(Seat(0), Card.FIVE, Face.UP), Laid(Seat(1), Card.TRAP, Face.DOWN)))
     5
     """
     return sum([laid.card.number for laid in queue])
 
 
 def scores(state: State) -> Sequence[tuple[int, int]]:
-    """By seat, (victory tokens, minus penalty tokens): more of the first wins, then more of the second (D17)."""
+    """By seat, (victory tokens, minus penalty tokens). More of the first wins, then more of the second (D17)."""
     return [(won, -lost) for won, lost in zip(state.victory, state.penalty, strict=True)]
 
 
 def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
-    """The step that *action* leads to. *chance* is used only to reshuffle the discard pile (D7).
+    """Apply *action* to *state* and return the new state and the events. *chance* is used only to reshuffle the discard
+    pile (D7).
 
     Raises:
         IllegalAction: the rules forbid it; *state* still holds.
@@ -112,10 +113,10 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     except ValueError:
         raise IllegalAction(General.NOT_IN_HAND) from None
 
-    played, laid = LAYING[action]
+    played, laid = PLAY_RESULTS[action]
     events: list[Event] = [played]
     if face is _UP and card is _TRASH:
-        discard, queue = _trash(discard, queue, events)
+        discard, queue = _apply_trash(discard, queue, events)
     else:
         queue = (*queue, laid)
         if face is _UP:
@@ -128,33 +129,33 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
 
     owed -= 1
     if owed == 0 or not hand:
-        # The turn is over: draw as many as it owed (D6); the next player is found in the direction valid now.
+        # The turn is over: draw as many cards as it had to play (D6). The next player follows in the current direction.
         if len(draw) >= duty:
             drawn, draw = draw[:duty], draw[duty:]
         else:
-            draw, discard, drawn, shuffles = _draw(duty, draw, discard, shuffles, chance, events)
+            draw, discard, drawn, shuffles = _draw_cards(duty, draw, discard, shuffles, chance, events)
         if drawn:
             hand += drawn
-            events.append(made(CardsDrawn, (seat, drawn)))
+            events.append(build_namedtuple(CardsDrawn, (seat, drawn)))
         seats = len(hands)
-        turn = EVERYBODY[seats][(turn + direction) % seats]
+        turn = ALL_SEATS[seats][(turn + direction) % seats]
         duty = owed = 2 if doubled else 1
         doubled = False
     after_hands = list(hands)
     after_hands[seat] = tuple(hand)
-    after = made(State, (
+    after = build_namedtuple(State, (
         ply + 1, round_, starter, direction, turn, owed, duty, doubled, seat,
         draw, discard, queue, tuple(after_hands), victory, penalty, shuffles, winners,
     ))  # fmt: skip
-    step: Step[State, Event] = made(Step, (after, tuple(events)))
+    step: Step[State, Event] = build_namedtuple(Step, (after, tuple(events)))
     return step
 
 
-def _trash(
+def _apply_trash(
     discard: tuple[Card, ...], queue: tuple[Laid, ...], events: list[Event]
 ) -> tuple[tuple[Card, ...], tuple[Laid, ...]]:
-    """(discard pile, queue) after a face-up Trash (D11): with an empty queue only the Trash itself goes. Adds to
-    *events*."""
+    """The discard pile and the queue after a face-up Trash (D11). With an empty queue only the Trash itself is
+    discarded. Adds to *events*."""
     if not queue:
         return (*discard, Card.TRASH), queue
     victim = queue[-1]
@@ -162,7 +163,7 @@ def _trash(
     return (*discard, victim.card, Card.TRASH), queue[:-1]
 
 
-def _draw(
+def _draw_cards(
     count: int,
     draw: tuple[Card, ...],
     discard: tuple[Card, ...],
@@ -170,7 +171,8 @@ def _draw(
     chance: Chance,
     events: list[Event],
 ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...], int]:
-    """Draw *count* cards, or all there are: (draw pile, discard pile, cards drawn, shuffles so far) after it (D7).
+    """Draw *count* cards, or as many as there are (D7): the draw pile, the discard pile, the drawn cards, and the
+    number of shuffles, after the draw.
 
     A shuffle is added to *events*; the draw itself is not.
     """
@@ -187,26 +189,27 @@ def _draw(
     return draw[missing:], discard, drawn + draw[:missing], shuffles
 
 
-def priority(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) -> Seat:
-    """The caller who counts: nearest in turn order after *last* at a table of *table* seats (D9).
+def priority_caller(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) -> Seat:
+    """The caller who counts: the nearest of *seats* in turn order after *last*, at a table of *table* seats (D9).
 
-    >>> priority((Seat(3), Seat(1)), last=Seat(2), direction=1, table=4)
+    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=1, table=4)
     3
-    >>> priority((Seat(3), Seat(1)), last=Seat(2), direction=-1, table=4)
+    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=-1, table=4)
     1
     """
     return nearest_first(seats, last, direction, table)[0]
 
 
 def nearest_first(seats: Iterable[Seat], last: Seat, direction: int, table: int) -> list[Seat]:
-    """*seats* in turn order after *last* at a table of *table* seats (D9)."""
+    """*seats* sorted by turn order after *last*, at a table of *table* seats (D9)."""
     return sorted(seats, key=lambda seat: (seat - last) * direction % table)
 
 
 def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
-    """End the round by a call: who counts, the reveal, the tokens, the next round or the end (D8, D9, D13-D18)."""
+    """End the round by a call: find the caller who counts, reveal the queue, give the tokens, and start the next round
+    or end the game (D8, D9, D13-D18)."""
     last, queue, seats = state.last, state.queue, action.seats
-    everybody, different = EVERYBODY[len(state.hands)], set(seats)
+    everybody, different = ALL_SEATS[len(state.hands)], set(seats)
     if not seats or len(different) < len(seats) or not different.issubset(everybody):
         raise IllegalAction(General.MALFORMED)
     if last is None:
@@ -216,11 +219,11 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
     if last in seats:
         raise IllegalAction(Refused.OWN_TURN_JUST_ENDED)
 
-    caller = seats[0] if len(seats) == 1 else priority(seats, last, state.direction, len(everybody))
-    value = total(queue)
+    caller = seats[0] if len(seats) == 1 else priority_caller(seats, last, state.direction, len(everybody))
+    value = queue_total(queue)
     events: list[Event] = [
-        made(Called, (caller, last, tuple([seat for seat in seats if seat != caller]))),
-        made(Revealed, (tuple([TURNED[laid] for laid in queue]), value)),
+        build_namedtuple(Called, (caller, last, tuple([seat for seat in seats if seat != caller]))),
+        build_namedtuple(Revealed, (tuple([REVEALED_CARDS[laid] for laid in queue]), value)),
     ]
     tokens = Tokens(state.victory, state.penalty, events)
     for laid in queue:
@@ -241,12 +244,11 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
         victory, penalty = tuple(tokens.victory), tuple(tokens.penalty)
         over = state._replace(ply=state.ply + 1, victory=victory, penalty=penalty, winners=winners)
         return Step(over, tuple(events))
-    return _next_round(state, tokens, starter, chance, events)
+    return _start_next_round(state, tokens, starter, chance, events)
 
 
 class Tokens:
-    """Everybody's tokens while those of one round are given, one after the other, and what they decide (D14-D17); adds
-    to *events*."""
+    """All players' tokens while the tokens of one round are given, one after the other (D14-D17). Adds to *events*."""
 
     __slots__ = ("_events", "_rewarded", "penalty", "victory")
 
@@ -257,18 +259,18 @@ class Tokens:
         self._events = events
 
     def give_victory(self, seat: Seat, because: Because) -> None:
-        """Give *seat* a victory token, unless it has had one in this round."""
+        """Give *seat* a victory token, unless it has already had one in this round."""
         if seat in self._rewarded:  # ruling D15
             self._events.append(TokenWithheld(seat, because))
             return
         self._rewarded.add(seat)
         self.victory[seat] += 1
-        self._events.append(made(TokenGiven, (seat, _VICTORY, because)))
+        self._events.append(build_namedtuple(TokenGiven, (seat, _VICTORY, because)))
 
     def give_penalty(self, seat: Seat, because: Because) -> None:
-        """Give *seat* a penalty token; a second one is paid for at once."""
+        """Give *seat* a penalty token. A second one costs a victory token at once."""
         self.penalty[seat] += 1
-        self._events.append(made(TokenGiven, (seat, _PENALTY, because)))
+        self._events.append(build_namedtuple(TokenGiven, (seat, _PENALTY, because)))
         if self.penalty[seat] == 2:  # ruling D16
             self.penalty[seat] = 0
             lost = self.victory[seat] > 0
@@ -276,7 +278,8 @@ class Tokens:
             self._events.append(PenaltiesDiscarded(seat, lost))
 
     def winners(self) -> tuple[Seat, ...]:
-        """Of the seats with three victory tokens those with the fewest penalty tokens; empty: there are none (D17)."""
+        """The winners: of the seats with three victory tokens, those with the fewest penalty tokens. Empty: there are
+        none (D17)."""
         if max(self.victory) < VICTORIES_TO_WIN:
             return ()
         ahead = [Seat(seat) for seat, tokens in enumerate(self.victory) if tokens >= VICTORIES_TO_WIN]
@@ -284,23 +287,25 @@ class Tokens:
         return tuple(seat for seat in ahead if self.penalty[seat] == fewest)
 
 
-def _next_round(state: State, tokens: Tokens, starter: Seat, chance: Chance, events: list[Event]) -> Step[State, Event]:
-    """Start the next round with *tokens*: discard the queue, refill short hands clockwise from *starter*, who leads
+def _start_next_round(
+    state: State, tokens: Tokens, starter: Seat, chance: Chance, events: list[Event]
+) -> Step[State, Event]:
+    """Start the next round with *tokens*: discard the queue and refill short hands clockwise from *starter*, who leads
     (D18, D18a)."""
     draw, shuffles, round_ = state.draw, state.shuffles, state.round + 1
     discard = state.discard + tuple([laid.card for laid in state.queue])
     hands = list(state.hands)
-    everybody = EVERYBODY[len(hands)]
+    everybody = ALL_SEATS[len(hands)]
     for seat in everybody[starter:] + everybody[:starter]:
         missing = HAND_SIZE - len(hands[seat])
         if missing > 0:
-            draw, discard, drawn, shuffles = _draw(missing, draw, discard, shuffles, chance, events)
+            draw, discard, drawn, shuffles = _draw_cards(missing, draw, discard, shuffles, chance, events)
             hands[seat] += drawn
             events.append(CardsDrawn(seat, drawn))
-    events.append(made(RoundStarted, (round_, starter)))
-    after = made(State, (
+    events.append(build_namedtuple(RoundStarted, (round_, starter)))
+    after = build_namedtuple(State, (
         state.ply + 1, round_, starter, 1, starter, 1, 1, False, None,
         draw, discard, (), tuple(hands), tuple(tokens.victory), tuple(tokens.penalty), shuffles, (),
     ))  # fmt: skip
-    step: Step[State, Event] = made(Step, (after, tuple(events)))
+    step: Step[State, Event] = build_namedtuple(Step, (after, tuple(events)))
     return step

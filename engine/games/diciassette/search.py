@@ -1,7 +1,8 @@
-"""Thinking ahead in a game of 17 of two: every choice is played through in many worlds (``worlds``).
+"""The search of a computer player in a two-player game of 17: it plays every choice through in many worlds
+(``worlds``).
 
-The best play by the trained network, but its choices are weighed by what comes of them: each world is played to the end
-of the round as the network would, and its critic, which sees all cards, says how the game stands then.
+The trained network proposes the choices, and the search weighs them by their results. Each world is played to the end
+of the round by the network. Then the critic, which sees all cards, gives the chances to win.
 """
 
 from random import Random
@@ -16,15 +17,15 @@ from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.remembered import ME
 from engine.games.diciassette.tables import Flags, Ints, Tables
 from engine.games.diciassette.view import View
-from engine.games.diciassette.worlds import Worlds, witnessed
+from engine.games.diciassette.worlds import Worlds, consistent_worlds
 from engine.network import IMPOSSIBLE, Floats, Network, Policy, softmax
 
-LOOKAHEAD: Final = 12
-"""Actions that are played through at most."""
+MAX_PLAYOUT_ACTIONS: Final = 12
+"""The most actions that are played through."""
 
 
-def pick(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """A choice per row at the chances of *logits*, and the logarithm of its chance."""
+def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
+    """Sample a choice for each row by the chances of *logits*, and return it with the logarithm of its chance."""
     chances = softmax(np.where(allowed, logits, IMPOSSIBLE))
     bounds = np.cumsum(chances, axis=1)
     lots = rng.random((len(logits), 1), dtype=np.float32) * bounds[:, -1:]
@@ -35,68 +36,69 @@ def pick(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints
     return chosen, np.log(chances[at, chosen])
 
 
-def ask(policy: Policy, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """What *policy* chooses in every row, as ``pick``; where there is one choice, it is not asked."""
+def choose_by_policy(policy: Policy, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
+    """The choice of *policy* in every row, as ``sample_choices``. The policy is not asked where only one choice is
+    allowed."""
     unclear = np.flatnonzero(allowed.sum(axis=1) > 1)
     chosen, chance = allowed.argmax(axis=1), np.zeros(len(x), np.float32)
-    chosen[unclear], chance[unclear] = pick(policy(x[unclear]), allowed[unclear], rng)
+    chosen[unclear], chance[unclear] = sample_choices(policy(x[unclear]), allowed[unclear], rng)
     return chosen, chance
 
 
-def relative(tables: Tables) -> Ints:
-    """By table, the seats in the order in which the critic tells them; seats that are not there come last."""
+def seats_in_play_order(tables: Tables) -> Ints:
+    """By table, the seats in the order in which the critic lists them. Seats that do not exist come last."""
     steps = np.arange(6)
     order = (tables.turn[:, None] + tables.direction[:, None] * steps) % tables.sizes[:, None]
     return np.where(steps < tables.sizes[:, None], order, steps)
 
 
-def judge(critic: Network, tables: Tables, seen: Floats) -> Floats:
-    """Every seat's chance to win, by table and seat."""
+def critic_chances(critic: Network, tables: Tables, seen: Floats) -> Floats:
+    """Every seat's chance to win by the *critic*, by table and seat."""
     logits = critic(seen)
     logits = np.where(tables.present, logits, IMPOSSIBLE)
     chances = softmax(logits)
     result = np.empty_like(chances)
-    np.put_along_axis(result, relative(tables), chances, axis=1)
+    np.put_along_axis(result, seats_in_play_order(tables), chances, axis=1)
     return result
 
 
-def played(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, critic: Network) -> Floats:
-    """What comes of each of *plays*, choices of seat 0 in the worlds at *places*: its chance to win."""
+def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, critic: Network) -> Floats:
+    """Seat 0's chance to win after each of *plays*, its choices in the worlds at *places*, found by playing on."""
     rng = worlds.rng
-    tables = worlds.taken(places, rng)
-    tables.again = False
+    tables = worlds.copy_tables(places, rng)
+    tables.redeal = False
     worth = np.zeros(tables.count, np.float32)
     where = np.arange(tables.count)
-    for step in range(LOOKAHEAD):
+    for step in range(MAX_PLAYOUT_ACTIONS):
         rounds = tables.rounds.copy()
         callers = np.where(plays == CALL, tables.turn, -1)
-        ended = tables.act(plays, callers)
+        ended = tables.apply_actions(plays, callers)
         worth[where[ended.tables]] = ended.shares[:, ME]
         going = np.ones(tables.count, bool)
         going[ended.tables] = False
-        at_rest = going & ((tables.rounds != rounds) | (step == LOOKAHEAD - 1))
+        at_rest = going & ((tables.rounds != rounds) | (step == MAX_PLAYOUT_ACTIONS - 1))
         if at_rest.any():
-            worth[where[at_rest]] = judge(critic, tables, tables.open_features())[at_rest, ME]
+            worth[where[at_rest]] = critic_chances(critic, tables, tables.open_features())[at_rest, ME]
         going &= ~at_rest
         if not going.any():
             break
-        tables, where = tables.taken(np.flatnonzero(going), rng), where[going]
-        rows = tables.due()
+        tables, where = tables.copy_tables(np.flatnonzero(going), rng), where[going]
+        rows = tables.pending_decisions()
         x = tables.features(rows)
-        plays, _ = ask(policy, x, tables.legal(rows, x[:, f.GUESS + 3] > 0), rng)
+        plays, _ = choose_by_policy(policy, x, tables.legal_choices(rows, x[:, f.GUESS + 3] > 0), rng)
     return worth
 
 
-def values(worlds: Worlds, options: Ints, policy: Policy, critic: Network) -> Floats:
-    """What each of *options* is worth to seat 0, who is on turn: its mean chance to win in *worlds*, which all count
-    alike."""
+def choice_values(worlds: Worlds, options: Ints, policy: Policy, critic: Network) -> Floats:
+    """The value of each of *options* for seat 0, who is on turn: its mean chance to win over *worlds*, which have equal
+    weights."""
     places = np.tile(np.arange(worlds.count), len(options))
-    worth = played(worlds, places, np.repeat(options, worlds.count), policy, critic)
+    worth = playout_chances(worlds, places, np.repeat(options, worlds.count), policy, critic)
     means: Floats = worth.reshape(len(options), worlds.count).mean(axis=1)
     return means
 
 
-def prospects(
+def search_choice_values(
     view: View,
     seat: Seat,
     memory: Memory,
@@ -105,11 +107,11 @@ def prospects(
     count: int,
     rng: Random,
 ) -> Floats | None:
-    """What each of *options* (places of ``choices``) is worth to *seat*, who is on turn and remembers *memory*: its
-    chance to win, in the mean of *count* worlds; ``None``: it cannot tell what the table may be.
+    """The value of each of *options* (numbers of ``choices``) for *seat*, who is on turn and remembers *memory*: the
+    mean chance to win over *count* worlds. ``None``: it cannot reconstruct the round.
 
     *networks*: how both players play, and who wins then. The same view, memory and state of *rng* give the same.
     """
     policy, critic = networks
-    worlds = witnessed(view, seat, memory, policy, count, np.random.default_rng(rng.getrandbits(64)))
-    return None if worlds is None else values(worlds, np.array(options), policy, critic)
+    worlds = consistent_worlds(view, seat, memory, policy, count, np.random.default_rng(rng.getrandbits(64)))
+    return None if worlds is None else choice_values(worlds, np.array(options), policy, critic)

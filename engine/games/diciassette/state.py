@@ -1,4 +1,4 @@
-"""Everything there is to know about a running game of 17."""
+"""The state of a running game of 17."""
 
 from typing import Final, NamedTuple
 
@@ -6,22 +6,22 @@ from engine.game import Seat
 from engine.games.diciassette.cards import Card, Face
 
 SEATS: Final = range(2, 7)
-"""How many can play."""
-EVERYBODY: Final = tuple(tuple(Seat(seat) for seat in range(seats)) for seats in range(SEATS.stop))
-"""All seats of a table, by how many there are (0 to 6)."""
-_OTHERS: Final = tuple(tuple(table[:seat] + table[seat + 1 :] for seat in table) for table in EVERYBODY)
-"""All seats but one, by how many there are and by that one."""
+"""The possible numbers of players."""
+ALL_SEATS: Final = tuple(tuple(Seat(seat) for seat in range(seats)) for seats in range(SEATS.stop))
+"""All seats of a table, by the number of seats (0 to 6)."""
+_OTHERS: Final = tuple(tuple(table[:seat] + table[seat + 1 :] for seat in table) for table in ALL_SEATS)
+"""All seats except one, by the number of seats and by that seat."""
 
 
 class Laid(NamedTuple):
-    """A card lying in the queue: who laid it, what it is, which way it lies."""
+    """A card in the queue: the seat that played it, the card, and its face."""
 
     seat: Seat
     card: Card
     face: Face
 
     def __str__(self) -> str:
-        """Seat, card, and a question mark where it lies face down: ``1:5=?``."""
+        """Seat, card, and a question mark if the card lies face down: ``1:5=?``."""
         return f"{self.seat}:{self.card.value}{'?' if self.face is Face.DOWN else ''}"
 
 
@@ -32,7 +32,7 @@ class State(NamedTuple):
     """
 
     ply: int
-    """Actions applied since the deal."""
+    """The number of actions applied since the deal."""
     round: int
     """From 1."""
     starter: Seat
@@ -40,13 +40,13 @@ class State(NamedTuple):
     """1: clockwise (seat order), -1: against it (D5)."""
     turn: Seat
     owed: int
-    """Cards the player on turn has still to play this turn."""
+    """The number of cards that the player on turn still has to play this turn."""
     duty: int
-    """Cards the player on turn had to play when the turn began, and draws at its end (D6)."""
+    """The number of cards that the player on turn had to play when the turn began, and draws at its end (D6)."""
     doubled: bool
-    """Whether an x2 lies face up in this turn, so that the next player plays two (D6)."""
+    """Whether an x2 was played face up in this turn, so that the next player plays two cards (D6)."""
     last: Seat | None
-    """Who played the most recent card of this round."""
+    """The seat that played the most recent card of this round."""
     draw: tuple[Card, ...]
     """Top first."""
     discard: tuple[Card, ...]
@@ -58,7 +58,7 @@ class State(NamedTuple):
     victory: tuple[int, ...]
     penalty: tuple[int, ...]
     shuffles: int
-    """Shuffles so far: the index of the next one."""
+    """The number of shuffles so far: the index of the next one."""
     winners: tuple[Seat, ...]
     """Empty while the game runs."""
 
@@ -70,10 +70,12 @@ class State(NamedTuple):
     @property
     def may_call(self) -> tuple[Seat, ...]:
         """The seats that may call "17!" now, in seat order (D8)."""
-        return callers(self.last, self.owed, self.duty, len(self.hands), self.winners)
+        return seats_that_may_call(self.last, self.owed, self.duty, len(self.hands), self.winners)
 
 
-def callers(last: Seat | None, owed: int, duty: int, seats: int, winners: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """``State.may_call``, from the fields of the state and the number of *seats*: views, which have the fields at hand,
-    are made for every action."""
+def seats_that_may_call(
+    last: Seat | None, owed: int, duty: int, seats: int, winners: tuple[Seat, ...]
+) -> tuple[Seat, ...]:
+    """The seats that may call, as ``State.may_call``, from the fields of the state and the number of *seats*. Views
+    have these fields at hand and are made for every action."""
     return () if last is None or owed != duty or winners else _OTHERS[seats][last]

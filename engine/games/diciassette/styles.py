@@ -28,51 +28,53 @@ from engine.games.diciassette.cards import TARGET, Card
 from engine.games.diciassette.choices import CALL, CHOICES, PLACES, PLAYS, Choice
 from engine.network import IMPOSSIBLE, Floats, softmax
 
-_HIDDEN: Final = np.array([*(play.hidden for play in PLAYS), False, False], np.float32)
+_IS_FACE_DOWN: Final = np.array([*(play.hidden for play in PLAYS), False, False], np.float32)
 """1 for every choice that lays a card face down."""
-SECRETLY: Final = np.flatnonzero(_HIDDEN)
+FACE_DOWN_CHOICES: Final = np.flatnonzero(_IS_FACE_DOWN)
 """The choices that lay a card face down."""
 _TRAP: Final = PLACES[Choice(Card.TRAP, hidden=True)]
-_SPECIAL: Final = np.array([*(play.card.number == 0 and not play.hidden for play in PLAYS), False, False], np.float32)
+_IS_OPEN_SPECIAL: Final = np.array(
+    [*(play.card.number == 0 and not play.hidden for play in PLAYS), False, False], np.float32
+)
 """1 for every choice that plays a special card face up."""
-_ADDED: Final = np.array([*(play.card.number for play in PLAYS), 0, 0], np.float32)
-"""What every choice adds to the queue."""
+_ADDED_NUMBER: Final = np.array([*(play.card.number for play in PLAYS), 0, 0], np.float32)
+"""The number that every choice adds to the queue."""
 
 
 class Style(NamedTuple):
-    """How a level differs from the best play it knows; the defaults: not at all."""
+    """How a level differs from the best play that it knows. The defaults mean no difference."""
 
     remembers: bool = True
     """Whether it remembers the discard pile."""
     instinct: float = 0.0
-    """How much it goes by instinct, from 0 to 1, and not by what it has learnt."""
+    """The weight of instinct, from 0 to 1, against the trained network."""
     suspicion: float = 2.0
-    """By instinct, what it takes a hidden card for."""
+    """The number that instinct assumes for a hidden card."""
     misjudges: float = 0.0
-    """By how much it is wrong about the sum of the queue, as a rule, for each card that it cannot see."""
+    """The standard deviation of its error in the queue's sum, for each card that it cannot see."""
     temperature: float = 1.0
-    """How loosely it weighs its choices."""
+    """The temperature of its choices: more is more random."""
     boldness: float = 0.0
-    """What it adds to the logit of calling: more than 0 is too bold, less too careful."""
+    """The addition to the logit of calling: above 0 is too bold, below too careful."""
     secrecy: float = 0.0
-    """What it adds to that of laying a card face down."""
+    """The addition to the logits of laying a card face down."""
     traps: float = 0.0
-    """What it adds to that of laying a trap face down."""
+    """The addition to the logit of laying a trap face down."""
     certain: float = 20.0
-    """What it adds to the logit of calling, after all else, where it sees that 17 lies there."""
+    """The addition to the logit of calling, after all else, where it sees 17 in the queue."""
     worlds: int = 0
-    """In how many worlds it thinks ahead, in a game of two; 0: not at all."""
+    """The number of worlds of its search in a two-player game; 0: no search."""
     looseness: float = 0.02
-    """How much more of a chance to win makes a choice e times as likely, if it thinks ahead."""
+    """The gain in the chance to win that makes a choice e times as likely after a search."""
     calling: float = 0.02
-    """The same for calling or not."""
+    """The same gain for calling or not calling."""
     evenness: float = 1.0
-    """How much more evenly than others it weighs the cards that it may lay face down, among themselves, so that nobody
-    can tell one from another."""
+    """How much more evenly than usual it chooses among the cards that it may lay face down, so that nobody can tell one
+    from another."""
 
-    def perceived(self, seen: Floats, errors: Floats) -> Floats:
-        """*seen*, features of seats of shape (rows, ``features.SIZE``), as the level takes them; *errors*: a lot from
-        the normal distribution for each row.
+    def perceived_features(self, seen: Floats, errors: Floats) -> Floats:
+        """The features *seen* as the level perceives them, with its errors. *seen* has the shape (rows,
+        ``features.SIZE``), and *errors* a number from the normal distribution for each row.
 
         It is wrong only about cards that it cannot see, and never so wrong as to take a queue of less for 17.
         """
@@ -90,53 +92,52 @@ class Style(NamedTuple):
         wrong[:, f.GUESS] = (wrong[:, f.GUESS] + off / 10).clip(-1.5, 1.5)
         return wrong
 
-    def judged(self, logits: Floats, seen: Floats) -> Floats:
-        """*logits* of the choices, which the network gave for the features *seen*, as the level weighs them."""
-        leanings = self.secrecy * _HIDDEN
+    def adjusted_logits(self, logits: Floats, seen: Floats) -> Floats:
+        """The network's *logits* for the features *seen*, adjusted to the level's instinct and habits."""
+        leanings = self.secrecy * _IS_FACE_DOWN
         leanings[CALL] += self.boldness
         leanings[_TRAP] += self.traps
         judged = logits * (1 - self.instinct) + leanings
         if self.instinct:
-            judged += self.instinct * instincts(seen, self.suspicion)
+            judged += self.instinct * instinct_logits(seen, self.suspicion)
         judged /= self.temperature
         judged[:, CALL] += self.certain * seen[:, f.SUM + TARGET]
         return np.asarray(judged, np.float32)
 
-    def thought(self, logits: Floats, worth: Floats, allowed: NDArray[np.bool_]) -> Floats:
-        """*logits* of choices as they are after thinking ahead, which has found what those that are *allowed* are
-        *worth*: chances to win; all of shape (rows, ``CHOICES``)."""
+    def logits_after_search(self, logits: Floats, worth: Floats, allowed: NDArray[np.bool_]) -> Floats:
+        """The *logits* after a search, adjusted to the values *worth* that it found for the *allowed* choices: chances
+        to win. All have the shape (rows, ``CHOICES``)."""
         plays = allowed.copy()
         plays[:, CALL] = False
         before = np.where(plays, logits, IMPOSSIBLE)
         after = np.where(plays, logits + worth / self.looseness, IMPOSSIBLE)
         value = (softmax(after) * worth).sum(axis=1)
-        # How to play does not change how likely it is to play at all.
-        after += (_total(before) - _total(after))[:, None]
+        # The values of plays must not change the total chance of playing instead of calling.
+        after += (_log_sum_exp(before) - _log_sum_exp(after))[:, None]
         after[:, CALL] = logits[:, CALL] + (worth[:, CALL] - value) / self.calling
         return np.asarray(after, np.float32)
 
-    def chances(self, logits: Floats, allowed: NDArray[np.bool_]) -> Floats:
-        """How likely each choice is, from the *logits* of all choices and which are *allowed*: of shape (rows,
-        ``CHOICES``)."""
+    def choice_chances(self, logits: Floats, allowed: NDArray[np.bool_]) -> Floats:
+        """The chance of each *allowed* choice from its *logits*, of shape (rows, ``CHOICES``)."""
         found: Floats = softmax(np.where(allowed, logits, IMPOSSIBLE)) * allowed
         if self.evenness != 1:
-            hidden = found[:, SECRETLY]
+            hidden = found[:, FACE_DOWN_CHOICES]
             even = hidden ** (1 / self.evenness)
             total = np.maximum(1e-30, even.sum(axis=1, keepdims=True))
-            found[:, SECRETLY] = even / total * hidden.sum(axis=1, keepdims=True)
+            found[:, FACE_DOWN_CHOICES] = even / total * hidden.sum(axis=1, keepdims=True)
         return found
 
 
-def _total(logits: Floats) -> Floats:
-    """The logarithm of the sum of the powers of *logits*, by row."""
+def _log_sum_exp(logits: Floats) -> Floats:
+    """The logarithm of the sum of the exponentials of *logits*, by row."""
     most = logits.max(axis=1)
     total: Floats = most + np.log(np.exp(logits - most[:, None]).sum(axis=1))
     return total
 
 
-def instincts(seen: Floats, suspicion: float) -> Floats:
-    """A logit for every choice of every row of features *seen*, as people feel who have just learnt the game and take
-    every hidden card for *suspicion*.
+def instinct_logits(seen: Floats, suspicion: float) -> Floats:
+    """Logits of every choice for every row of features *seen*, by the instinct of people who have just learnt the game.
+    They take every hidden card for *suspicion*.
 
     Call when it must be 17. Push the queue up, but not over; keep specials until it gets dangerous; lay down secretly
     what would be too much, and a trap.
@@ -144,11 +145,11 @@ def instincts(seen: Floats, suspicion: float) -> Floats:
     hidden = seen[:, f.HIDDEN : f.HIDDEN + 6].argmax(axis=1)
     total = seen[:, f.SUM : f.SUM + TARGET + 1].argmax(axis=1)
     guess = (total + suspicion * hidden).astype(np.float32)[:, None]
-    after = guess + _ADDED
+    after = guess + _ADDED_NUMBER
     over = after >= TARGET - 0.5
     feeling = np.where(over, -2.0, 0.12 * after)
-    feeling = feeling + _HIDDEN * np.where(over, 1.5, -1.0)
-    feeling += _SPECIAL * np.where(guess > 12, 2.0, -1.0)
+    feeling = feeling + _IS_FACE_DOWN * np.where(over, 1.5, -1.0)
+    feeling += _IS_OPEN_SPECIAL * np.where(guess > 12, 2.0, -1.0)
     feeling[:, _TRAP] += 2.0
     feeling[:, PLACES[Choice(Card.TRAP, hidden=False)]] -= 2.0
     feeling[:, CALL] = 1.2 * (guess[:, 0] - TARGET)
@@ -166,14 +167,14 @@ STYLES: Final = (
     Style(instinct=0.85, misjudges=0.5, worlds=16, looseness=0.13, calling=0.13),
     Style(worlds=64, looseness=0.01, calling=0.06, evenness=6.0),
 )
-"""By level - 1, at tables of two."""
+"""The styles by level - 1, at tables of two."""
 _INSTINCTS: Final = (1.0, 0.97, 0.94, 0.74, 0.7, 0.0)
-"""The same with more players, whose networks differ less between good choices and bad ones, so that instinct counts for
-more beside them."""
+"""The instinct by level - 1 with more players. The networks for these tables differ less between good and bad choices,
+so instinct counts for more beside them."""
 
 
-def style(level: int, seats: int) -> Style:
-    """The style of *level* at a table of *seats*. With more than two nobody plays more evenly than the network: that
+def style_of(level: int, seats: int) -> Style:
+    """The style of *level* at a table of *seats*. With more than two nobody chooses more evenly than the network: that
     would lose more than it hides."""
     found = STYLES[level - 1]
     return found if seats == 2 else found._replace(instinct=_INSTINCTS[level - 1], evenness=1.0)

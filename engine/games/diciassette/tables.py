@@ -1,8 +1,8 @@
-"""Many tables of 17 at once, as arrays: the same rules as ``rules``, for training and for thinking ahead.
+"""A simulation of many tables of 17 at once, as arrays, for training and search. It has the same rules as ``rules``.
 
-A test plays the same games here and there. Three things are simplified, none of which changes a chance: a draw pile is
-a count of each kind with the top card drawn from it beforehand; a table whose game is over is dealt anew at once; a
-two-sided card is always laid face up (D2: its number is public either way).
+A test plays the same games with both. Three simplifications change no chances: a draw pile is a count of each kind,
+with the top card drawn from it beforehand; a finished game is followed by a new deal at once; a two-sided card is
+always laid face up (D2: its number is public either way).
 
 *tables* is an array of table numbers, *seats* one of as many seats, or of shape (tables, 6).
 """
@@ -42,31 +42,31 @@ SIX: Final = np.arange(6)
 OPEN_KINDS: Final = np.flatnonzero(OPEN)
 
 
-class Rows(NamedTuple):
-    """Decisions that are due: row i is that of seat ``seats[i]`` at table ``tables[i]``."""
+class DecisionRows(NamedTuple):
+    """Pending decisions: row i is that of seat ``seats[i]`` at table ``tables[i]``."""
 
     tables: Ints
     seats: Ints
 
 
-class Ended(NamedTuple):
+class EndedGames(NamedTuple):
     """Games that have just ended."""
 
     tables: Ints
     shares: Floats
-    """Of every seat: 1 for a win, shared by joint winners; shape (tables, 6)."""
+    """Every seat's share of the win: 1 for a win, shared by joint winners; shape (tables, 6)."""
 
 
 class Tables:
-    """Tables of 2-6 seats, all playing on and on."""
+    """Tables of 2-6 seats that play one game after the other."""
 
     def __init__(self, sizes: Ints, rng: np.random.Generator) -> None:
-        """*sizes*: how many seats each table has; *rng*: where cards and starters come from."""
-        self.clear(sizes, rng)
+        """*sizes* are the numbers of seats of the tables; *rng* deals cards and draws starters."""
+        self.reset(sizes, rng)
         self.deal(np.arange(self.count))
 
-    def clear(self, sizes: Ints, rng: np.random.Generator) -> None:
-        """Tables of *sizes* without any cards; *rng*: where cards and starters come from."""
+    def reset(self, sizes: Ints, rng: np.random.Generator) -> None:
+        """Set up tables of *sizes* without any cards. *rng* deals cards and draws starters."""
         count = len(sizes)
         self.rng = rng
         self.count = count
@@ -102,34 +102,34 @@ class Tables:
         self.public = np.zeros(count, np.int64)
         """The sum that everybody sees."""
         self.rounds = np.zeros(count, np.int64)
-        self.again = True
-        """Whether a table whose game is over is dealt anew."""
+        self.redeal = True
+        """Whether a new game is dealt at a table after the end of a game."""
 
     # The rules
 
     def deal(self, tables: Ints) -> None:
-        """New games at *tables* (D1, D4)."""
+        """Deal new games at *tables* (D1, D4)."""
         self._clear_round(tables)
         for array in (self.victory, self.penalty, self.hands, self.discard, self.gone, self.own_gone, self.rounds):
             array[tables] = 0
         self.draw[tables] = FULL
         self.top[tables] = -1
-        self._turn_up(tables)
+        self._reveal_top_card(tables)
         self.turn[tables] = self.rng.integers(0, self.sizes[tables])
         for seat in range(6):
             here = tables[seat < self.sizes[tables]]
             for _ in range(HAND_SIZE):
-                self._draw_one(here, np.full(len(here), seat))
+                self._draw_one_card(here, np.full(len(here), seat))
 
     def _clear_round(self, tables: Ints) -> None:
-        """An empty queue, and nobody has played (D5, D6)."""
+        """Clear the queue and the turn order for a new round (D5, D6)."""
         for array in (self.seen, self.secret, self.contexts, self.public, self.length, self.doubled):
             array[tables] = 0
         self.direction[tables] = self.owed[tables] = self.duty[tables] = 1
         self.last[tables] = -1
 
-    def _turn_up(self, tables: Ints) -> None:
-        """Choose the next top card of the draw piles of *tables*; none where they are empty."""
+    def _reveal_top_card(self, tables: Ints) -> None:
+        """Draw at random the next top card of the draw piles of *tables*; none where they are empty."""
         pile = np.cumsum(self.draw[tables], axis=1)
         size = pile[:, -1]
         pick = (self.rng.random(len(tables)) * size).astype(np.int64)
@@ -138,26 +138,26 @@ class Tables:
         self.top[tables] = np.where(some, top, -1)
         self.draw[tables[some], top[some]] -= 1
 
-    def _draw_one(self, tables: Ints, seats: Ints) -> None:
-        """A card for each of *seats*, with a shuffle of the discard pile where the draw pile is empty (D7)."""
+    def _draw_one_card(self, tables: Ints, seats: Ints) -> None:
+        """Draw a card for each of *seats*, and shuffle the discard pile where the draw pile is empty (D7)."""
         empty = tables[self.top[tables] < 0]
         if len(empty):
             self.draw[empty] = self.discard[empty]
             for pile in (self.discard, self.gone, self.own_gone):
-                # Nothing was discarded, nothing is forgotten: there was no shuffle.
+                # If nothing was discarded, nothing changes here: there was no shuffle.
                 pile[empty] = 0
-            self._turn_up(empty)
+            self._reveal_top_card(empty)
             drawing = self.top[tables] >= 0
             tables, seats = tables[drawing], seats[drawing]
-        self._give(tables, seats)
-        self._turn_up(tables)
+        self._take_top_card(tables, seats)
+        self._reveal_top_card(tables)
 
-    def _give(self, tables: Ints, seats: Ints) -> None:
-        """Put the top card of each draw pile into a hand."""
+    def _take_top_card(self, tables: Ints, seats: Ints) -> None:
+        """Move the top card of each draw pile to the hand of a seat."""
         self.hands[tables, seats, self.top[tables]] += 1
 
-    def taken(self, places: Ints, rng: np.random.Generator) -> "Tables":
-        """Copies of the tables at *places*, which may be named more than once; their chance comes from *rng*."""
+    def copy_tables(self, places: Ints, rng: np.random.Generator) -> "Tables":
+        """Copy the tables at *places*, which may repeat. The copies draw from *rng*."""
         copy = Tables.__new__(Tables)
         for name, value in vars(self).items():
             is_array = isinstance(value, np.ndarray) and len(value) == self.count
@@ -165,9 +165,9 @@ class Tables:
         copy.count, copy.rng = len(places), rng
         return copy
 
-    def act(self, plays: Ints, callers: Ints) -> Ended:
-        """One action at every table: the call of ``callers[t]``, where it is not -1, else the play ``plays[t]`` (a
-        place in ``choices.PLAYS``) of whoever is on turn. Games that end are dealt anew."""
+    def apply_actions(self, plays: Ints, callers: Ints) -> EndedGames:
+        """Apply one action at every table: the call of ``callers[t]`` where it is not -1, otherwise the play
+        ``plays[t]`` (a place in ``choices.PLAYS``) of the seat on turn. Games that end are dealt anew."""
         called = callers >= 0
         played = np.flatnonzero(~called)
         self._play(played, plays[played])
@@ -175,7 +175,7 @@ class Tables:
         return self._call(here, callers[here])
 
     def _play(self, tables: Ints, plays: Ints) -> None:
-        """Play cards (D6, D11)."""
+        """Play one card at each of *tables* (D6, D11)."""
         kinds, hidden = KIND_OF[plays], DOWN[plays] & PLAIN[KIND_OF[plays]]
         down = DOWN[plays]
         seats = self.turn[tables]
@@ -198,15 +198,15 @@ class Tables:
         self.last[tables] = seats
         over = (self.owed[tables] == 0) | (self.hands[tables, seats].sum(axis=1) == 0)
         ended, seats = tables[over], seats[over]
-        self._draw_one(ended, seats)
+        self._draw_one_card(ended, seats)
         twice = self.duty[ended] == 2
-        self._draw_one(ended[twice], seats[twice])
+        self._draw_one_card(ended[twice], seats[twice])
         self.turn[ended] = (seats + self.direction[ended]) % self.sizes[ended]
         self.duty[ended] = self.owed[ended] = 1 + self.doubled[ended]
         self.doubled[ended] = False
 
     def _trash(self, tables: Ints) -> None:
-        """A face-up Trash takes the top card of the queue, if there is one, and goes itself (D11)."""
+        """Apply a face-up Trash: the top card of the queue, if there is one, and the Trash are discarded (D11)."""
         self.discard[tables, TRASH] += 1
         self.gone[tables, TRASH] += 1
         some = tables[self.length[tables] > 0]
@@ -223,13 +223,13 @@ class Tables:
         # The sum below a card does not change while it lies there.
         self.contexts[covered, owner, CONTEXT[np.minimum(TARGET, self.public[covered])]] -= 1
 
-    def totals(self, tables: Ints) -> Ints:
-        """The queue's total, hidden cards included (D13)."""
+    def queue_totals(self, tables: Ints) -> Ints:
+        """The queue's total at each table, including hidden cards (D13)."""
         totals: Ints = self.public[tables] + self.secret[tables].sum(axis=1) @ VALUE
         return totals
 
-    def _call(self, tables: Ints, callers: Ints) -> Ended:
-        """Calls: the reveal, the tokens, the next round or the end (D13-D18)."""
+    def _call(self, tables: Ints, callers: Ints) -> EndedGames:
+        """Apply calls: the reveal, the tokens, the next round or the end of the game (D13-D18)."""
         rewarded = np.zeros((len(tables), 6), bool)
 
         def give_victory(rows: Ints, seats: Ints) -> None:
@@ -252,7 +252,7 @@ class Tables:
             if len(rows):
                 give_victory(rows, self.owners[tables[rows], at])
                 give_penalty(rows, callers[rows])
-        right = self.totals(tables) >= TARGET
+        right = self.queue_totals(tables) >= TARGET
         last = self.last[tables]
         yes, no = np.flatnonzero(right), np.flatnonzero(~right)
         give_penalty(yes, last[yes])
@@ -267,12 +267,12 @@ class Tables:
         shares = (winners / np.maximum(1, winners.sum(axis=1, keepdims=True))).astype(np.float32)
         going = ~over
         self._next_round(tables[going], np.where(right, callers, last)[going])
-        if self.again:
+        if self.redeal:
             self.deal(tables[over])
-        return Ended(tables[over], shares[over])
+        return EndedGames(tables[over], shares[over])
 
     def _next_round(self, tables: Ints, starters: Ints) -> None:
-        """Discard the queue, refill short hands (D18, D18a)."""
+        """Start the next round: discard the queue and refill short hands (D18, D18a)."""
         hidden = self.secret[tables].sum(axis=1)
         self.discard[tables] += self.seen[tables] + hidden
         self.gone[tables] += self.seen[tables] + hidden
@@ -285,24 +285,24 @@ class Tables:
                 for _ in range(HAND_SIZE):
                     short = (step < self.sizes[tables]) & (self.hands[tables, seats].sum(axis=1) < HAND_SIZE)
                     if short.any():
-                        self._draw_one(tables[short], seats[short])
+                        self._draw_one_card(tables[short], seats[short])
 
     # What seats may do, and know
 
-    def due(self) -> Rows:
-        """The decisions that are due: first that of the player on turn at every table, in order, then those of all
-        others who may call (D8)."""
+    def pending_decisions(self) -> DecisionRows:
+        """The pending decisions: first that of the player on turn at every table, in order, then those of all others
+        who may call (D8)."""
         everywhere = np.arange(self.count)
         between = (self.last >= 0) & (self.owed == self.duty)
         others = self.present & between[:, None]
         others[everywhere, self.turn] = False
         others[everywhere, self.last] = False
         tables, seats = np.nonzero(others)
-        return Rows(np.concatenate([everywhere, tables]), np.concatenate([self.turn, seats]))
+        return DecisionRows(np.concatenate([everywhere, tables]), np.concatenate([self.turn, seats]))
 
-    def legal(self, rows: Rows, impossible: Flags) -> Flags:
-        """What may be chosen, of shape (rows, ``CHOICES``). Where 17 is *impossible*, as far as the seat knows, it may
-        call only if it must (D10)."""
+    def legal_choices(self, rows: DecisionRows, impossible: Flags) -> Flags:
+        """The allowed choices, of shape (rows, ``CHOICES``). A seat that knows 17 to be *impossible* may call only if
+        it must (D10)."""
         tables, seats = rows
         allowed = np.zeros((len(tables), CHOICES), bool)
         on_turn = self.turn[tables] == seats
@@ -314,9 +314,9 @@ class Tables:
         allowed[:, PASS] = ~on_turn
         return allowed
 
-    def features(self, rows: Rows, remembers: Flags | None = None) -> Floats:
-        """What ``features.features`` says of every row: of shape (rows, ``features.SIZE``); with the memory of all that
-        the seat has witnessed, or, where *remembers* is false, with none."""
+    def features(self, rows: DecisionRows, remembers: Flags | None = None) -> Floats:
+        """The features of every row as ``features.features`` makes them, of shape (rows, ``features.SIZE``). Seats
+        remember all that they have witnessed, or nothing where *remembers* is false."""
         tables, me = rows
         count = len(tables)
         at = np.arange(count)
@@ -340,15 +340,15 @@ class Tables:
         x[:, f.CONTEXTS_OF_OTHERS : f.CONTEXTS_OF_LAST] = self.contexts.sum(axis=1)[tables] - contexts
         its = (last >= 0) & (last != me)
         x[its, f.CONTEXTS_OF_LAST : f.TOP] = self.contexts[tables[its], last[its]]
-        self._top_features(x, tables, me)
-        self._queued_features(x, tables, me)
+        self._write_top_features(x, tables, me)
+        self._write_queue_features(x, tables, me)
         x[:, f.TURN] = turn == me
         x[:, f.TURN + 1] = self.duty[tables] == 2
         x[:, f.TURN + 2] = self.owed[tables] == 2
         x[:, f.TURN + 3] = self.doubled[tables]
         top = self.top[tables]
         x[at, f.DRAW_TOP + np.where(top < 0, 0, np.where(OPEN[top], 1 + VALUE[top], 1))] = 1
-        pool = self._pool(tables, me, remembers)
+        pool = self._unseen_counts(tables, me, remembers)
         size = np.maximum(1, pool.sum(axis=1))
         mean = (pool @ f.PLAIN_NUMBERS) / size
         variance = np.maximum(0, (pool @ f.PLAIN_NUMBERS**2) / size - mean * mean)
@@ -360,9 +360,9 @@ class Tables:
         x[:, f.PILES + 2] = (self.draw.sum(axis=1) + (self.top >= 0))[tables] / 70
         x[:, f.PILES + 3] = self.discard.sum(axis=1)[tables] / 70
         x[:, f.GUESS] = np.clip((mine + hidden * mean - 16.5) / 10, -1.5, 1.5)
-        x[:, f.GUESS + 1] = _above(mine + hidden * mean - 16.5, hidden * variance)
+        x[:, f.GUESS + 1] = _chance_above_zero(mine + hidden * mean - 16.5, hidden * variance)
         covered = hidden + own_hidden
-        x[:, f.GUESS + 2] = _above(public + covered * mean - 16.5, covered * variance)
+        x[:, f.GUESS + 2] = _chance_above_zero(public + covered * mean - 16.5, covered * variance)
         most, left = mine.copy(), hidden.copy()
         for number in range(5, 0, -1):
             taken = np.minimum(left, pool[:, number - 1])
@@ -393,8 +393,8 @@ class Tables:
             x[:, first : first + f.EACH_OTHER] = each * there[:, None]
         return x
 
-    def _top_features(self, x: Floats, tables: Ints, me: Ints) -> None:
-        """Write the top card of the queue, as *me* sees it, into *x*."""
+    def _write_top_features(self, x: Floats, tables: Ints, me: Ints) -> None:
+        """Write the features of the top card of the queue, as *me* sees it, to *x*."""
         length = self.length[tables]
         at = np.maximum(0, length - 1)
         kind, owner, secret = self.kinds[tables, at], self.owners[tables, at], self.hidden[tables, at]
@@ -408,8 +408,8 @@ class Tables:
         x[:, f.TOP + 4] = own * VALUE[kind] / 5
         x[:, f.TOP + 5] = own & (kind == TRAP)
 
-    def _queued_features(self, x: Floats, tables: Ints, me: Ints) -> None:
-        """Write the cards on top of the queue, as *me* sees them, into *x*."""
+    def _write_queue_features(self, x: Floats, tables: Ints, me: Ints) -> None:
+        """Write the features of the top cards of the queue, as *me* sees them, to *x*."""
         length = self.length[tables]
         for place in range(min(f.QUEUED, int(length.max(initial=0)))):
             rows = np.flatnonzero(length > place)
@@ -422,8 +422,9 @@ class Tables:
             known = ~(secret & others)
             x[rows[known], first + 3 + kind[known]] = 1
 
-    def _pool(self, tables: Ints, me: Ints, remembers: Flags | None) -> Ints:
-        """How many cards of each plain-backed kind seats have not seen, in the order of ``features.PLAINS``."""
+    def _unseen_counts(self, tables: Ints, me: Ints, remembers: Flags | None) -> Ints:
+        """The number of cards of each plain-backed kind that seats have not seen, in the order of
+        ``features.PLAINS``."""
         known = self.hands[tables, me] + self.secret[tables, me] + self.seen[tables]
         gone = self.own_gone[tables, me] + self.gone[tables]
         known += gone if remembers is None else gone * remembers[:, None]
@@ -431,7 +432,8 @@ class Tables:
         return pool
 
     def open_features(self) -> Floats:
-        """What ``open_features.open_features`` says of every table: of shape (tables, ``OPEN_SIZE``)."""
+        """The open features of every table as ``open_features.open_features`` makes them, of shape (tables,
+        ``OPEN_SIZE``)."""
         count = self.count
         at = np.arange(count)
         x = np.zeros((count, OPEN_SIZE), np.float32)
@@ -470,7 +472,7 @@ class Tables:
         return x
 
 
-def _above(mean: NDArray[np.float64], variance: NDArray[np.float64]) -> NDArray[np.float64]:
+def _chance_above_zero(mean: NDArray[np.float64], variance: NDArray[np.float64]) -> NDArray[np.float64]:
     """As in ``features``, for arrays."""
     steep = np.clip(1.7 * mean / np.sqrt(variance + 0.06), -30, 30)
     chances: NDArray[np.float64] = 1 / (1 + np.exp(-steep))

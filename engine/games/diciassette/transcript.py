@@ -1,4 +1,4 @@
-"""17 as audit transcripts write it (the format is a contract: docs/architecture.md)."""
+"""The audit format of 17 (a contract: docs/architecture.md)."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from engine.games.diciassette.state import State
 
 
 def audit_state(state: State) -> Json:
-    """The whole *state* in the audit format, hidden cards included."""
+    """*state* in the audit format, including hidden cards."""
     return {
         "round": state.round,
         "starter": state.starter,
@@ -30,7 +30,7 @@ def audit_state(state: State) -> Json:
 
 
 def encode_action(action: Action) -> Json:
-    """``{"seat", "play", "face"}``, or ``{"call": [seats in click order]}``."""
+    """Encode *action* as ``{"seat", "play", "face"}``, or ``{"call": [seats in click order]}``."""
     match action:
         case Play(seat, card, face):
             return {"seat": seat, "play": card.value, "face": face.value}
@@ -39,7 +39,8 @@ def encode_action(action: Action) -> Json:
 
 
 def decode_action(data: Any) -> Action:
-    """The action that ``encode_action`` wrote as *data*; for other data the errors that ``engine.game`` allows."""
+    """Decode the action that ``encode_action`` wrote as *data*. Other data raises the errors that ``engine.game``
+    allows."""
     if "call" in data:
         return Call(tuple(Seat(seat) for seat in data["call"]))
     return Play(Seat(data["seat"]), Card(data["play"]), Face(data["face"]))

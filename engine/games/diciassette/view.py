@@ -3,12 +3,12 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.game import Seat, made
+from engine.game import Seat, build_namedtuple
 from engine.games.diciassette.actions import Action, Play
 from engine.games.diciassette.cards import FACES, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, Event, PileShuffled
-from engine.games.diciassette.laying import LAYING
-from engine.games.diciassette.state import EVERYBODY, Laid, State, callers
+from engine.games.diciassette.laying import PLAY_RESULTS
+from engine.games.diciassette.state import ALL_SEATS, Laid, State, seats_that_may_call
 
 
 class Seen(NamedTuple):
@@ -19,7 +19,7 @@ class Seen(NamedTuple):
     face: Face
 
     def __str__(self) -> str:
-        """As ``Laid``; a card that the viewer cannot see is a question mark alone: ``1:?``."""
+        """As ``Laid``. A card that the viewer cannot see is only a question mark: ``1:?``."""
         shown = self.card.value if self.card is not None else ""
         return f"{self.seat}:{shown}{'?' if self.face is Face.DOWN else ''}"
 
@@ -46,7 +46,8 @@ class View(NamedTuple):
     """The viewer's own; empty for the public."""
     hand_sizes: tuple[int, ...]
     open_backs: tuple[tuple[int, ...], ...]
-    """By seat, the numbers on the backs of its two-sided cards, sorted: position reveals nothing."""
+    """By seat, the numbers on the backs of its two-sided cards. They are sorted, so that their position reveals
+    nothing."""
     draw_size: int
     draw_top: int | None
     """The number on the back of the draw pile's top card; ``None``: a plain back, or no card."""
@@ -62,25 +63,27 @@ class View(NamedTuple):
 
     @property
     def hidden_count(self) -> int:
-        """How many cards of the queue the viewer cannot see."""
+        """The number of cards in the queue that the viewer cannot see."""
         return [card for _, card, _ in self.queue].count(None)
 
     @property
     def must_call(self) -> bool:
-        """Whether the player on turn has no card left and can only call (D10)."""
+        """Whether the player on turn has no cards left and can only call (D10)."""
         return not self.winners and self.hand_sizes[self.turn] == 0
 
 
-def _seen(laid: Laid, seat: Seat | None) -> Seen:
-    """*laid* as *seat* sees it (D2)."""
+def _visible_card(laid: Laid, seat: Seat | None) -> Seen:
+    """The card *laid* as *seat* sees it (D2)."""
     owner, card, face = laid
     return Seen(owner, card if face is Face.UP or card.open_back or owner == seat else None, face)
 
 
-_SEEN: Final = {
-    seat: {laid: _seen(laid, seat) for _, laid in LAYING.values()}.__getitem__ for seat in (None, *EVERYBODY[-1])
+_VISIBLE_CARDS: Final = {
+    seat: {laid: _visible_card(laid, seat) for _, laid in PLAY_RESULTS.values()}.__getitem__
+    for seat in (None, *ALL_SEATS[-1])
 }
-"""For each viewer, what gives a card of the queue as they see it: made once, like the cards themselves."""
+"""For each viewer, the function from a card of the queue to the card as the viewer sees it. All are made once, like the
+cards themselves."""
 
 
 @lru_cache(4096)
@@ -90,15 +93,15 @@ def _open_backs(hand: tuple[Card, ...]) -> tuple[int, ...]:
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What *seat* may know of *state*; ``None``: a spectator."""
+    """The view of *state* for *seat*; ``None``: a spectator."""
     # By position, in the order of ``State`` and ``View``: by name it is a third slower. A test checks the order.
     (ply, round_, starter, direction, turn, owed, duty, doubled, last,
      draw, discard, queue, hands, victory, penalty, _shuffles, winners) = state  # fmt: skip
     seats = len(hands)
-    seen: View = made(View, (
+    seen: View = build_namedtuple(View, (
         seat, seats, ply, round_, starter, direction, turn, owed, duty, doubled, last,
-        callers(last, owed, duty, seats, winners),
-        tuple(map(_SEEN[seat], queue)),
+        seats_that_may_call(last, owed, duty, seats, winners),
+        tuple(map(_VISIBLE_CARDS[seat], queue)),
         () if seat is None else hands[seat],
         tuple(map(len, hands)),
         tuple(map(_open_backs, hands)),
@@ -110,12 +113,12 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:
-    """Every play of a card from the viewer's hand: each kind of card once face up and once face down (D6)."""
+    """Every legal play from the viewer's hand: each kind of card once face up and once face down (D6)."""
     return tuple([Play(seat, card, face) for card in dict.fromkeys(view.hand) for face in FACES])
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """*event* as *seat* saw it (``None``: a spectator): other players' plain backs stay hidden, and nobody sees the
+    """*event* as *seat* saw it (``None``: a spectator). Other players' plain backs stay hidden, and nobody sees the
     order of a shuffle (D2)."""
     match event:
         case CardPlayed(player, card, face) | CardTrashed(player, card, face):

@@ -1,8 +1,8 @@
-"""What a table of two may be, as one seat knows it: many *worlds*, each of which agrees with everything that it has
-witnessed in this round and counts as much as a good player is likely to have done there what the other has done (a
-particle filter). The seat is seat 0 in all of them.
+"""Possible hidden cards of a two-player table as one seat knows it, by a particle filter. Each possibility is a *world*
+that agrees with everything that the seat has witnessed in this round. Its weight is the chance that a good player does
+there what the opponent has done. The seat is seat 0 in all worlds.
 
-Where a world has not got the card that is shown, the card takes the place of one that could be any.
+If a world lacks the card that is shown, the card replaces one that could be any.
 """
 
 from collections.abc import Sequence
@@ -13,28 +13,29 @@ from engine.game import Seat
 from engine.games.diciassette import features as f
 from engine.games.diciassette.choices import CALL
 from engine.games.diciassette.memory import Memory
-from engine.games.diciassette.remembered import ME, OTHER, Begun, remembered
-from engine.games.diciassette.styles import SECRETLY
-from engine.games.diciassette.tables import FULL, KIND_OF, KINDS, OPEN, PLAIN, Flags, Ints, Rows, Tables
+from engine.games.diciassette.remembered import ME, OTHER, RoundStart, reconstruct_round
+from engine.games.diciassette.styles import FACE_DOWN_CHOICES
+from engine.games.diciassette.tables import FULL, KIND_OF, KINDS, OPEN, PLAIN, DecisionRows, Flags, Ints, Tables
 from engine.games.diciassette.view import View
 from engine.network import IMPOSSIBLE, Floats, Policy, softmax
 
 
 class Worlds(Tables):
-    """What the table may be. Every world follows the script where seat 0 sees it."""
+    """The possible states of the table. In every world the cards that seat 0 sees are the real ones."""
 
     TRUST = 0.6
-    """How much what the other does says of its cards: it may think otherwise, and some worlds should be left. 1: just
-    as much as the policy says, 0: nothing. (In 300 games, 0.6 won 54.8 ± 2.8 % against 1.)"""
+    """How strongly the opponent's actions change the weights: 1 as much as the policy says, 0 not at all. The opponent
+    may decide otherwise, and some worlds should be left. (In 300 games, 0.6 won 54.8 ± 2.8 % against 1.)"""
 
-    def __init__(self, begun: Begun, count: int, rng: np.random.Generator) -> None:
-        """*count* worlds of a round that has *begun*; what seat 0 does not know is dealt by *rng*."""
-        self.clear(np.full(count, 2), rng)
+    def __init__(self, begun: RoundStart, count: int, rng: np.random.Generator) -> None:
+        """Make *count* worlds of a round that started as *begun*. Cards that seat 0 does not know are dealt by
+        *rng*."""
+        self.reset(np.full(count, 2), rng)
         self.weights = np.ones(count)
         self.plays = np.zeros(count, np.int64)
         self.drawn: list[int | Ints] = []
         self.tops: list[int] = []
-        """What is drawn and turned up next, as in ``advance``."""
+        """The next drawn cards and the next top cards, as in ``advance``."""
         backs = np.array(begun.open_backs)
         self.hands[:, ME], self.hands[:, OTHER] = begun.hand, backs
         self.gone[:], self.own_gone[:, ME] = begun.seen, begun.own
@@ -47,16 +48,17 @@ class Worlds(Tables):
             self.top[:] = begun.top
             self.draw[:, begun.top] -= 1
         for _ in range(begun.plain_backs):
-            self.hands[everywhere, OTHER, self._any_plain(everywhere)] += 1
+            self.hands[everywhere, OTHER, self._draw_plain_cards(everywhere)] += 1
         for _ in range(begun.lost):
-            kinds = self._any_plain(everywhere)
+            kinds = self._draw_plain_cards(everywhere)
             self.own_gone[everywhere, OTHER, kinds] += 1
             self.discard[everywhere, kinds] += 1
         if begun.top >= 0 and PLAIN[begun.top]:
-            self.top[:] = self._any_plain(everywhere)
+            self.top[:] = self._draw_plain_cards(everywhere)
 
-    def _any_plain(self, worlds: Ints) -> Ints:
-        """A plain-backed card from each draw pile; where there is none, any other, and the world does not count."""
+    def _draw_plain_cards(self, worlds: Ints) -> Ints:
+        """Draw a random plain-backed card in each of *worlds* and return its kind. A world without such a card gets
+        weight 0."""
         pile = np.cumsum(self.draw[worlds] * PLAIN, axis=1)
         size = pile[:, -1]
         pick = (self.rng.random(len(worlds)) * size).astype(np.int64)
@@ -66,7 +68,7 @@ class Worlds(Tables):
         self.weights[worlds[~some]] = 0
         return np.where(some, found, 0)
 
-    def _turn_up(self, tables: Ints) -> None:
+    def _reveal_top_card(self, tables: Ints) -> None:
         if not len(tables):
             return
         kind = self.tops.pop(0)
@@ -79,9 +81,9 @@ class Worlds(Tables):
             self.top[tables] = kind
         else:
             self.weights[tables] *= (self.draw[tables] * PLAIN).sum(axis=1) / size
-            self.top[tables] = self._any_plain(tables)
+            self.top[tables] = self._draw_plain_cards(tables)
 
-    def _give(self, tables: Ints, seats: Ints) -> None:
+    def _take_top_card(self, tables: Ints, seats: Ints) -> None:
         if not len(tables):
             return
         kind = self.drawn.pop(0)
@@ -92,96 +94,97 @@ class Worlds(Tables):
             self.weights[tables] *= np.maximum(0, there) / np.maximum(1, (self.draw[tables] * PLAIN).sum(axis=1))
             self.draw[tables, kind] -= 1
             self.top[tables] = kind
-        super()._give(tables, seats)
+        super()._take_top_card(tables, seats)
 
-    def lots(self) -> Ints:
-        """Numbers of worlds, as many as there are, the likelier ones more often."""
+    def sample_worlds(self) -> Ints:
+        """Sample as many world numbers as there are worlds, the likelier ones more often."""
         total = self.weights.sum()
         if total <= 0:
-            self.weights[:] = 1  # nothing agrees
+            self.weights[:] = 1  # no world agrees
             total = self.weights.sum()
         bounds = np.cumsum(self.weights / total)
         points = (np.arange(self.count) + self.rng.random()) / self.count
         return np.searchsorted(bounds, points).clip(0, self.count - 1)
 
-    def keep(self, places: Ints) -> None:
-        """Let the worlds at *places* take the place of all; all count alike."""
-        for name, value in vars(self.taken(places, self.rng)).items():
+    def replace_all(self, places: Ints) -> None:
+        """Replace all worlds with those at *places*, with equal weights."""
+        for name, value in vars(self.copy_tables(places, self.rng)).items():
             setattr(self, name, value)
         self.weights = np.ones(self.count)
 
     def resample(self) -> bool:
-        """As many worlds as before, the likelier ones more often; all count alike. Whether any of them agreed with what
-        was witnessed."""
+        """Replace the worlds with a sample of equal weights, the likelier ones more often. Return whether any of them
+        agreed with what was witnessed."""
         agreed = bool(self.weights.any())
-        self.keep(self.lots())
+        self.replace_all(self.sample_worlds())
         return agreed
 
-    def others(self) -> tuple[Floats, Flags]:
-        """The features of the other, who is on turn, and which choices are allowed then; a row for each world."""
-        rows = Rows(np.arange(self.count), np.full(self.count, OTHER))
+    def opponent_features(self) -> tuple[Floats, Flags]:
+        """The features of the opponent, who is on turn, and the choices that are allowed: a row for each world."""
+        rows = DecisionRows(np.arange(self.count), np.full(self.count, OTHER))
         x = self.features(rows)
-        return x, self.legal(rows, x[:, f.GUESS + 3] > 0)
+        return x, self.legal_choices(rows, x[:, f.GUESS + 3] > 0)
 
-    def chances(self, policy: Policy) -> Floats:
-        """How likely *policy* is to do each choice, where the other is on turn: of shape (worlds, ``CHOICES``)."""
-        x, allowed = self.others()
+    def opponent_chances(self, policy: Policy) -> Floats:
+        """The chance of each choice by *policy*, where the opponent is on turn, of shape (worlds, ``CHOICES``)."""
+        x, allowed = self.opponent_features()
         found: Floats = softmax(np.where(allowed, policy(x), IMPOSSIBLE)) * allowed
         return found
 
-    def follow(self, policy: Policy, chosen: int, mover: int) -> None:
-        """Choose in ``plays`` what is done in every world when *mover* does *chosen* in truth, and weigh the worlds by
-        how likely the policy is to do it. To be called before the action."""
+    def weigh_by_choice(self, policy: Policy, chosen: int, mover: int) -> None:
+        """Set ``plays`` to the choice in every world, where *mover* really makes the choice *chosen*, and weigh the
+        worlds by its chance under the policy. Call it before the action."""
         self.plays[:] = chosen
         if mover == ME:
             return
-        secret = chosen in SECRETLY
+        secret = chosen in FACE_DOWN_CHOICES
         if not secret and chosen != CALL and PLAIN[KIND_OF[chosen]]:
-            self._hold(KIND_OF[chosen])
-        chances = self.chances(policy)
+            self._ensure_opponent_holds(KIND_OF[chosen])
+        chances = self.opponent_chances(policy)
         if not secret:
             self.weights *= chances[:, chosen] ** self.TRUST
             return
-        hidden = chances[:, SECRETLY]
+        hidden = chances[:, FACE_DOWN_CHOICES]
         self.weights *= hidden.sum(axis=1) ** self.TRUST
-        held = self.hands[:, OTHER][:, KIND_OF[SECRETLY]] > 0
+        held = self.hands[:, OTHER][:, KIND_OF[FACE_DOWN_CHOICES]] > 0
         bounds = np.cumsum(hidden + 1e-9 * held, axis=1)
         lots = self.rng.random((self.count, 1)) * bounds[:, -1:]
-        self.plays[:] = SECRETLY[(bounds <= lots).sum(axis=1).clip(0, len(SECRETLY) - 1)]
+        self.plays[:] = FACE_DOWN_CHOICES[(bounds <= lots).sum(axis=1).clip(0, len(FACE_DOWN_CHOICES) - 1)]
 
     def advance(self, drawn: Sequence[int | Ints], tops: Sequence[int]) -> None:
-        """Do in every world what was chosen in ``plays``; *drawn*, *tops*: as in ``Played``, *drawn* also by world."""
+        """Apply the choices in ``plays`` in every world. *drawn* and *tops* are as in ``RememberedPlay``; *drawn* may
+        differ between worlds."""
         self.drawn, self.tops = list(drawn), list(tops)
-        self.act(self.plays, np.full(self.count, -1))
+        self.apply_actions(self.plays, np.full(self.count, -1))
 
-    def _hold(self, kind: int) -> None:
-        """See to it that the opponent holds *kind* in every world."""
+    def _ensure_opponent_holds(self, kind: int) -> None:
+        """Give the opponent a card of *kind* in every world where they hold none."""
         hands = self.hands[:, OTHER]
         for world in np.flatnonzero((hands[:, kind] == 0) & (self.draw[:, kind] > 0)):
             held = np.repeat(np.arange(KINDS), np.maximum(0, hands[world]) * PLAIN)
             if len(held):
-                self.swap(int(world), int(self.rng.choice(held)), kind)
+                self.swap_opponent_card(int(world), int(self.rng.choice(held)), kind)
 
-    def swap(self, world: int, instead: int, kind: int) -> None:
-        """Give the opponent *kind* from the draw pile for *instead*."""
+    def swap_opponent_card(self, world: int, instead: int, kind: int) -> None:
+        """Exchange a card of the opponent in *world*: they get *kind* from the draw pile for *instead*."""
         self.hands[world, OTHER, instead] -= 1
         self.hands[world, OTHER, kind] += 1
         self.draw[world, kind] -= 1
         self.draw[world, instead] += 1
 
 
-def witnessed(
+def consistent_worlds(
     view: View, seat: Seat, memory: Memory, policy: Policy, count: int, rng: np.random.Generator
 ) -> Worlds | None:
-    """*count* worlds that agree with what *seat*, which has *view*, remembers of this round, if the other plays by
-    *policy*; all count alike. ``None``: as ``remembered``, or none of so many agrees."""
-    known = remembered(view, seat, memory)
+    """Make *count* worlds that agree with what *seat*, which has *view*, remembers of this round, if the opponent plays
+    by *policy*. All have equal weights. ``None``: as ``reconstruct_round``, or none of that many worlds agrees."""
+    known = reconstruct_round(view, seat, memory)
     if known is None:
         return None
     begun, steps = known
     worlds = Worlds(begun, count, rng)
     for step in steps:
-        worlds.follow(policy, step.choice, step.mover)
+        worlds.weigh_by_choice(policy, step.choice, step.mover)
         if not worlds.resample():
             return None
         worlds.advance(step.drawn, step.tops)

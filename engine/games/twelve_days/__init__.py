@@ -3,33 +3,33 @@
 In reading order:
 
 - ``cards``         the deck
-- ``combinations``  singletons, sets, straights, and what may be played on a lead
-- ``actions``       what a seat can ask for
-- ``state``         everything there is to know about a running game
-- ``events``        what happened
-- ``errors``        what only these rules refuse
-- ``rules``         dealing, and what plays and passes lead to
-- ``view``          what one seat may know, and what it may play
-- ``memory``        what a seat keeps in mind of a hand
-- ``choices``       every combination there is, numbered
-- ``features``      a situation and its choices as numbers
-- ``network``       what a network expects of them
-- ``knowledge``     what was learnt: the networks, and a store of hands that were played
-- ``prospects``     the chance to win the game, from the gifts and the hands to go; who gives a gift: often several
-- ``styles``        what a player keeps in mind, and what it is fond of; the six levels
-- ``judgement``     what a player makes of its view
-- ``computers``     players that see only their view
-- ``ladder``        how strong its levels are, as it was measured
-- ``watching``      a situation with all cards open as numbers
-- ``certain``       what is bound to happen in a hand, all cards open
-- ``forced``        who wins a hand whatever the others do, all cards open
-- ``closing``       who gives a gift, where only that is open
-- ``foresight``     what a seat can be certain of, and what that brings it
-- ``endgame``       how the last hand ends, played out
-- ``coach``         how a game stands, and what each choice is worth
+- ``combinations``  singletons, sets, straights, and the legal answers to a lead
+- ``actions``       the actions that a seat can take
+- ``state``         the state of a running game
+- ``events``        the events: what happened
+- ``errors``        the reasons for illegal actions of this game
+- ``rules``         dealing, and the results of plays and passes
+- ``view``          what one seat may know, and its legal plays
+- ``memory``        what a seat remembers of a hand
+- ``choices``       all combinations, numbered
+- ``features``      a situation and its choices as numbers for the network
+- ``network``       the network of the computer player
+- ``knowledge``     the trained networks, and a store of played hands
+- ``prospects``     the chance to win the game, from the gifts, the hands to go and the players who give gifts
+- ``styles``        the styles of the six levels of computer players
+- ``judgement``     a computer player's judgement of its choices
+- ``computers``     the computer players, which see only their view
+- ``ladder``        the measured strength of these levels
+- ``watching``      a situation with all cards open, as numbers for the network
+- ``certain``       certain actions and certain winners of a hand, with all cards open
+- ``forced``        forced wins of a hand, with all cards open
+- ``closing``       the chances to win where the winner of the hand is certain
+- ``foresight``     what a seat can be certain of, and its value
+- ``endgame``       the chances in the last hand, by complete search
+- ``coach``         the coach's judgement of a game and of each choice
 - ``transcript``    the audit format
-- ``highlights``    what is worth telling at the end
-- ``history``       what may be told again while it runs
-- ``tallies``       what is counted over all games
-- ``game``          all of it put together
+- ``highlights``    the memorable moments of a game
+- ``history``       what players may read again of the current trick
+- ``tallies``       the counts for people over all their games
+- ``game``          the game, made of these parts
 """

@@ -1,4 +1,4 @@
-"""What a seat can ask for in 12 Days of Christmas."""
+"""The actions that a seat can take in 12 Days of Christmas."""
 
 from typing import NamedTuple
 

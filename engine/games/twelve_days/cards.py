@@ -19,7 +19,7 @@ SHORT_HANDS: Final = 3
 
 
 def hand_size(seats: int) -> int:
-    """How many cards each player is dealt at a table of *seats* (T2).
+    """The number of cards dealt to each player at a table of *seats* (T2).
 
     >>> [hand_size(seats) for seats in range(2, 9)]
     [12, 12, 12, 12, 12, 11, 9]
@@ -27,13 +27,13 @@ def hand_size(seats: int) -> int:
     return {7: 11, 8: 9}.get(seats, 12)
 
 
-def without(hand: Cards, cards: Cards) -> Cards:
-    """*hand* without *cards*, still in order.
+def remove_cards(hand: Cards, cards: Cards) -> Cards:
+    """Remove *cards* from *hand*; the rest stays in order.
 
     Raises:
         ValueError: *hand* does not hold all of them.
 
-    >>> without((3, 3, 5), (3, 5))
+    >>> remove_cards((3, 3, 5), (3, 5))
     (3,)
     """
     left = list(hand)
@@ -42,10 +42,10 @@ def without(hand: Cards, cards: Cards) -> Cards:
     return tuple(left)
 
 
-def counts(cards: Iterable[Card]) -> tuple[int, ...]:
-    """How many of *cards* there are of each rank, 1 to 12.
+def rank_counts(cards: Iterable[Card]) -> tuple[int, ...]:
+    """The number of *cards* of each rank, 1 to 12.
 
-    >>> counts((2, 2, 12))
+    >>> rank_counts((2, 2, 12))
     (0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
     """
     found = [0] * len(RANKS)

@@ -1,8 +1,7 @@
-"""What is bound to happen in a hand, all cards open: what somebody has to do, and when only one player can still win
-it.
+"""Certain actions and certain winners of a hand, with all cards open.
 
 Every legal answer to a lead beats it, since it must be as low (T6) and an equally low card that is played later wins
-(T7). So whoever leads what nobody can answer wins the trick, and leads again.
+(T7). So a player wins the trick with a lead that nobody can answer, and leads again.
 """
 
 from collections.abc import Sequence
@@ -12,186 +11,188 @@ from typing import Final, NamedTuple, TypeVar
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import RANKS, Card, Cards, without
-from engine.games.twelve_days.combinations import Kind, Lead, kind_of, plays
+from engine.games.twelve_days.cards import RANKS, Card, Cards, remove_cards
+from engine.games.twelve_days.combinations import Kind, Lead, combination_kind, playable_combinations
 from engine.games.twelve_days.state import State, lowest_of
 from engine.games.twelve_days.view import view
 
 T = TypeVar("T")
 
-NONE: Final = RANKS[-1] + 1
-"""The lowest card of those who have no combination of a kind: any card is lower."""
+NO_CARD: Final = RANKS[-1] + 1
+"""Stands for the lowest card where a player has no combination of a kind: every real card is lower."""
 
 
-LEADS: Final = 2
-"""A hand is sure to be won if that many more leads win it at most. Players who do not see the others' cards do win it
-then: in games of two and four, levels 3 to 6, after 1128 of 1162 such choices (97 %), where the network said 40 to
-80 %. With more leads they more often take other ways; ``forced`` looks at those near the end of a hand."""
+MAX_LEADS: Final = 2
+"""A hand counts as certainly won if at most this many more leads win it. Players who do not see the others' cards do
+win it then: in games of two and four, levels 3 to 6, after 1128 of 1162 such choices (97 %), where the network said 40
+to 80 %. With more leads they more often play differently; ``forced`` looks at those near the end of a hand."""
 
 
-class _AsItIs:
-    """A chance that leaves every pile as it lies: a hand that it deals is none to look at."""
+class _NoShuffle:
+    """A source of chance that leaves every pile in order. Hands that it deals must be ignored."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """*items* as they are."""
+        """Return *items* in their order."""
         return tuple(items)
 
     def pick(self, name: str, n: int) -> int:
-        """The first."""
+        """Always return 0."""
         return 0
 
 
-_AS_IT_IS: Final = _AsItIs()
+_NO_SHUFFLE: Final = _NoShuffle()
 
 
-class Lows(NamedTuple):
-    """The lowest card of every kind of combination that somebody could play."""
+class LowestCards(NamedTuple):
+    """The lowest card of every kind of combination that some players could play."""
 
     set: Card
     straight: Card
     singleton: Card
 
-    def of(self, kind: Kind) -> Card:
-        """That of *kind*."""
+    def of_kind(self, kind: Kind) -> Card:
+        """The lowest card of combinations of *kind*."""
         return {Kind.SET: self.set, Kind.STRAIGHT: self.straight, Kind.SINGLETON: self.singleton}[kind]
 
 
-def settled(state: State) -> State:
-    """*state*, which is not over, after all that is bound to happen in its hand: who has one legal action does it, and
-    who can win the hand soon, whatever the others do, plays on so.
+def apply_certain_actions(state: State) -> State:
+    """Apply to *state* all actions that are certain to come in its hand, and return the state after them. *state* is
+    not over. A player with one legal action takes it. A player who can win the hand soon, whatever the others do, plays
+    on so.
 
-    Nobody does so who would lose the game by it. Where the hand ends, the gifts have been given and the game may be
-    over; if it is not, the cards of the next hand mean nothing, since nobody has dealt them: its ``hand_number`` tells.
+    A player does not do so if it loses them the game. If the hand ends, the gifts are given and the game may be over.
+    If it is not over, ``hand_number`` shows it, and the cards of the next hand mean nothing: they were not shuffled.
     """
     hand_number = state.hand_number
     while not state.winners and state.hand_number == hand_number:
         action = only_action(state)
         if action is None:
-            action = sure_play(state)
-            if action is None or _loses(state, action):
+            action = winning_play(state)
+            if action is None or _loses_game(state, action):
                 break
-        state = rules.apply(state, action, _AS_IT_IS).state
+        state = rules.apply(state, action, _NO_SHUFFLE).state
     return state
 
 
-def decided(state: State) -> bool:
+def is_decided(state: State) -> bool:
     """Whether nobody has a choice until the game of *state* is over, or only one player can still win by the gifts."""
     while not state.winners and (action := only_action(state)) is not None:
         hand_number = state.hand_number
-        state = rules.apply(state, action, _AS_IT_IS).state
+        state = rules.apply(state, action, _NO_SHUFFLE).state
         if state.hand_number > hand_number:
             return len(view(state, None).contenders) == 1
     return bool(state.winners)
 
 
-def _loses(state: State, play: Play) -> bool:
-    """Whether *play*, with which its player wins the last hand of *state*, loses them the game by the gifts."""
+def _loses_game(state: State, play: Play) -> bool:
+    """Whether *play*, which wins its player the last hand of *state*, loses them the game by the gifts."""
     hand_number = state.hand_number
     action: Action | None = play
     while action is not None and not state.winners and state.hand_number == hand_number:
-        state = rules.apply(state, action, _AS_IT_IS).state
+        state = rules.apply(state, action, _NO_SHUFFLE).state
         if not state.winners and state.hand_number == hand_number:
-            action = only_action(state) or sure_play(state)
+            action = only_action(state) or winning_play(state)
     return bool(state.winners) and play.seat not in state.winners
 
 
 def only_action(state: State) -> Action | None:
-    """The only legal action of the player on turn, or a pass if all else comes to the same: last cards that somebody
+    """The only legal action of the player on turn, or a pass if all else has the same result: last cards that somebody
     has beaten already go back (T8). ``None``: there is a choice."""
     lead, lowest, hand = state.lead, lowest_of(state.trick), state.hands[state.turn]
-    possible = plays(hand, lead)
+    possible = playable_combinations(hand, lead)
     if lead is not None:
         assert lowest is not None
         return None if any(len(it) < len(hand) or it[0] <= lowest.cards[0] for it in possible) else Pass(state.turn)
     return Play(state.turn, possible[0]) if len(possible) == 1 else None
 
 
-def sure_play(state: State, me: Seat | None = None) -> Play | None:
-    """A play with which *me*, who has yet to act in the trick (``None``: the player on turn), wins it, and then the
-    hand with ``LEADS`` leads at most, whatever the others do; ``None``: there is none."""
-    to_act, lowest = _to_act(state), lowest_of(state.trick)
+def winning_play(state: State, me: Seat | None = None) -> Play | None:
+    """A play with which *me* wins the trick, and then the hand with ``MAX_LEADS`` leads at most, whatever the others
+    do. *me* has yet to act in the trick; ``None`` is the player on turn. The result ``None``: there is no such play."""
+    to_act, lowest = _seats_to_act(state), lowest_of(state.trick)
     me = state.turn if me is None else me
     earlier, later = to_act[: to_act.index(me)], to_act[to_act.index(me) + 1 :]
-    lows: Lows | None = None
-    for cards in plays(state.hands[me], state.lead):
+    lows: LowestCards | None = None
+    for cards in playable_combinations(state.hands[me], state.lead):
         low = cards[0]
         if lowest is not None and low > lowest.cards[0]:
             continue
-        kind = kind_of(cards)
+        kind = combination_kind(cards)
         assert kind is not None
-        if _can_play(state, earlier, Lead(kind, low - 1)) or _can_play(state, later, Lead(kind, low)):
+        if _can_answer(state, earlier, Lead(kind, low - 1)) or _can_answer(state, later, Lead(kind, low)):
             continue
-        lows = lows or _lows_of_others(state, me)
-        if keeps_the_lead(without(state.hands[me], cards), lows, LEADS):
+        lows = lows or _lowest_cards_of_others(state, me)
+        if can_keep_lead(remove_cards(state.hands[me], cards), lows, MAX_LEADS):
             return Play(me, cards)
     return None
 
 
-def sure_winner(state: State) -> Seat | None:
-    """Who wins the hand whatever the others do who have yet to play in the trick; ``None``: nobody is sure to."""
+def certain_winner(state: State) -> Seat | None:
+    """The seat that wins the hand whatever the others do who have yet to act in the trick. ``None``: nobody is sure to
+    win."""
     lowest = lowest_of(state.trick)
     if lowest is None:
         return None
-    kind = kind_of(lowest.cards)
+    kind = combination_kind(lowest.cards)
     assert kind is not None
-    to_act = _to_act(state)
-    if _can_play(state, to_act, Lead(kind, lowest.cards[0])):
-        return next((seat for seat in to_act if sure_play(state, seat)), None)
+    to_act = _seats_to_act(state)
+    if _can_answer(state, to_act, Lead(kind, lowest.cards[0])):
+        return next((seat for seat in to_act if winning_play(state, seat)), None)
     rest = state.hands[lowest.seat]
-    return lowest.seat if keeps_the_lead(rest, _lows_of_others(state, lowest.seat), LEADS) else None
+    return lowest.seat if can_keep_lead(rest, _lowest_cards_of_others(state, lowest.seat), MAX_LEADS) else None
 
 
-def _can_play(state: State, seats: Sequence[Seat], lead: Lead) -> bool:
+def _can_answer(state: State, seats: Sequence[Seat], lead: Lead) -> bool:
     """Whether any of *seats* can answer *lead*."""
-    return any(plays(state.hands[seat], lead) for seat in seats)
+    return any(playable_combinations(state.hands[seat], lead) for seat in seats)
 
 
 @lru_cache(maxsize=4096)
-def keeps_the_lead(hand: Cards, lows: Lows, leads: int) -> bool:
-    """Whether who leads can play all of *hand* with at most *leads* leads, each lower than *lows*, those of all others
-    together.
+def can_keep_lead(hand: Cards, lows: LowestCards, leads: int) -> bool:
+    """Whether the leader can play all of *hand* with at most *leads* leads, each lower than *lows*, the lowest cards of
+    all others together.
 
-    >>> lows = Lows(set=13, straight=10, singleton=10)
-    >>> keeps_the_lead((6, 12, 12), lows, 2), keeps_the_lead((6, 12, 12), lows, 1), keeps_the_lead((6, 12), lows, 2)
+    >>> lows = LowestCards(set=13, straight=10, singleton=10)
+    >>> can_keep_lead((6, 12, 12), lows, 2), can_keep_lead((6, 12, 12), lows, 1), can_keep_lead((6, 12), lows, 2)
     (True, False, False)
     """
     if not hand or not leads:
         return not hand
-    for cards in plays(hand):
-        kind = kind_of(cards)
+    for cards in playable_combinations(hand):
+        kind = combination_kind(cards)
         assert kind is not None
         # every way to split the hand has just one combination with the highest card
-        wins = cards[-1] == hand[-1] and cards[0] < lows.of(kind)
-        if wins and keeps_the_lead(without(hand, cards), lows, leads - 1):
+        wins = cards[-1] == hand[-1] and cards[0] < lows.of_kind(kind)
+        if wins and can_keep_lead(remove_cards(hand, cards), lows, leads - 1):
             return True
     return False
 
 
-def _to_act(state: State) -> list[Seat]:
-    """Who has yet to act in the trick, the player on turn first."""
+def _seats_to_act(state: State) -> list[Seat]:
+    """The seats that have yet to act in the trick, the player on turn first."""
     seats = len(state.hands)
     return [Seat((state.turn + step) % seats) for step in range(seats - len(state.trick))]
 
 
-def _lows_of_others(state: State, me: Seat) -> Lows:
-    """The lowest cards of all combinations that others than *me* may lead or answer with after this trick. Their hands
-    only shrink; those who have played their last cards may take them back (T8)."""
+def _lowest_cards_of_others(state: State, me: Seat) -> LowestCards:
+    """The lowest cards that others than *me* may lead or answer with after this trick. Their hands only shrink. Players
+    of their last cards may take them back (T8)."""
     lying = {action.seat: action.cards for action in state.trick if isinstance(action, Play)}
-    return lows_of([hand or lying.get(Seat(seat), ()) for seat, hand in enumerate(state.hands) if seat != me])
+    return lowest_cards([hand or lying.get(Seat(seat), ()) for seat, hand in enumerate(state.hands) if seat != me])
 
 
-def lows_of(hands: Sequence[Cards]) -> Lows:
+def lowest_cards(hands: Sequence[Cards]) -> LowestCards:
     """The lowest cards of all combinations in *hands*."""
-    each = [_lows(hand) for hand in hands]
-    return Lows(min(it.set for it in each), min(it.straight for it in each), min(it.singleton for it in each))
+    each = [_lowest_cards_in(hand) for hand in hands]
+    return LowestCards(min(it.set for it in each), min(it.straight for it in each), min(it.singleton for it in each))
 
 
 @lru_cache(maxsize=4096)
-def _lows(hand: Cards) -> Lows:
-    """Those in *hand*."""
-    found = dict.fromkeys(Kind, NONE)
-    for cards in plays(hand):
-        kind = kind_of(cards)
+def _lowest_cards_in(hand: Cards) -> LowestCards:
+    """The lowest cards of all combinations in *hand*."""
+    found = dict.fromkeys(Kind, NO_CARD)
+    for cards in playable_combinations(hand):
+        kind = combination_kind(cards)
         assert kind is not None
         found[kind] = min(found[kind], cards[0])
-    return Lows(found[Kind.SET], found[Kind.STRAIGHT], found[Kind.SINGLETON])
+    return LowestCards(found[Kind.SET], found[Kind.STRAIGHT], found[Kind.SINGLETON])

@@ -1,25 +1,26 @@
-"""What a hand comes to whose winner is certain, all cards open, while others may still choose how many cards they keep.
+"""The chances to win the game where the winner of the hand is certain, with all cards open, but others may still choose
+how many cards they keep.
 
-Who holds the most gives a gift (T9), so each of them plays for that. They are taken to see all cards: whoever acts last
-knows how many cards everybody holds then, which is public. Where it is all the same to somebody, each of their choices
-is equally likely.
+A player who holds the most cards gives a gift (T9), so all play for that. They are assumed to see all cards: the last
+player knows how many cards everybody holds then, which is public. If a player gains nothing by any choice, each of
+their choices is equally likely.
 """
 
 from functools import cache
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Play
-from engine.games.twelve_days.combinations import plays
-from engine.games.twelve_days.prospects import after_end
+from engine.games.twelve_days.combinations import playable_combinations
+from engine.games.twelve_days.prospects import chances_after_hand
 from engine.games.twelve_days.state import State
 
 _EQUAL = 1e-6
-"""Chances that differ by less are the same."""
+"""Chances that differ by less count as equal."""
 
 
-def closed(state: State, winner: Seat) -> tuple[float, ...]:
-    """Every seat's chance to win the game of *state*, whose hand *winner* wins, whatever the others do who have yet to
-    act in the trick, and without a later trick in which anybody else could play."""
+def chances_with_certain_winner(state: State, winner: Seat) -> tuple[float, ...]:
+    """Every seat's chance to win the game of *state*, where *winner* certainly wins the hand. No play in the rest of
+    the trick changes that, and nobody else could play in a later trick."""
     seats, lead = len(state.hands), state.lead
     lying = {action.seat: len(action.cards) for action in state.trick if isinstance(action, Play)}
     around = [Seat((state.turn + step) % seats) for step in range(seats - len(state.trick))]
@@ -30,16 +31,17 @@ def closed(state: State, winner: Seat) -> tuple[float, ...]:
     ]
     left = {}
     for seat in to_act:
-        after = [sizes[seat] - len(cards) or sizes[seat] for cards in plays(state.hands[seat], lead)]
+        after = [sizes[seat] - len(cards) or sizes[seat] for cards in playable_combinations(state.hands[seat], lead)]
         left[seat] = [*after, sizes[seat]]
 
     @cache
     def ends(acted: int, most: int, givers: tuple[Seat, ...]) -> tuple[float, ...]:
-        """The chances where so many of *to_act* have acted, and of the others *givers* hold *most* cards."""
+        """Every seat's chance to win after the first *acted* of *to_act* have acted. *givers* hold the most cards so
+        far, *most*."""
         if acted == len(to_act):
-            return after_end(state.gifts, winner, givers, state.hands_total - state.hand_number)
+            return chances_after_hand(state.gifts, winner, givers, state.hands_total - state.hand_number)
         seat = to_act[acted]
-        ways = [ends(acted + 1, *_holding(most, givers, seat, size)) for size in left[seat]]
+        ways = [ends(acted + 1, *_add_card_count(most, givers, seat, size)) for size in left[seat]]
         best = max(way[seat] for way in ways)
         alike = [way for way in ways if way[seat] > best - _EQUAL]
         return tuple(sum(each) / len(alike) for each in zip(*alike, strict=True))
@@ -47,12 +49,12 @@ def closed(state: State, winner: Seat) -> tuple[float, ...]:
     most, givers = 0, tuple[Seat, ...]()
     for seat in map(Seat, range(seats)):
         if seat != winner and seat not in left:
-            most, givers = _holding(most, givers, seat, sizes[seat])
+            most, givers = _add_card_count(most, givers, seat, sizes[seat])
     return ends(0, most, givers)
 
 
-def _holding(most: int, givers: tuple[Seat, ...], seat: Seat, size: int) -> tuple[int, tuple[Seat, ...]]:
-    """How many cards the most are, and who holds them, where *givers* hold *most* and *seat* holds *size*."""
+def _add_card_count(most: int, givers: tuple[Seat, ...], seat: Seat, size: int) -> tuple[int, tuple[Seat, ...]]:
+    """Update the greatest number of cards, *most*, and its holders, *givers*, with *seat*, which holds *size* cards."""
     if size == most:
         return most, tuple(sorted((*givers, seat)))
     return (size, (seat,)) if size > most else (most, givers)

@@ -1,19 +1,19 @@
-"""How a game of 12 Days stands, and what each choice is worth: for people who learn, and for looking back at a game.
+"""The coach of 12 Days: the chances to win and the value of each choice, for learners and for reviews of a game.
 
-Both are calibrated on games of the strongest computer player: of the situations with a chance of 30 % about 30 % are
-won. What is certain is told apart (``certain``, ``forced``, ``foresight``): it is worth what it leads to.
+Both are calibrated on games of the strongest computer player: about 30 % of the situations with a chance of 30 % are
+won. Certain results are computed separately (``certain``, ``forced``, ``foresight``) and have the value of their end.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
-from engine.game import Option, Seat, Step
+from engine.game import RatedAction, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import without
-from engine.games.twelve_days.certain import decided, only_action, settled, sure_winner
+from engine.games.twelve_days.cards import remove_cards
+from engine.games.twelve_days.certain import apply_certain_actions, certain_winner, is_decided, only_action
 from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack, TrickWon
 from engine.games.twelve_days.forced import forced_winner
-from engine.games.twelve_days.foresight import Foresight, is_sure, worth
+from engine.games.twelve_days.foresight import Foresight, chance_after_end, settles_game
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.state import State, lowest_of
 from engine.games.twelve_days.view import View
@@ -27,90 +27,91 @@ LOST: Final = {
 """As ``engine.game.Coach.LOST``, by ``python -m engine.train.grades twelve_days`` (60 games each; of four players 40,
 of six 20). Of four and six, levels 1 and 2 lose the same, 0.194 and 0.232."""
 
-UNSURE: Final = 0.001
-"""A chance that is not certain is said to be as far from 0 and 1 at least: hands to go are played out by sample, and
-what the network never saw can happen."""
+MIN_UNCERTAINTY: Final = 0.001
+"""A chance that is not certain is kept this far from 0 and 1. The hands to go are only sampled, and what the network
+never saw can happen."""
 
 
-SHOWS: Final = 1e-6
-"""Whoever plays last cards that go back at once has shown them for nothing: of two choices that are worth the same, a
-pass is better."""
+SHOWN_CARDS_COST: Final = 1e-6
+"""The cost of playing last cards that go back immediately: the others have seen them for nothing. Of two choices with
+the same chance, a pass is better."""
 
 
-ERRS: Final = 1e-4
-"""So likely somebody errs who could win, or keep another from it, whatever the others do: what depends on a choice is
-never certain."""
+ERROR_CHANCE: Final = 1e-4
+"""The chance that a player who could win, or stop another from it, makes a mistake. A result that depends on a choice
+is never certain."""
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win, all cards open, joint wins shared: they add up to 1, and are exact when the game is
-    over, or nobody has a choice until it is. Who cannot win by the gifts has no chance.
+    """Every seat's chance to win, with all cards open; joint wins are shared. The chances add up to 1. They are exact
+    when the game is over, or nobody has a choice until it is. A player who cannot win by the gifts has no chance.
 
-    What is bound to happen has happened (``certain``): they are the chances where somebody next has a choice, or, if
-    the hand is over by then, those before the next one is dealt. Where one player wins the hand whatever the others do,
-    only who will hold the most cards is left open (T9). What is left of the last hand of a game is played out, if it is
-    little enough (``endgame``).
+    Actions that are certain to come count as done (``certain``). So these are the chances at the next real choice, or
+    before the next deal if the hand is over by then. Where one player wins the hand whatever the others do, only the
+    holders of the most cards are open (T9). The rest of the last hand of a game is searched completely, if it is short
+    enough (``endgame``).
     """
-    found = _reckoned(state)
-    return found if decided(state) else _never_certain(found, view_of(state, None).contenders)
+    found = _chances_without_errors(state)
+    return found if is_decided(state) else _limit_certainty(found, view_of(state, None).contenders)
 
 
-def _never_certain(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[float, ...]:
-    """The chances *found*, none of them certain but of those who are not *able* to win any more; none: all are."""
+def _limit_certainty(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[float, ...]:
+    """Return the chances *found* with none of them certain, except for seats that are not *able* to win any more. Empty
+    *able*: all are."""
     if not able:
         able = tuple(map(Seat, range(len(found))))
     if len(able) == 1:
         return tuple([float(seat in able) for seat in range(len(found))])
-    if all(ERRS <= found[seat] <= 1 - ERRS for seat in able):
+    if all(ERROR_CHANCE <= found[seat] <= 1 - ERROR_CHANCE for seat in able):
         return found
-    share = (1 - ERRS * len(able)) / (sum(found[seat] for seat in able) or 1.0)
-    return tuple([ERRS + share * it if seat in able else 0.0 for seat, it in enumerate(found)])
+    share = (1 - ERROR_CHANCE * len(able)) / (sum(found[seat] for seat in able) or 1.0)
+    return tuple([ERROR_CHANCE + share * it if seat in able else 0.0 for seat, it in enumerate(found)])
 
 
-def _reckoned(state: State) -> tuple[float, ...]:
-    """The same, as if nobody erred who could win whatever the others do."""
+def _chances_without_errors(state: State) -> tuple[float, ...]:
+    """As ``chances``, if no player makes a mistake who could win whatever the others do."""
     hand_number = state.hand_number
     if not state.winners:
-        from engine.games.twelve_days.endgame import played_out
+        from engine.games.twelve_days.endgame import endgame_chances
 
-        if (found := played_out(state)) is not None:
+        if (found := endgame_chances(state)) is not None:
             return found
-        state = settled(state)
+        state = apply_certain_actions(state)
     if state.winners:
         return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])
     if state.hand_number > hand_number:
-        return _before_deal(state)
-    winner, won = sure_winner(state), None
+        return _chances_before_deal(state)
+    winner, won = certain_winner(state), None
     if winner is not None:
-        from engine.games.twelve_days.closing import closed
+        from engine.games.twelve_days.closing import chances_with_certain_winner
 
-        won = closed(state, winner)
-        if not state.hands[winner]:  # its last cards lie there
+        won = chances_with_certain_winner(state, winner)
+        if not state.hands[winner]:  # its last cards are in the trick
             return won
     elif (winner := forced_winner(state)) is not None:
         two = len(state.hands) == 2
-        won = _after_hand(state, winner, (Seat(1 - winner),)) if two else _expected(state, winner)
-    plain = _expected(state, None)
-    # Nobody wins a hand who stands better otherwise, such as whoever loses the game by the gifts.
+        won = _chances_after_hand(state, winner, (Seat(1 - winner),)) if two else _network_chances(state, winner)
+    plain = _network_chances(state, None)
+    # A player does not win a hand that leaves them worse off, such as one that loses the game by the gifts.
     return won if won is not None and winner is not None and won[winner] >= plain[winner] else plain
 
 
-def _expected(state: State, winner: Seat | None) -> tuple[float, ...]:
-    """Every seat's chance to win as the network puts it, which is told all cards; *winner* is sure to win the hand,
-    ``None``: nobody is."""
+def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
+    """Every seat's chance to win by the network, which sees all cards. *winner* is sure to win the hand; ``None``:
+    nobody is."""
     import numpy as np  # records are checked without it
 
-    from engine.games.twelve_days.cards import counts
+    from engine.games.twelve_days.cards import rank_counts
     from engine.games.twelve_days.choices import KINDS
-    from engine.games.twelve_days.knowledge import knowledge, room_of
-    from engine.games.twelve_days.prospects import game_chances
-    from engine.games.twelve_days.watching import Open, told
+    from engine.games.twelve_days.knowledge import load_knowledge, seat_group_of
+    from engine.games.twelve_days.prospects import chances_from_outcomes
+    from engine.games.twelve_days.watching import OpenSituations, outcome_chances
 
     lead, lowest = state.lead, lowest_of(state.trick)
-    room = room_of(len(state.hands))
+    room = seat_group_of(len(state.hands))
     passed = {action.seat for action in state.trick if isinstance(action, Pass)}
-    now = Open(
-        held=np.array([[counts(hand) for hand in state.hands]], np.int8),
+    now = OpenSituations(
+        held=np.array([[rank_counts(hand) for hand in state.hands]], np.int8),
         turn=np.array([state.turn]),
         kind=np.array([0 if lead is None else KINDS.index(lead.kind)], np.int8),
         low=np.array([0 if lead is None else lead.low], np.int8),
@@ -119,42 +120,42 @@ def _expected(state: State, winner: Seat | None) -> tuple[float, ...]:
         acted=np.array([len(state.trick)], np.int8),
         passes=np.array([[seat in passed for seat in range(len(state.hands))]], np.bool_),
     )
-    outcomes = told(now, knowledge().watchers[room], room.most, room.fewest)[0]
+    outcomes = outcome_chances(now, load_knowledge().watchers[room], room.most, room.fewest)[0]
     if winner is not None:
         outcomes[:, 0] = np.arange(len(state.hands)) == winner
-    return game_chances(outcomes, state.gifts, state.hands_total - state.hand_number)
+    return chances_from_outcomes(outcomes, state.gifts, state.hands_total - state.hand_number)
 
 
 def undealt(step: Step[State, Event]) -> tuple[float, ...] | None:
-    """Every seat's chance to win after *step* while nobody knew the cards of the hand that it dealt; ``None``: it dealt
-    none."""
-    return _before_deal(step.state) if any(isinstance(event, HandDealt) for event in step.events) else None
+    """Every seat's chance to win after *step*, before anybody knew the cards of the hand that it dealt; ``None``: it
+    dealt none."""
+    return _chances_before_deal(step.state) if any(isinstance(event, HandDealt) for event in step.events) else None
 
 
 def foregone(state: State, action: Action) -> bool:
-    """Whether *action*, which was made in *state*, was the only legal one, or all others came to the same."""
+    """Whether *action*, made in *state*, was the only legal one, or all others had the same result."""
     return only_action(state) is not None
 
 
-def _before_deal(state: State) -> tuple[float, ...]:
+def _chances_before_deal(state: State) -> tuple[float, ...]:
     """Every seat's chance to win *state*, in which a hand begins, before its cards are known: by the gifts, the leader
     and the hands to go. It is certain if only one player can still win by the gifts."""
-    from engine.games.twelve_days.prospects import prospects
+    from engine.games.twelve_days.prospects import chances_from_gifts
 
-    found = prospects(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
-    return _never_certain(found, view_of(state, None).contenders)
-
-
-def _after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) -> tuple[float, ...]:
-    """Every seat's chance to win *state* if *winner* wins the hand, and *givers* hold the most cards then."""
-    from engine.games.twelve_days.prospects import after_end
-
-    return after_end(state.gifts, winner, givers, state.hands_total - state.hand_number)
+    found = chances_from_gifts(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
+    return _limit_certainty(found, view_of(state, None).contenders)
 
 
-def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Action], ...]:
-    """Everything that *seat* may do now, each with its chance to win the game after it, as far as the seat can know;
-    the best first. Empty off turn: nobody can call in this game.
+def _chances_after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) -> tuple[float, ...]:
+    """Every seat's chance to win *state* if *winner* wins the hand and *givers* then hold the most cards."""
+    from engine.games.twelve_days.prospects import chances_after_hand
+
+    return chances_after_hand(state.gifts, winner, givers, state.hands_total - state.hand_number)
+
+
+def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
+    """Every legal action of *seat* with its chance to win the game after it, as far as the seat can know; the best
+    first. Empty off turn: nobody can call in this game.
 
     *memory* is as in ``computer.decide``.
     """
@@ -163,53 +164,58 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     import numpy as np
 
     from engine.games.twelve_days.choices import COMBINATIONS
-    from engine.games.twelve_days.judgement import judged, prospect
-    from engine.games.twelve_days.prospects import ends_of
+    from engine.games.twelve_days.judgement import judge_choices, single_giver_prospect
+    from engine.games.twelve_days.prospects import hand_prospect
     from engine.games.twelve_days.styles import Style
 
-    numbers, outcomes, _ = judged(view, seat, memory, prospect(view, seat).stake, Style())
-    ends = ends_of(view.gifts, view.hands_total - view.hand_number, seat)
+    numbers, outcomes, _ = judge_choices(view, seat, memory, single_giver_prospect(view, seat).stake, Style())
+    ends = hand_prospect(view.gifts, view.hands_total - view.hand_number, seat)
     actions: list[Action] = [Play(seat, COMBINATIONS[number]) if number else Pass(seat) for number in numbers.tolist()]
     foresight = Foresight(view, seat, memory)
-    fates = {at: fate for at, action in enumerate(actions) if (fate := foresight.fate(action)) is not None}
+    fates = {at: fate for at, action in enumerate(actions) if (fate := foresight.certain_end(action)) is not None}
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
-    certain = {at: worth(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
+    certain = {at: chance_after_end(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
     won = [certain[at] for at, fate in fates.items() if fate.winner == seat]
-    if won:  # to the other choices, winning is worth the same
+    if won:  # then winning has the same value for the other choices
         ends = ends._replace(won=max(won))
     expected = (outcomes @ ends).tolist()
     for at, action in enumerate(actions):
-        if isinstance(action, Play) and len(action.cards) == len(view.hand) and _beats(action, view):
-            expected[at] = float(outcomes[at] @ ends._replace(won=if_nobody_answers(view, seat)))
-    _return_last_cards(view, actions, expected)
-    next_leads = {at: _next_lead(view, seat, memory, action) for at, action in enumerate(actions) if at not in fates}
+        if isinstance(action, Play) and len(action.cards) == len(view.hand) and _wins_trick_so_far(action, view):
+            expected[at] = float(outcomes[at] @ ends._replace(won=chance_if_last_cards_win(view, seat)))
+    _lower_beaten_last_cards(view, actions, expected)
+    next_leads = {
+        at: _next_lead_options(view, seat, memory, action) for at, action in enumerate(actions) if at not in fates
+    }
     leads = {at: ways[0].chance for at, ways in next_leads.items() if ways}
     for at, chance in leads.items():
         expected[at] = chance
-    from engine.games.twelve_days.endgame import all_hands, worths
+    from engine.games.twelve_days.endgame import chances_by_action, known_hands
 
-    known = all_hands(view, seat, memory)
+    known = known_hands(view, seat, memory)
     if known is not None:
-        for at, way in enumerate(worths(view.gifts, known, view.trick, actions)):
+        for at, way in enumerate(chances_by_action(view.gifts, known, view.trick, actions)):
             expected[at] = certain[at] = way[seat]
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
-    found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # what is worth the same as the network likes it
+    found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # equal ones in the order of the network
     if view.contenders and (seat not in view.contenders or len(view.contenders) == 1):
-        return tuple([Option(actions[at], float(seat in view.contenders)) for _, _, at in found])
-    # Everybody is told who can still win, by the gifts alone: whoever can is never told that all is lost.
-    sure = {at for at, fate in fates.items() if found[0][0] and is_sure(view, seat, fate)}
+        return tuple([RatedAction(actions[at], float(seat in view.contenders)) for _, _, at in found])
+    # The table shows who can still win by the gifts alone, so the coach never tells such a player that all is lost.
+    sure = {at for at, fate in fates.items() if found[0][0] and settles_game(view, seat, fate)}
     sure |= {at for at, chance in leads.items() if chance == 1}
     return tuple(
-        [Option(actions[at], chance if at in sure else min(max(chance, UNSURE), 1 - UNSURE)) for chance, _, at in found]
+        [
+            RatedAction(actions[at], chance if at in sure else min(max(chance, MIN_UNCERTAINTY), 1 - MIN_UNCERTAINTY))
+            for chance, _, at in found
+        ]
     )
 
 
-def _next_lead(view: View, me: Seat, memory: Memory | None, action: Action) -> tuple[Option[Action], ...]:
-    """What *me* may lead after *action*, if that ends the trick and takes it: nothing happens in between, and nothing
-    is learnt. Empty: it does not, or the hand is over."""
-    if not isinstance(action, Play) or len(view.trick) + 1 < view.seats or not _beats(action, view):
+def _next_lead_options(view: View, me: Seat, memory: Memory | None, action: Action) -> tuple[RatedAction[Action], ...]:
+    """The rated leads of *me* after *action*, if that completes the trick and wins it. Nothing happens in between, and
+    nothing is learnt. Empty: it does not, or the hand is over."""
+    if not isinstance(action, Play) or len(view.trick) + 1 < view.seats or not _wins_trick_so_far(action, view):
         return ()
-    hand = without(view.hand, action.cards)
+    hand = remove_cards(view.hand, action.cards)
     if not hand:
         return ()
     trick, sizes, gone = (*view.trick, action), list(view.hand_sizes), [*view.gone, *action.cards]
@@ -225,45 +231,45 @@ def _next_lead(view: View, me: Seat, memory: Memory | None, action: Action) -> t
     return options(after, me, remember(memory, events, me))
 
 
-def _beats(play: Play, view: View) -> bool:
-    """Whether *play* would win the trick as it lies (T7)."""
+def _wins_trick_so_far(play: Play, view: View) -> bool:
+    """Whether *play* would win the trick so far (T7)."""
     return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
 
 
-def if_nobody_answers(view: View, me: Seat) -> float:
+def chance_if_last_cards_win(view: View, me: Seat) -> float:
     """The chance of *me* to win the game of *view* if it plays its last cards, wins the hand with them, and everybody
-    holds as many cards as now (T8, T9): after a lead that is certain, since every legal answer beats it (T6, T7), after
-    an answer as good as certain."""
-    return _if_won(view, me)[me]
+    else holds as many cards as now (T8, T9). After a lead that is certain, since every legal answer beats it (T6, T7).
+    After an answer it is as good as certain."""
+    return _chances_if_winner(view, me)[me]
 
 
-def if_last_cards_win(view: View, me: Seat) -> float:
-    """The same if the hand is won by the last cards that lie there as the lowest."""
+def chance_if_lowest_wins(view: View, me: Seat) -> float:
+    """The same chance if the lowest cards in the trick are somebody's last cards and win the hand."""
     assert view.lowest is not None
-    return _if_won(view, view.lowest.seat)[me]
+    return _chances_if_winner(view, view.lowest.seat)[me]
 
 
-def _if_won(view: View, winner: Seat) -> tuple[float, ...]:
+def _chances_if_winner(view: View, winner: Seat) -> tuple[float, ...]:
     """Every seat's chance to win the game of *view* if *winner* wins the hand now."""
-    from engine.games.twelve_days.prospects import after_end
+    from engine.games.twelve_days.prospects import chances_after_hand
 
     lying = {it.seat: len(it.cards) for it in view.trick if isinstance(it, Play)}
     held = {seat: size or lying.get(Seat(seat), 0) for seat, size in enumerate(view.hand_sizes) if seat != winner}
     givers = tuple(Seat(seat) for seat, size in held.items() if size == max(held.values()))
-    return tuple(after_end(view.gifts, winner, givers, view.hands_total - view.hand_number))
+    return tuple(chances_after_hand(view.gifts, winner, givers, view.hands_total - view.hand_number))
 
 
-def _return_last_cards(view: View, actions: Sequence[Action], expected: list[float]) -> None:
-    """Set what is *expected* of *actions* right where one plays the viewer's last cards though somebody has beaten them
-    already: they go back (T8), so it is worth a little less than to pass."""
+def _lower_beaten_last_cards(view: View, actions: Sequence[Action], expected: list[float]) -> None:
+    """Lower the *expected* chance of each of *actions* that plays the viewer's last cards after somebody has beaten
+    them. They go back (T8), so the action is worth a little less than a pass."""
     lowest = view.lowest
     passing = [chance for action, chance in zip(actions, expected, strict=True) if isinstance(action, Pass)]
     for at, action in enumerate(actions):
         if lowest is None or not isinstance(action, Play) or len(action.cards) < len(view.hand):
             continue
         if action.cards[0] > lowest.cards[0]:
-            expected[at] = min(expected[at], *passing) - SHOWS
+            expected[at] = min(expected[at], *passing) - SHOWN_CARDS_COST
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> None:
-    """Nothing is to be said of what cannot be seen but what ``options`` makes of it."""
+    """Always ``None``: all that can be said about hidden cards is in ``options``."""

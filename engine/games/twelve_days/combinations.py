@@ -1,4 +1,4 @@
-"""Singletons, sets and straights, and what may be played on a lead (rulings T5, T6)."""
+"""Singletons, sets and straights, and the legal plays on a lead (rulings T5, T6)."""
 
 from enum import Enum
 from functools import lru_cache
@@ -9,7 +9,7 @@ from engine.games.twelve_days.cards import RANKS, Card, Cards
 
 
 class Kind(Enum):
-    """The types of combination, in the order in which they are offered."""
+    """The kinds of combination, in the order in which they are offered."""
 
     SET = "set"
     """Two or more of one rank."""
@@ -21,18 +21,18 @@ class Kind(Enum):
 
 
 class Lead(NamedTuple):
-    """What replies must match: the type of the leader's combination, and its lowest card (T6)."""
+    """What an answer must match: the kind of the leader's combination, and its lowest card (T6)."""
 
     kind: Kind
     low: Card
 
 
 @lru_cache(maxsize=4096)
-def kind_of(cards: Cards) -> Kind | None:
-    """The type of combination that *cards* (sorted) make; ``None``: they make none (T5).
+def combination_kind(cards: Cards) -> Kind | None:
+    """The kind of combination that *cards* (sorted) make; ``None``: they make none (T5).
 
-    >>> kind_of((7,)), kind_of((8, 8)), kind_of((2, 3, 4)), kind_of((2, 4)), kind_of(())
-    (<Kind.SINGLETON: 'singleton'>, <Kind.SET: 'set'>, <Kind.STRAIGHT: 'straight'>, None, None)
+    >>> [combination_kind(cards) for cards in ((7,), (8, 8), (2, 3, 4), (2, 4), ())]
+    [<Kind.SINGLETON: 'singleton'>, <Kind.SET: 'set'>, <Kind.STRAIGHT: 'straight'>, None, None]
     """
     if not cards:
         return None
@@ -44,20 +44,20 @@ def kind_of(cards: Cards) -> Kind | None:
 
 
 @lru_cache(maxsize=4096)
-def lead_by(cards: Cards) -> Lead:
-    """What replies to *cards* (sorted), a combination that was led, must match (T6)."""
-    kind = kind_of(cards)
+def lead_of_cards(cards: Cards) -> Lead:
+    """The lead made by *cards* (sorted), a combination: what answers to it must match (T6)."""
+    kind = combination_kind(cards)
     assert kind is not None
     return Lead(kind, cards[0])
 
 
 @lru_cache(maxsize=4096)
-def plays(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
-    """Every different combination in *hand* that answers *lead*, or that may be led if *lead* is ``None`` (T5, T6).
+def playable_combinations(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
+    """All different combinations in *hand* that answer *lead*, or that may be led if *lead* is ``None`` (T5, T6).
 
     Sets come first, then straights, then singletons; each from low to high, and from long to short.
 
-    >>> plays((2, 3, 3), Lead(Kind.SET, 5)), plays((2, 3, 3), Lead(Kind.STRAIGHT, 1))
+    >>> playable_combinations((2, 3, 3), Lead(Kind.SET, 5)), playable_combinations((2, 3, 3), Lead(Kind.STRAIGHT, 1))
     (((3, 3),), ())
     """
     kinds = tuple(Kind) if lead is None else (lead.kind,)
@@ -72,7 +72,7 @@ def plays(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
 
 
 def _combinations_from(hand: Cards, kind: Kind, low: Card) -> list[Cards]:
-    """The combinations of *kind* in *hand* whose lowest card is *low*, the longest first."""
+    """The combinations of *kind* in *hand* with the lowest card *low*, the longest first."""
     match kind:
         case Kind.SINGLETON:
             return [(low,)] if low in hand else []

@@ -1,12 +1,12 @@
-"""A player of 12 Days of Christmas that sees only its view, and remembers what it has witnessed.
+"""The computer player of 12 Days of Christmas, which sees only its view and remembers what it has witnessed.
 
-A network has learnt from hands that it played against itself how a hand goes on after every choice (``judgement``):
-how likely the seat is to win it, or to give a gift (T9). What that means for the game is worked out from the gifts and
-the hands to go (``prospects``). The level above all others chooses what leaves the best chance.
+A network, trained by self-play, predicts how a hand goes on after every choice (``judgement``): the chances that the
+seat wins it, or gives a gift (T9). The chance to win the game follows from the gifts and the hands to go
+(``prospects``). The strongest level takes the choice with the best chance.
 
 The other levels use the same network with the weaknesses of people (``styles``): 1 spends low cards on every trick, 2
 holds on to them, 3 hurries, 4 remembers only the low cards that were played, 5 all of them but not who did what; all
-misjudge what is uncertain, the weaker ones more. Equal choices are drawn by lot.
+misjudge what is uncertain, the weaker ones more. Among equal choices one is chosen at random.
 """
 
 from random import Random
@@ -18,11 +18,11 @@ from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.view import View
 
 LEVELS: Final = 6
-"""The strongest level; the weakest is 1."""
+"""The number of levels; 1 is the weakest, and this one the strongest."""
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
-    """The action of the computer player of this *level* in *seat*; ``None`` off turn.
+    """The action of the computer player of *level* in *seat*; ``None`` off turn.
 
     *memory* is what it remembers of the hand; ``None``: nothing. Equal arguments, with *rng* in the same state, give
     the same action.
@@ -32,14 +32,14 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
     import numpy as np  # here, since records are checked without it
 
     from engine.games.twelve_days.choices import COMBINATIONS
-    from engine.games.twelve_days.judgement import judged, prospect
-    from engine.games.twelve_days.styles import STYLES, errors
+    from engine.games.twelve_days.judgement import judge_choices, single_giver_prospect
+    from engine.games.twelve_days.styles import STYLES, judgement_errors
 
     style = STYLES[level - 1]
-    stake = prospect(view, seat).stake if view.seats > 2 else 0.0
-    numbers, outcomes, liking = judged(view, seat, memory, stake, style)
+    stake = single_giver_prospect(view, seat).stake if view.seats > 2 else 0.0
+    numbers, outcomes, liking = judge_choices(view, seat, memory, stake, style)
     worth = outcomes[:, 0] - stake * outcomes[:, 1] + liking
     if style.doubt:
-        worth += errors(outcomes[:, 0], np.array([rng.gauss(0.0, 1.0) for _ in worth], np.float32), style)
+        worth += judgement_errors(outcomes[:, 0], np.array([rng.gauss(0.0, 1.0) for _ in worth], np.float32), style)
     number = int(rng.choice(numbers[worth >= worth.max()].tolist()))
     return Play(seat, COMBINATIONS[number]) if number else Pass(seat)

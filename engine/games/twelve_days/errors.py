@@ -4,7 +4,7 @@ from engine.errors import Reason
 
 
 class Refused(Reason):
-    """What only the rules of 12 Days of Christmas forbid."""
+    """The reasons for illegal actions that only 12 Days of Christmas has."""
 
     NO_COMBINATION = "no_combination"
     OTHER_TYPE = "other_type"

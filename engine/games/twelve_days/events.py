@@ -1,4 +1,4 @@
-"""What happened in 12 Days of Christmas: facts, never sentences."""
+"""The events of 12 Days of Christmas: facts, never sentences."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ class DeckShuffled(NamedTuple):
 
 
 class HandDealt(NamedTuple):
-    """Everybody holds *size* cards, and *leader* leads (T2, T4)."""
+    """A new hand was dealt: everybody holds *size* cards, and *leader* leads (T2, T4)."""
 
     hand_number: int
     size: int
@@ -22,7 +22,7 @@ class HandDealt(NamedTuple):
 
 
 class Played(NamedTuple):
-    """*seat* has played the combination *cards* (T5, T6); *leads*: it was the first of the trick."""
+    """*seat* has played the combination *cards* (T5, T6). *leads*: it was the first of the trick."""
 
     seat: Seat
     cards: Cards
@@ -30,7 +30,7 @@ class Played(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """*seat* plays nothing in this trick (T6)."""
+    """*seat* passes in this trick (T6)."""
 
     seat: Seat
 
@@ -82,7 +82,7 @@ class NoGiftToGive(NamedTuple):
 
 
 class GameEnded(NamedTuple):
-    """The last hand is over; several *winners* win together (T10)."""
+    """The game is over after its last hand; several *winners* win together (T10)."""
 
     winners: tuple[Seat, ...]
 

@@ -1,4 +1,4 @@
-"""What the network of the computer player is told: a situation as one seat knows it, and each choice, as numbers.
+"""The features of the computer player's network: a situation as one seat knows it, and each choice, as numbers.
 
 Seats are counted from the viewer's, clockwise: 0 is the viewer. Training and playing use the same functions, training
 with thousands of situations at once.
@@ -17,20 +17,20 @@ Floats = NDArray[np.float32]
 RANKS: Final = 12
 _UP_TO: Final = np.arange(RANKS, dtype=np.int8)
 OPPONENT: Final = 16 + 3 * RANKS + 4 * RANKS
-"""Numbers that describe one opponent."""
+"""The count of numbers for one opponent."""
 TABLE: Final = 3 * RANKS + RANKS + RANKS + 4 + RANKS + RANKS + 3
-"""Numbers that describe the rest of the situation, the number of seats apart."""
+"""The count of numbers for the rest of the situation, without the number of seats."""
 CHOICE: Final = 5 * RANKS + 5
-"""Numbers that describe what a choice leaves, besides its own number."""
+"""The count of numbers for the result of a choice, besides the choice's own number."""
 
 
 class Situations(NamedTuple):
-    """Situations before a decision, one in each row, as the one who decides knows them."""
+    """Situations before a decision, one in each row, as the deciding player knows them."""
 
     hand: Ints
     """(n, 12): own cards by rank."""
     pool: Ints
-    """(n, 12): cards by rank that may be in any hand not known, or set aside."""
+    """(n, 12): the unseen cards by rank, which may be in any unknown hand or set aside."""
     sizes: Ints
     """(n, seats)."""
     kind: Ints
@@ -40,34 +40,35 @@ class Situations(NamedTuple):
     lowest: Ints
     """(n): the lowest card in the trick; 0: none."""
     best: Ints
-    """(n): whose that is; 0, which the viewer cannot be, if nothing lies."""
+    """(n): the seat that played it; 0, which is the viewer and impossible, if nothing was played."""
     acted: Ints
-    """(n): how many have acted in this trick."""
+    """(n): the number of seats that have acted in this trick."""
     passes: NDArray[np.bool_]
-    """(n, seats): who has passed in this trick."""
+    """(n, seats): whether each seat has passed in this trick."""
     declined: Ints
-    """(n, seats, 3): the highest lead of singletons, sets, straights that each has passed on in this hand; 0: none."""
+    """(n, seats, 3): the highest lead of singletons, sets and straights that each seat has passed on in this hand; 0:
+    none."""
     known: Ints
-    """(n, seats, 12): the hands that are known, having been taken back (T8), by rank; else nothing."""
+    """(n, seats, 12): the known hands, which were taken back (T8), by rank; other hands are 0."""
     played: Ints
-    """(n, seats, 12): what each has played in this hand, by rank."""
+    """(n, seats, 12): the cards that each seat has played in this hand, by rank."""
     stake: Floats
-    """(n): what giving a gift would cost, compared to what winning the hand would bring."""
+    """(n): the cost of giving a gift, relative to the gain of winning the hand."""
 
 
-def size(opponents: int, tables: int) -> int:
-    """How many numbers describe a situation, with room for *opponents* and *tables* different numbers of seats."""
+def feature_count(opponents: int, tables: int) -> int:
+    """The number of features of a situation, with room for *opponents* and *tables* different numbers of seats."""
     return TABLE + tables + OPPONENT * opponents
 
 
 def situation_features(now: Situations, opponents: int, fewest: int, tables: int) -> Floats:
-    """(n, ``size(opponents, tables)``): *now* as numbers.
+    """(n, ``feature_count(opponents, tables)``): the features of *now*.
 
     There is room for more *opponents* than there are; *fewest* is the smallest number of seats of the *tables* that
     one network plays at.
     """
     n, seats = now.sizes.shape
-    found = np.zeros((n, size(opponents, tables)), np.float32)
+    found = np.zeros((n, feature_count(opponents, tables)), np.float32)
     pool = now.pool
     hidden = np.where(now.known.any(axis=2), 0, now.sizes)[:, 1:].sum(axis=1)
     share = hidden / np.maximum(1, pool.sum(axis=1, dtype=np.int16))
@@ -113,7 +114,8 @@ def situation_features(now: Situations, opponents: int, fewest: int, tables: int
 
 
 def choice_features(now: Situations, rows: NDArray[np.intp], numbers: NDArray[np.intp]) -> Floats:
-    """(choices, ``CHOICE``): what playing the combinations *numbers* in the situations *rows* of *now* leaves."""
+    """(choices, ``CHOICE``): the features of the cards left after playing the combinations *numbers* in the situations
+    *rows* of *now*."""
     left = now.hand[rows] - NEEDS[numbers]
     found = np.empty((len(rows), CHOICE), np.float32)
     for least in range(1, 5):

@@ -1,8 +1,8 @@
-"""Who wins a hand whatever the others do, all cards open: found by playing out what is left of it.
+"""Forced wins of a hand, with all cards open, by a complete search of the rest of the hand.
 
-One player is set against all others together. It wins by force if, after everything that they may do, it has something
-to do that wins. Every trick takes cards out of the hand, so there is an end to it; but only near the end there is
-little enough to look at.
+One player plays against all others together. It wins by force if it has a winning answer to everything that they may
+do. Every trick takes cards out of the hand, so the search ends. But only near the end of a hand is there little enough
+to search.
 """
 
 from collections.abc import Sequence
@@ -10,115 +10,124 @@ from typing import Final
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
-from engine.games.twelve_days.cards import Cards, without
-from engine.games.twelve_days.certain import keeps_the_lead, lows_of
-from engine.games.twelve_days.combinations import Lead, lead_by, plays
+from engine.games.twelve_days.cards import Cards, remove_cards
+from engine.games.twelve_days.certain import can_keep_lead, lowest_cards
+from engine.games.twelve_days.combinations import Lead, lead_of_cards, playable_combinations
 from engine.games.twelve_days.state import State, lead_of, lowest_of
 
 Hands = tuple[Cards, ...]
 
-PAIR: Final = 14
-"""With two players a hand is looked at from so many cards on. Players of level 6, who do not see the others' cards, won
-85 % of 1554 hands that they could win by force, as counted at every choice in 40 games, where the network said 65 %.
-With more cards that is as likely, but there is too much to look at."""
-TABLE: Final = 24
-"""With more players it is looked at from so many cards on,"""
-FEW: Final = 6
-"""for those who hold so many at most. Of 1326 such hands with three to eight players they won 97 %, where the network
-said 48 %."""
-BUDGET: Final = 2000
-"""So many choices are looked at for each player."""
+MAX_CARDS_OF_TWO: Final = 14
+"""With two players, the most cards in both hands for a search. Players of level 6, who do not see the others' cards,
+won 85 % of 1554 hands that they could win by force, as counted at every choice in 40 games, where the network said 65
+%. With more cards that is as likely, but there is too much to search."""
+MAX_CARDS_OF_MANY: Final = 24
+"""With more players, the most cards in all hands for a search."""
+MAX_HAND_OF_MANY: Final = 6
+"""With more players, the most cards in the hand of a player for a search. Of 1326 such hands with three to eight
+players they won 97 %, where the network said 48 %."""
+MAX_CHOICES: Final = 2000
+"""The most choices that the search looks at for each player."""
 
 
-class TooMuch(Exception):
-    """There is more to look at than the budget allows."""
+class BudgetSpent(Exception):
+    """The search would have to look at more choices than the budget allows."""
 
 
 class _Search:
-    """Whether *me* wins hands by force; it remembers what it has found."""
+    """A search for forced wins of *me*, which stores its results."""
 
     def __init__(self, me: Seat, budget: int) -> None:
         self._me = me
         self._left = budget
         self._found: dict[tuple[Hands, Seat], bool] = {}
 
-    def leading(self, hands: Hands, leader: Seat) -> bool:
-        """Whether *me* wins by force where *leader* leads.
+    def wins_from_lead(self, hands: Hands, leader: Seat) -> bool:
+        """Whether *me* wins by force where *leader* leads a new trick.
 
         Raises:
-            TooMuch: the budget is spent.
+            BudgetSpent: the budget is spent.
         """
         known = self._found.get((hands, leader))
         if known is None:
-            known = self._found[hands, leader] = self._leads(hands, leader)
+            known = self._found[hands, leader] = self._search_leads(hands, leader)
         return known
 
-    def _leads(self, hands: Hands, leader: Seat) -> bool:
-        """``leading``, looked at for the first time."""
+    def _search_leads(self, hands: Hands, leader: Seat) -> bool:
+        """Search all leads for ``wins_from_lead``, without the stored results."""
         mine, hand = leader == self._me, hands[leader]
         against = [held for seat, held in enumerate(hands) if (seat == self._me) is not mine]
-        if keeps_the_lead(hand, lows_of(against), len(hand)):
+        if can_keep_lead(hand, lowest_cards(against), len(hand)):
             return mine
-        for cards in plays(hand):
-            left = _with(hands, leader, without(hand, cards))
-            if self.answering(left, lead_by(cards), Play(leader, cards), {leader: cards}, leader, 1) is mine:
+        for cards in playable_combinations(hand):
+            left = _replace_hand(hands, leader, remove_cards(hand, cards))
+            if (
+                self.wins_from_answer(left, lead_of_cards(cards), Play(leader, cards), {leader: cards}, leader, 1)
+                is mine
+            ):
                 return mine
         return not mine
 
-    def answering(
+    def wins_from_answer(
         self, hands: Hands, lead: Lead, lowest: Play, lying: dict[Seat, Cards], leader: Seat, acted: int
     ) -> bool:
-        """Whether *me* wins by force where *acted* players, *leader* being the first, have acted on *lead*; *lying* is
-        what they have played, *lowest* what wins the trick so far.
+        """Whether *me* wins by force in a trick on *lead* after *acted* players have acted, *leader* first. *lying*
+        holds what they have played, and *lowest* the play that wins the trick so far.
 
         Raises:
-            TooMuch: the budget is spent.
+            BudgetSpent: the budget is spent.
         """
         self._left -= 1
         if self._left < 0:
-            raise TooMuch
+            raise BudgetSpent
         if acted == len(hands):
             if not hands[lowest.seat]:
                 return lowest.seat == self._me
             back = [held or lying[Seat(seat)] for seat, held in enumerate(hands)]  # ruling T8
-            return self.leading(tuple(back), lowest.seat)
+            return self.wins_from_lead(tuple(back), lowest.seat)
         seat = Seat((leader + acted) % len(hands))
         mine, hand = seat == self._me, hands[seat]
-        for cards in plays(hand, lead):
-            left = _with(hands, seat, without(hand, cards))
+        for cards in playable_combinations(hand, lead):
+            left = _replace_hand(hands, seat, remove_cards(hand, cards))
             best = Play(seat, cards) if cards[0] <= lowest.cards[0] else lowest
-            if self.answering(left, lead, best, {**lying, seat: cards}, leader, acted + 1) is mine:
+            if self.wins_from_answer(left, lead, best, {**lying, seat: cards}, leader, acted + 1) is mine:
                 return mine
-        return self.answering(hands, lead, lowest, lying, leader, acted + 1)
+        return self.wins_from_answer(hands, lead, lowest, lying, leader, acted + 1)
 
 
-def wins_by_force(me: Seat, hands: Hands, trick: Sequence[Action], turn: Seat, budget: int = BUDGET) -> bool | None:
-    """Whether *me* wins the hand, whatever the others do, where *turn* is next to act in *trick*, or to lead; ``None``:
-    that is too much to look at. *trick* may be complete: then *turn* is who led it."""
+def wins_by_force(
+    me: Seat, hands: Hands, trick: Sequence[Action], turn: Seat, budget: int = MAX_CHOICES
+) -> bool | None:
+    """Whether *me* wins the hand whatever the others do. *turn* is the next to act in *trick*, or to lead. ``None``:
+    there is too much to search. *trick* may be complete: then *turn* is its leader."""
     lead, lowest = lead_of(tuple(trick)), lowest_of(tuple(trick))
     search = _Search(me, budget)
     try:
         if lead is None or lowest is None:
-            return search.leading(hands, turn)
+            return search.wins_from_lead(hands, turn)
         lying = {it.seat: it.cards for it in trick if isinstance(it, Play)}
-        return search.answering(hands, lead, lowest, lying, trick[0].seat, len(trick))
-    except TooMuch:
+        return search.wins_from_answer(hands, lead, lowest, lying, trick[0].seat, len(trick))
+    except BudgetSpent:
         return None
 
 
 def forced_winner(state: State) -> Seat | None:
-    """Who wins the hand of *state* whatever the others do; ``None``: nobody, or that is too much to look at."""
+    """The player who wins the hand of *state* by force. ``None``: there is none, or there is too much to search."""
     hands, seats = state.hands, len(state.hands)
     cards = sum(map(len, hands))
-    if seats == 2 and cards <= PAIR:
+    if seats == 2 and cards <= MAX_CARDS_OF_TWO:
         first = wins_by_force(Seat(0), hands, state.trick, state.turn)
         return None if first is None else Seat(0 if first else 1)
-    if seats == 2 or cards > TABLE:
+    if seats == 2 or cards > MAX_CARDS_OF_MANY:
         return None
-    few = [Seat(seat) for seat in sorted(range(seats), key=lambda seat: len(hands[seat])) if len(hands[seat]) <= FEW]
+    few = [
+        Seat(seat)
+        for seat in sorted(range(seats), key=lambda seat: len(hands[seat]))
+        if len(hands[seat]) <= MAX_HAND_OF_MANY
+    ]
     return next((seat for seat in few if wins_by_force(seat, hands, state.trick, state.turn)), None)
 
 
-def _with(hands: Hands, seat: Seat, hand: Cards) -> Hands:
-    """*hands*, that of *seat* being *hand*."""
+def _replace_hand(hands: Hands, seat: Seat, hand: Cards) -> Hands:
+    """Return *hands* with *hand* as the hand of *seat*."""
     return (*hands[:seat], hand, *hands[seat + 1 :])

@@ -1,8 +1,8 @@
-"""What a seat can be certain of, whatever the cards are that it cannot see: who wins a trick, how the hand ends,
-and what that brings it.
+"""What a seat can be certain of, whatever the hidden cards are: who wins a trick, how the hand ends, and the chance to
+win after it.
 
-It knows how many cards everybody holds (T11), every card that was played, and whole hands that were taken back (T8).
-Any other hand may be any of the cards that are left. That somebody passed proves nothing: whoever may play need not.
+The seat knows how many cards everybody holds (T11), every card that was played, and whole hands that were taken back
+(T8). Any other hand may be any of the cards that are left. A pass proves nothing: nobody has to play.
 """
 
 from collections import Counter
@@ -11,36 +11,36 @@ from typing import NamedTuple
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
-from engine.games.twelve_days.cards import DECK, Card, Cards, without
-from engine.games.twelve_days.certain import NONE, Lows, keeps_the_lead, lows_of
-from engine.games.twelve_days.combinations import Lead, kind_of, lead_by, plays
+from engine.games.twelve_days.cards import DECK, Card, Cards, remove_cards
+from engine.games.twelve_days.certain import NO_CARD, LowestCards, can_keep_lead, lowest_cards
+from engine.games.twelve_days.combinations import Lead, combination_kind, lead_of_cards, playable_combinations
 from engine.games.twelve_days.forced import wins_by_force
 from engine.games.twelve_days.memory import NOTHING, Memory
 from engine.games.twelve_days.view import View
 
 
-class MayHold(NamedTuple):
-    """What is known of somebody's hand."""
+class PossibleHand(NamedTuple):
+    """What is known about a player's hand."""
 
     cards: Cards
-    """All cards among which it is; as many as *size*: those are the hand."""
+    """All cards that may be in the hand. If there are *size* of them, they are the hand."""
     size: int
 
-    def answers(self, lead: Lead | None) -> list[Cards]:
-        """What it might play on *lead*."""
-        return [cards for cards in plays(self.cards, lead) if len(cards) <= self.size]
+    def possible_answers(self, lead: Lead | None) -> list[Cards]:
+        """The combinations that the hand might play on *lead*."""
+        return [cards for cards in playable_combinations(self.cards, lead) if len(cards) <= self.size]
 
 
-class Fate(NamedTuple):
-    """How a hand ends for certain."""
+class CertainEnd(NamedTuple):
+    """The certain end of a hand."""
 
     winner: Seat
     least: tuple[int, ...]
-    """By seat, how many cards it holds then at least; who has taken cards back holds them (T8)."""
+    """By seat, the least number of cards that it holds then, including cards taken back (T8)."""
     most: tuple[int, ...]
-    """The same at most. What the others still play in the trick is open."""
+    """By seat, the greatest number of cards that it holds then. What the others still play in the trick is open."""
 
-    def gives(self, seat: Seat) -> bool | None:
+    def is_giver(self, seat: Seat) -> bool | None:
         """Whether *seat*, whose own cards are certain, holds the most cards (T9); ``None``: that is open."""
         own = self.most[seat]
         others = [other for other in range(len(self.most)) if other not in (seat, self.winner)]
@@ -49,55 +49,55 @@ class Fate(NamedTuple):
         return False if seat == self.winner or any(own < self.least[other] for other in others) else None
 
     def givers(self) -> tuple[Seat, ...] | None:
-        """All who hold the most cards; ``None``: that is open."""
+        """All seats that hold the most cards; ``None``: that is open."""
         if self.least != self.most:
             return None
         return tuple(Seat(seat) for seat, cards in enumerate(self.most) if cards == max(self.most))
 
     def possible_givers(self) -> list[Seat]:
-        """Who might hold the most cards."""
+        """The seats that might hold the most cards."""
         enough = max(self.least)
         return [Seat(seat) for seat, cards in enumerate(self.most) if seat != self.winner and cards >= enough]
 
 
 class Foresight:
-    """What *me*, which is on turn and sees *view*, can be certain of; *memory* is what it has witnessed of the hand,
+    """What *me*, who is on turn and sees *view*, can be certain of. *memory* is what it has witnessed of the hand;
     ``None``: only what it sees."""
 
     def __init__(self, view: View, me: Seat, memory: Memory | None = None) -> None:
         self._view = view
         self._me = me
         self._lying = {it.seat: it.cards for it in view.trick if isinstance(it, Play)}
-        self._held = self._hands(NOTHING if memory is None else memory)
+        self._held = self._possible_hands(NOTHING if memory is None else memory)
         acted = {it.seat for it in view.trick}
         self._later = [Seat(seat) for seat in range(view.seats) if seat != me and seat not in acted]
-        self._lows = [_lows(held) for held in self._held]
+        self._lows = [_lowest_possible_cards(held) for held in self._held]
 
-    def takes_trick(self, action: Action) -> bool:
+    def surely_wins_trick(self, action: Action) -> bool:
         """Whether *action* wins the trick whatever the others hold (T7)."""
         return isinstance(action, Play) and self._trick_winner(action) == self._me
 
-    def unbeatable(self, card: Card) -> bool:
-        """Whether nobody else can hold a card that is as low as *card* (T7)."""
+    def is_unbeatable(self, card: Card) -> bool:
+        """Whether nobody else can hold a card as low as *card* (T7)."""
         return all(not held.size or held.cards[0] > card for seat, held in enumerate(self._held) if seat != self._me)
 
-    def fate(self, action: Action) -> Fate | None:
-        """How the hand ends for certain after *action*; ``None``: that is open."""
-        winner, cards = self._trick_winner(action), _cards(action)
-        rest = without(self._view.hand, cards)
+    def certain_end(self, action: Action) -> CertainEnd | None:
+        """The certain end of the hand after *action*; ``None``: it is open."""
+        winner, cards = self._trick_winner(action), _played_cards(action)
+        rest = remove_cards(self._view.hand, cards)
         if winner == self._me:
-            if not keeps_the_lead(rest, self._lows_of_others(), len(rest)):
+            if not can_keep_lead(rest, self._lows_of_others(), len(rest)):
                 winner = None
         elif winner is not None and self._view.hand_sizes[winner]:
             winner = None
         if winner is not None:
-            return self._ended(winner, action)
-        if self._forces_it(action):
-            return self._ended(self._me, action)._replace(least=(0,) * self._view.seats)
+            return self._make_end(winner, action)
+        if self._wins_by_force(action):
+            return self._make_end(self._me, action)._replace(least=(0,) * self._view.seats)
         return None
 
-    def _hands(self, memory: Memory) -> list[MayHold]:
-        """What is known of everybody's hand, with last cards that may go back to it (T8)."""
+    def _possible_hands(self, memory: Memory) -> list[PossibleHand]:
+        """What is known about everybody's hand, including last cards that may go back to it (T8)."""
         view = self._view
         known: dict[int, Cards] = {}
         for seat, size in enumerate(view.hand_sizes):
@@ -111,92 +111,91 @@ class Foresight:
         seen += [card for seat, cards in self._lying.items() if view.hand_sizes[seat] for card in cards]
         pool = tuple((Counter(DECK) - Counter(seen)).elements())
         return [
-            MayHold(known[seat], len(known[seat])) if seat in known else MayHold(pool, size)
+            PossibleHand(known[seat], len(known[seat])) if seat in known else PossibleHand(pool, size)
             for seat, size in enumerate(view.hand_sizes)
         ]
 
     def _trick_winner(self, action: Action) -> Seat | None:
-        """Who wins the trick for certain after *action*; ``None``: that is open."""
-        lowest, cards = self._view.lowest, _cards(action)
+        """The certain winner of the trick after *action*; ``None``: it is open."""
+        lowest, cards = self._view.lowest, _played_cards(action)
         if cards and (lowest is None or cards[0] <= lowest.cards[0]):
             lowest = Play(self._me, cards)
         assert lowest is not None  # who leads cannot pass
-        kind = kind_of(lowest.cards)
+        kind = combination_kind(lowest.cards)
         assert kind is not None
-        if any(self._lows[seat].of(kind) <= lowest.cards[0] for seat in self._later):
+        if any(self._lows[seat].of_kind(kind) <= lowest.cards[0] for seat in self._later):
             return None
         return lowest.seat
 
-    def _lows_of_others(self) -> Lows:
+    def _lows_of_others(self) -> LowestCards:
         """The lowest cards of all combinations that others might play after this trick."""
         others = [lows for seat, lows in enumerate(self._lows) if seat != self._me]
-        return Lows(*map(min, zip(*others, strict=True)))
+        return LowestCards(*map(min, zip(*others, strict=True)))
 
-    def _forces_it(self, action: Action) -> bool:
-        """Whether *me* wins the hand by force after *action*, all hands being known."""
-        view, cards = self._view, _cards(action)
+    def _wins_by_force(self, action: Action) -> bool:
+        """Whether *me* wins the hand by force after *action*, if all hands are known."""
+        view, cards = self._view, _played_cards(action)
         if any(len(held.cards) != held.size for held in self._held):
             return False
         hands = [held.cards if view.hand_sizes[seat] else () for seat, held in enumerate(self._held)]
-        hands[self._me] = without(view.hand, cards)
+        hands[self._me] = remove_cards(view.hand, cards)
         turn = Seat((self._me + 1) % view.seats)
         return wins_by_force(self._me, tuple(hands), (*view.trick, action), turn) is True
 
-    def _ended(self, winner: Seat, action: Action) -> Fate:
-        """The end of a hand that *winner* wins, *action* being made now, with no later trick in which another could
-        play."""
-        cards = _cards(action)
-        lead = self._view.lead or lead_by(cards)
+    def _make_end(self, winner: Seat, action: Action) -> CertainEnd:
+        """The end of a hand that *winner* wins after *action*. Nobody else could play in a later trick."""
+        cards = _played_cards(action)
+        lead = self._view.lead or lead_of_cards(cards)
         most = [held.size for held in self._held]
-        most[self._me] = len(without(self._view.hand, cards)) or len(cards)
+        most[self._me] = len(remove_cards(self._view.hand, cards)) or len(cards)
         most[winner] = 0
         least = list(most)
         for seat in self._later:
-            after = [most[seat] - len(it) for it in self._held[seat].answers(lead)]
+            after = [most[seat] - len(it) for it in self._held[seat].possible_answers(lead)]
             least[seat] = min([most[seat], *(left for left in after if left)])
-        return Fate(winner, tuple(least), tuple(most))
+        return CertainEnd(winner, tuple(least), tuple(most))
 
 
-def _lows(held: MayHold) -> Lows:
+def _lowest_possible_cards(hand: PossibleHand) -> LowestCards:
     """The lowest card of every kind of combination that might be in a hand."""
-    lows = lows_of([held.cards])
-    return lows if held.size > 1 else lows._replace(set=NONE, straight=NONE)
+    lows = lowest_cards([hand.cards])
+    return lows if hand.size > 1 else lows._replace(set=NO_CARD, straight=NO_CARD)
 
 
-def _cards(action: Action) -> Cards:
-    """What *action* plays; none: it passes."""
+def _played_cards(action: Action) -> Cards:
+    """The cards that *action* plays; empty for a pass."""
     return action.cards if isinstance(action, Play) else ()
 
 
-def is_sure(view: View, me: Seat, fate: Fate) -> bool:
-    """Whether *fate* settles what the game of *view* brings *me*: it ends the last hand, and whoever gives gifts then,
-    it is the same; or it ends the one before, and by the gifts nobody but *me* can win then, or *me* cannot."""
-    from engine.games.twelve_days.prospects import after_end, gifts_after
+def settles_game(view: View, me: Seat, end: CertainEnd) -> bool:
+    """Whether *end* decides the game of *view* for *me*. Either it ends the last hand with the same result whoever
+    gives gifts; or it ends the hand before, and by the gifts only *me* can win then, or *me* cannot."""
+    from engine.games.twelve_days.prospects import chances_after_hand, gifts_after
 
-    givers, gives = fate.givers(), fate.gives(me)
+    givers, gives = end.givers(), end.is_giver(me)
     if view.hand_number < view.hands_total:
         if view.hand_number < view.hands_total - 1 or givers is None:
             return False
-        last = view._replace(hand_number=view.hands_total, gifts=gifts_after(view.gifts, fate.winner, givers))
+        last = view._replace(hand_number=view.hands_total, gifts=gifts_after(view.gifts, end.winner, givers))
         return me not in last.contenders or last.contenders == (me,)
-    possible = fate.possible_givers()
+    possible = end.possible_givers()
     ways = [way for many in range(1, len(possible) + 1) for way in combinations(possible, many)]
     if givers is not None:
         ways = [givers]
     elif gives is not None:
         ways = [way for way in ways if (me in way) == gives]
-    return len({after_end(view.gifts, fate.winner, way, 0)[me] for way in ways}) == 1
+    return len({chances_after_hand(view.gifts, end.winner, way, 0)[me] for way in ways}) == 1
 
 
-def worth(view: View, me: Seat, fate: Fate, gives: float) -> float:
-    """The chance of *me* to win the game of *view* if the hand ends with *fate*: exact where it is certain who gives
-    gifts. Where that is open, all who might hold the most cards are equally likely to; *me* does with the chance
-    *gives*."""
-    from engine.games.twelve_days.prospects import after_end, after_some_of
+def chance_after_end(view: View, me: Seat, end: CertainEnd, gives: float) -> float:
+    """The chance of *me* to win the game of *view* if the hand ends with *end*. It is exact where the givers are
+    certain. Where they are open, all who might hold the most cards are equally likely to give; *me* gives with the
+    chance *gives*."""
+    from engine.games.twelve_days.prospects import chance_with_open_givers, chances_after_hand
 
-    to_go, givers = view.hands_total - view.hand_number, fate.givers()
+    to_go, givers = view.hands_total - view.hand_number, end.givers()
     if givers is not None:
-        return after_end(view.gifts, fate.winner, givers, to_go)[me]
-    sure = fate.gives(me)
-    others = [giver for giver in fate.possible_givers() if giver != me]
-    return after_some_of(view.gifts, fate.winner, others, to_go, me, gives if sure is None else float(sure))
+        return chances_after_hand(view.gifts, end.winner, givers, to_go)[me]
+    sure = end.is_giver(me)
+    others = [giver for giver in end.possible_givers() if giver != me]
+    return chance_with_open_givers(view.gifts, end.winner, others, to_go, me, gives if sure is None else float(sure))

@@ -1,7 +1,7 @@
-"""12 Days of Christmas put together: two to eight players, most gifts after the last hand.
+"""The game 12 Days of Christmas: two to eight players, the most gifts after the last hand win.
 
-It has no forced action: a pass that the table made at once would tell everybody that nothing in the hand fits. For
-those who want that, the table passes after a while, as if they had done it.
+It has no forced action: an immediate pass by the table would reveal that nothing in the hand fits. If a player wants
+it, the table passes for them after a while, so that it looks like their own pass.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,8 @@ from engine.games.twelve_days.view import View
 
 
 def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
-    """Measured, with 2 to 8 seats: 20, 31, 43, 56, 68, 79, 80; short games: 5, 7, 11, 13, 17, 20, 20."""
+    """The usual length of a game in minutes. Measured, with 2 to 8 seats: 20, 31, 43, 56, 68, 79, 80; short games: 5,
+    7, 11, 13, 17, 20, 20."""
     return (2.8 if options[rules.LENGTH] == rules.SHORT else 11) * min(seats, 7)
 
 

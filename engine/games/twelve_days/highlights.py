@@ -1,4 +1,5 @@
-"""What is worth telling of a game of 12 Days when it is over: the biggest play, the best hand, who was caught."""
+"""The memorable moments of a game of 12 Days for its end: the biggest play, the best hand, the player caught with many
+cards."""
 
 from typing import Any, Final, NamedTuple
 
@@ -9,50 +10,51 @@ from engine.games.twelve_days.events import Event, GiftClaimed, GiftGiven, HandW
 from engine.games.twelve_days.state import State
 
 
-class Biggest(NamedTuple):
-    """The play of the most cards at once."""
+class BiggestPlay(NamedTuple):
+    """The play with the most cards."""
 
     ply: int
     seat: Seat
     cards: Cards
 
 
-class Harvest(NamedTuple):
-    """The gifts that somebody got for one hand (T9)."""
+class GiftHarvest(NamedTuple):
+    """The gifts that a player got for one hand (T9)."""
 
     ply: int
     seat: Seat
     gifts: int
 
 
-class Caught(NamedTuple):
-    """Somebody went out while others still held many cards (T9)."""
+class PlayersCaught(NamedTuple):
+    """A player went out while others still held many cards (T9)."""
 
     ply: int
     seat: Seat
     others: tuple[Seat, ...]
-    """Who held the most."""
+    """The players who held the most cards."""
     cards: int
-    """How many each of them held."""
+    """The number of cards that each of them held."""
     hand_number: int = 0
-    """Of the hand that ended so, from 1; 0: that was not recorded."""
+    """The number of the hand that ended so, from 1; 0: not recorded."""
 
 
 class Highlights(NamedTuple):
     """The highlights of a game so far; of equal ones the first."""
 
-    biggest: Biggest | None = None
-    """A play that was taken back (T8) does not count, nor does a single card."""
-    harvest: Harvest | None = None
-    """One gift alone does not count, since every hand brings it."""
-    caught: Caught | None = None
+    biggest: BiggestPlay | None = None
+    """The biggest play. A play that was taken back (T8) does not count, nor does a single card."""
+    harvest: GiftHarvest | None = None
+    """The most gifts for one hand. One gift alone does not count, since every hand brings it."""
+    caught: PlayersCaught | None = None
 
 
 NOTHING: Final = Highlights()
 
 
 def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """*so_far* with what is added by *step*, which an action led to from *before*: a trick or a hand may have ended."""
+    """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. A trick or a hand may
+    have ended in it."""
     biggest, harvest, caught = so_far
     ply, events = before.ply, step.events
     back = {event.seat for event in events if isinstance(event, TakenBack)}
@@ -63,14 +65,14 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
                 stayed = [play for play in trick if isinstance(play, Play) and play.seat not in back]
                 longest = max(stayed, key=lambda play: len(play.cards))
                 if len(longest.cards) > (len(biggest.cards) if biggest else 1):
-                    biggest = Biggest(ply, *longest)
+                    biggest = BiggestPlay(ply, *longest)
             case HandWon(number, seat, unplayed):
                 most = max(unplayed)
                 if gifts > (harvest.gifts if harvest else 1):
-                    harvest = Harvest(ply, seat, gifts)
+                    harvest = GiftHarvest(ply, seat, gifts)
                 if most > (caught.cards if caught else 0):
                     others = tuple(Seat(other) for other, held in enumerate(unplayed) if held == most)
-                    caught = Caught(ply, seat, others, most, number)
+                    caught = PlayersCaught(ply, seat, others, most, number)
             case _:
                 continue
     return Highlights(biggest, harvest, caught)

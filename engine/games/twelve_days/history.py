@@ -1,4 +1,4 @@
-"""What may be told again in 12 Days of Christmas: the trick that lies on the table, and nothing else (T11)."""
+"""What players may read again in 12 Days of Christmas: the current trick, and nothing else (T11)."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -10,8 +10,9 @@ from engine.games.twelve_days.events import Event, HandDealt, Passed, Played, Tr
 from engine.games.twelve_days.state import lowest_of
 
 
-class Laid(NamedTuple):
-    """*seat* has played *cards*; *leads*: first of all; *lowest*: that would have won the trick (T7)."""
+class CardsPlayed(NamedTuple):
+    """*seat* has played *cards*. *leads*: it was the first play of the trick; *lowest*: it was winning the trick then
+    (T7)."""
 
     seat: Seat
     cards: Cards
@@ -19,35 +20,37 @@ class Laid(NamedTuple):
     lowest: bool
 
 
-Told = Laid | Passed
-"""What a step may be told as."""
+RetoldEvent = CardsPlayed | Passed
+"""The forms in which events are retold."""
 
 
-def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[Told, ...]]:
-    """The newest of *steps*, which are as everybody saw them: those of the trick that is being played.
+def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
+    """The newest of *steps*, those of the current trick, reduced to what players may read again. *steps* are events as
+    everybody saw them.
 
     >>> lead, answer = Played(Seat(0), (8, 8), leads=True), Played(Seat(1), (3, 3), leads=False)
     >>> retold([(lead,), (answer, TrickWon(Seat(1), ())), (lead,)])
-    [(Laid(seat=0, cards=(8, 8), leads=True, lowest=True),)]
+    [(CardsPlayed(seat=0, cards=(8, 8), leads=True, lowest=True),)]
     """
-    over = [number for number, events in enumerate(steps, start=1) if any(map(_ends, events))]
+    over = [number for number, events in enumerate(steps, start=1) if any(map(_ends_trick, events))]
     trick: list[Action] = []
-    return [tuple(_told(events, trick)) for events in steps[over[-1] if over else 0 :]]
+    return [tuple(_retell_events(events, trick)) for events in steps[over[-1] if over else 0 :]]
 
 
-def _ends(event: Event) -> bool:
-    """Whether with *event* a trick is over, or the first one begins."""
+def _ends_trick(event: Event) -> bool:
+    """Whether *event* ends a trick or begins the first one."""
     return isinstance(event, TrickWon | HandDealt)
 
 
-def _told(events: Iterable[Event], trick: list[Action]) -> Iterable[Told]:
-    """What *events* of one step may be told as; *trick* are the plays before it, and grows by those in it."""
+def _retell_events(events: Iterable[Event], trick: list[Action]) -> Iterable[RetoldEvent]:
+    """Convert *events* of one step to what players may read again. *trick* holds the plays before it; the plays in it
+    are added."""
     for event in events:
         match event:
             case Played(seat, cards, leads):
                 trick.append(Play(seat, cards))
                 best = lowest_of(tuple(trick))
-                yield Laid(seat, cards, leads, lowest=best is trick[-1])
+                yield CardsPlayed(seat, cards, leads, lowest=best is trick[-1])
             case Passed():
                 yield event
             case _:

@@ -1,4 +1,4 @@
-"""What ``python -m engine.train twelve_days`` has learnt: networks, and a store of hands that were played."""
+"""The trained networks and the store of played hands, made by ``python -m engine.train twelve_days``."""
 
 from functools import cache
 from importlib.resources import files
@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.twelve_days.network import Network, from_named
+from engine.games.twelve_days.network import Network, from_named_arrays
 
 FILE: Final = "knowledge.npz"
 
 
-class Room(NamedTuple):
-    """The numbers of seats that one network plays at."""
+class SeatGroup(NamedTuple):
+    """A range of numbers of seats that share one network."""
 
     fewest: int
     most: int
@@ -25,36 +25,36 @@ class Room(NamedTuple):
 
     @property
     def tables(self) -> int:
-        """How many different numbers of seats there are."""
+        """The count of different numbers of seats."""
         return self.most - self.fewest + 1
 
 
-ROOMS: Final = (Room(2, 2), Room(3, 4), Room(5, 8))
+SEAT_GROUPS: Final = (SeatGroup(2, 2), SeatGroup(3, 4), SeatGroup(5, 8))
 
 
 class Knowledge(NamedTuple):
-    """All that was learnt."""
+    """All trained data."""
 
-    players: dict[Room, Network]
-    """What a seat expects of its choices, by what it knows."""
-    watchers: dict[Room, Network]
-    """What somebody who sees all cards expects."""
+    players: dict[SeatGroup, Network]
+    """The networks that predict the outcomes of a seat's choices, from what the seat knows."""
+    watchers: dict[SeatGroup, Network]
+    """The networks that predict the outcomes with all cards open."""
     hands: dict[int, NDArray[np.int8]]
-    """By number of seats, (hands, seats): hands that were played, seats counted from the leader; 1: won, -1: held the
-    most cards, 0: neither."""
+    """By number of seats, (hands, seats): played hands, with seats counted from the leader; 1: won, -1: held the most
+    cards, 0: neither."""
 
 
-def room_of(seats: int) -> Room:
-    """The room of a table with *seats*."""
-    return next(room for room in ROOMS if seats <= room.most)
+def seat_group_of(seats: int) -> SeatGroup:
+    """The seat group of a table with *seats*."""
+    return next(room for room in SEAT_GROUPS if seats <= room.most)
 
 
 @cache
-def knowledge() -> Knowledge:
-    """What the file holds; it is read once."""
+def load_knowledge() -> Knowledge:
+    """Load the content of the file; it is read once."""
     with files("engine.games.twelve_days").joinpath(FILE).open("rb") as file, np.load(file) as arrays:
         return Knowledge(
-            players={room: from_named(arrays, f"player{room.most}.") for room in ROOMS},
-            watchers={room: from_named(arrays, f"watcher{room.most}.") for room in ROOMS},
-            hands={seats: arrays[f"hands{seats}"] for seats in range(ROOMS[0].fewest, ROOMS[-1].most + 1)},
+            players={room: from_named_arrays(arrays, f"player{room.most}.") for room in SEAT_GROUPS},
+            watchers={room: from_named_arrays(arrays, f"watcher{room.most}.") for room in SEAT_GROUPS},
+            hands={seats: arrays[f"hands{seats}"] for seats in range(SEAT_GROUPS[0].fewest, SEAT_GROUPS[-1].most + 1)},
         )

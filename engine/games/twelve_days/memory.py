@@ -1,11 +1,11 @@
-"""What a seat keeps in mind of a hand: who passed on what, what each has played, whose cards are known (T8)."""
+"""A seat's memory of a hand: who passed on which lead, what each seat has played, and which hands are known (T8)."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from engine.game import Seat
 from engine.games.twelve_days.cards import Cards
-from engine.games.twelve_days.combinations import Kind, kind_of
+from engine.games.twelve_days.combinations import Kind, combination_kind
 from engine.games.twelve_days.events import Event, HandDealt, Passed, Played, TakenBack, TrickWon
 
 SEATS: Final = 8
@@ -15,27 +15,27 @@ KINDS: Final = (Kind.SINGLETON, Kind.SET, Kind.STRAIGHT)
 
 T = TypeVar("T")
 Declined = tuple[int, int, int]
-"""By kind, in the order of ``KINDS``: the highest lead that somebody has passed on; 0: none."""
+"""By kind, in the order of ``KINDS``: the highest lead that a seat has passed on; 0: none."""
 
 
 class Memory(NamedTuple):
-    """What has been witnessed of the hand that is being played; everything is by seat."""
+    """What a seat has witnessed of the current hand; all fields except ``lead`` are by seat."""
 
     lead: Cards
-    """What the trick was led with; empty before that, or if it was not witnessed."""
+    """The cards that led the trick; empty before that, or if the lead was not witnessed."""
     declined: tuple[Declined, ...]
     played: tuple[Cards, ...]
-    """What each has played, sorted; cards that were taken back are not played."""
+    """The cards that each seat has played, sorted; cards that were taken back are not included."""
     known: tuple[Cards, ...]
-    """The whole hand of each who has taken it back (T8), less what was played since; empty: not known."""
+    """The whole hand of each seat that has taken it back (T8), without what it has played since; empty: not known."""
 
 
 NOTHING: Final = Memory((), ((0, 0, 0),) * SEATS, ((),) * SEATS, ((),) * SEATS)
-"""The memory of who has just been dealt a hand."""
+"""The memory of a seat that has just been dealt a hand."""
 
 
 def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
-    """*memory* (``None``: nothing yet) with what *seat* keeps in mind of *events*, one step as it witnessed it.
+    """Add to *memory* (``None``: empty) what *seat* remembers of *events*, one step as it witnessed it.
 
     Everybody sees the same in this game, so nothing depends on *seat* (T11).
     """
@@ -47,15 +47,17 @@ def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memo
             case Played(player, cards, leads):
                 now = now._replace(
                     lead=cards if leads else now.lead,
-                    played=_at(now.played, player, tuple(sorted((*now.played[player], *cards)))),
-                    known=_at(now.known, player, _less(now.known[player], cards)),
+                    played=_replace_at(now.played, player, tuple(sorted((*now.played[player], *cards)))),
+                    known=_replace_at(now.known, player, _remove_witnessed(now.known[player], cards)),
                 )
             case Passed(player):
-                now = now._replace(declined=_at(now.declined, player, _passed(now.declined[player], now.lead)))
+                now = now._replace(
+                    declined=_replace_at(now.declined, player, _update_declined(now.declined[player], now.lead))
+                )
             case TakenBack(player, cards):
                 now = now._replace(
-                    played=_at(now.played, player, _less(now.played[player], cards)),
-                    known=_at(now.known, player, cards),
+                    played=_replace_at(now.played, player, _remove_witnessed(now.played[player], cards)),
+                    known=_replace_at(now.known, player, cards),
                 )
             case TrickWon():
                 now = now._replace(lead=())
@@ -64,22 +66,22 @@ def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memo
     return now
 
 
-def _at(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """*values* with *value* for *seat*."""
+def _replace_at(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """Return *values* with *value* for *seat*."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def _passed(declined: Declined, lead: Cards) -> Declined:
-    """*declined* after a pass on *lead*."""
-    kind = kind_of(lead)
+def _update_declined(declined: Declined, lead: Cards) -> Declined:
+    """Return *declined* after a pass on *lead*."""
+    kind = combination_kind(lead)
     singleton, pairs, straight = (
         max(had, lead[0]) if it is kind else had for it, had in zip(KINDS, declined, strict=True)
     )
     return (singleton, pairs, straight)
 
 
-def _less(had: Cards, cards: Cards) -> Cards:
-    """*had* without *cards*, of which some may not have been witnessed."""
+def _remove_witnessed(had: Cards, cards: Cards) -> Cards:
+    """Remove *cards* from *had*, as far as they are there: some may not have been witnessed."""
     left = list(had)
     for card in cards:
         if card in left:

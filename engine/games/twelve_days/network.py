@@ -1,7 +1,7 @@
-"""The network of the computer player: what it expects of every choice.
+"""The network of the computer player. It predicts the outcome of every choice.
 
-Two hidden layers. The first is the sum of three parts, so that what is alike in all choices is worked out once: the
-situation, the number of the combination, and what it leaves.
+It has two hidden layers. The first is the sum of three parts: the situation, the number of the combination, and what
+the choice leaves. So the part that is the same for all choices is computed once.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,8 @@ from engine.network import softmax
 Floats = NDArray[np.float32]
 
 OUTCOMES: Final = 3
-"""What is told apart: winning the hand; losing it with the most cards, which costs a gift; losing it otherwise (T9)."""
+"""The number of outcomes: winning the hand; losing it with the most cards, which costs a gift; losing it otherwise
+(T9)."""
 
 
 class Network(NamedTuple):
@@ -41,7 +42,7 @@ class Network(NamedTuple):
     def outcomes(
         self, situations: Floats, rows: NDArray[np.intp], numbers: NDArray[np.intp], choices: Floats
     ) -> Floats:
-        """(choices, ``OUTCOMES``): how likely each outcome is after each choice.
+        """(choices, ``OUTCOMES``): the chance of each outcome after each choice.
 
         Choice i is combination ``numbers[i]`` in situation ``rows[i]``; *situations* and *choices* are as
         ``features`` describes them.
@@ -56,11 +57,11 @@ class Network(NamedTuple):
         return softmax(hidden @ self.last + self.end)
 
 
-def named(network: Network, prefix: str) -> dict[str, NDArray[np.float16]]:
-    """*network* as named arrays for a file, in half the space; all names begin with *prefix*."""
+def to_named_arrays(network: Network, prefix: str) -> dict[str, NDArray[np.float16]]:
+    """*network* as named arrays for a file, at half precision; all names begin with *prefix*."""
     return {prefix + name: weights.astype(np.float16) for name, weights in network._asdict().items()}
 
 
-def from_named(arrays: Mapping[str, NDArray[np.generic]], prefix: str) -> Network:
-    """The network whose arrays in a file begin with *prefix*."""
+def from_named_arrays(arrays: Mapping[str, NDArray[np.generic]], prefix: str) -> Network:
+    """Read the network from the arrays of a file with names that begin with *prefix*."""
     return Network(*[np.ascontiguousarray(arrays[prefix + name], np.float32) for name in Network._fields])

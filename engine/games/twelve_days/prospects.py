@@ -1,7 +1,7 @@
 """The chance to win the game, from the gifts and the hands to go.
 
-The hands to go are played out many times with hands drawn from a store of real ones, which computer players have
-played: who won, counted from the leader, and who held the most cards (T9). The draws are fixed, so equal gifts give
+The hands to go are simulated many times with results drawn from a store of hands that computer players have played:
+the winner, counted from the leader, and the holders of the most cards (T9). The draws are fixed, so equal gifts give
 equal chances.
 
 Everybody who holds the most cards gives a gift, so often several do.
@@ -15,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Seat
-from engine.games.twelve_days.knowledge import knowledge
+from engine.games.twelve_days.knowledge import load_knowledge
 
 Chances = NDArray[np.float32]
 Weights = NDArray[np.float64]
 
-GAMES: Final = 3072
-"""So many games are played out, divided by the seats."""
-DEAREST: Final = 1.0
-"""The highest stake that networks were taught with."""
+SIMULATED_GAMES: Final = 3072
+"""The number of simulated games, divided by the seats."""
+MAX_STAKE: Final = 1.0
+"""The highest stake that the networks were trained with."""
 _STEPS: Final = 40
-"""Halvings of an interval of length 1: as far as a float tells."""
-_ALONE: Final = 1e-9
-"""Where nobody is likely to give beside another, so small a part of the chances is looked at instead of none."""
+"""The number of halvings of an interval of length 1, as far as a float is exact."""
+_SMALLEST_SHARE: Final = 1e-9
+"""Where nobody is likely to give beside another, this small share of the chances is used instead of 0."""
 
 
 class Prospect(NamedTuple):
@@ -35,22 +35,22 @@ class Prospect(NamedTuple):
 
     won: float
     gave: float
-    """It held the most cards (T9)."""
+    """The chance if the seat holds the most cards and gives a gift (T9)."""
     lost: float
-    """It did neither."""
+    """The chance if the seat does neither."""
 
     @property
     def stake(self) -> float:
-        """What giving a gift costs, compared to what winning the hand brings."""
+        """The cost of giving a gift, relative to the gain of winning the hand."""
         brings = self.won - self.lost
-        return min(DEAREST, max(0.0, self.lost - self.gave) / brings) if brings > 0 else 0.0
+        return min(MAX_STAKE, max(0.0, self.lost - self.gave) / brings) if brings > 0 else 0.0
 
 
 @cache
-def sets(seats: int) -> NDArray[np.bool_]:
-    """(2 ** *seats*, *seats*): every set of givers; number n has those seats whose bits are set in n.
+def giver_sets(seats: int) -> NDArray[np.bool_]:
+    """(2 ** *seats*, *seats*): all sets of givers. Set number n contains each seat with a set bit in n.
 
-    >>> sets(2).astype(int).tolist()
+    >>> giver_sets(2).astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
     found: NDArray[np.bool_] = (np.arange(2**seats)[:, None] >> np.arange(seats)) & 1 > 0
@@ -58,34 +58,34 @@ def sets(seats: int) -> NDArray[np.bool_]:
     return found
 
 
-def likely(gives: Weights) -> Weights:
-    """(n, 2 ** seats): how likely each set of givers is, as ``sets`` numbers them, from how likely each seat is to be
-    one of them: *gives* (n, seats), in each row more than 0 together.
+def giver_set_chances(gives: Weights) -> Weights:
+    """(n, 2 ** seats): the chance of each set of givers, numbered as in ``giver_sets``. *gives* (n, seats) are the
+    chances of each seat to be a giver; each row adds up to more than 0.
 
-    Each seat counts as if it gave or not by a chance of its own, but for one thing: somebody always gives. In a row
-    that comes to less than one giver, all give more often; one that comes to just one giver leaves each alone.
+    The seats give independently, except that somebody always gives. If a row adds up to less than one giver, all
+    chances are raised. If it adds up to exactly one giver, each giver is alone.
 
-    >>> likely(np.array([[0.75, 0.25]])).round(2).tolist(), likely(np.array([[1.0, 0.5]])).round(2).tolist()
-    ([[0.0, 0.75, 0.25, 0.0]], [[0.0, 0.5, 0.0, 0.5]])
+    >>> giver_set_chances(np.array([[0.75, 0.25], [1.0, 0.5]])).round(2).tolist()
+    [[0.0, 0.75, 0.25, 0.0], [0.0, 0.5, 0.0, 0.5]]
     """
     together = gives.sum(axis=1, keepdims=True)
     gives = np.minimum(1.0, gives / np.minimum(1.0, together))
     # Were a seat to give by the chance r of its own, and 1 - k the chance that nobody does, then r / k is how likely it
     # gives, given that somebody does. So r is k times that, and k follows from all r.
-    low, high = np.full_like(together, _ALONE), np.ones_like(together)
+    low, high = np.full_like(together, _SMALLEST_SHARE), np.ones_like(together)
     for _ in range(_STEPS):
         k = (low + high) / 2
         enough = 1 - np.prod(1 - k * gives, axis=1, keepdims=True) > k
         low, high = np.where(enough, k, low), np.where(enough, high, k)
     own = (high * gives)[:, None, :]
-    each: Weights = np.where(sets(gives.shape[1]), own, 1 - own).prod(axis=2)
+    each: Weights = np.where(giver_sets(gives.shape[1]), own, 1 - own).prod(axis=2)
     each[:, 0] = 0.0
     found: Weights = each / each.sum(axis=1, keepdims=True)
     return found
 
 
 def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) -> tuple[int, ...]:
-    """*gifts* by seat after *winner* has claimed one from the supply, and got one of each of *givers* who has one (T9).
+    """*gifts* by seat after a hand (T9): *winner* gets one from the supply, and one from each of *givers* who has one.
 
     >>> gifts_after((1, 0, 2), 0, (1, 2))
     (3, 0, 1)
@@ -95,94 +95,102 @@ def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) ->
 
 
 @lru_cache(maxsize=512)
-def prospects(gifts: tuple[int, ...], leader: Seat, to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game with *to_go* hands to go, of which *leader* leads the first; joint wins are
-    shared. They add up to 1."""
-    chances = _played_out(np.array([gifts]), np.array([leader]), to_go)[0]
+def chances_from_gifts(gifts: tuple[int, ...], leader: Seat, to_go: int) -> tuple[float, ...]:
+    """Every seat's chance to win the game with *to_go* hands to go; *leader* leads the first of them. Joint wins are
+    shared, and the chances add up to 1."""
+    chances = _simulate_games(np.array([gifts]), np.array([leader]), to_go)[0]
     return tuple(map(float, chances))
 
 
-def after_end(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat, ...], to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game where *winner* has won a hand, after which *to_go* follow, and *givers* held
-    the most cards (T9): exact after the last one."""
-    return prospects(gifts_after(gifts, winner, givers), winner, to_go)
+def chances_after_hand(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat, ...], to_go: int) -> tuple[float, ...]:
+    """Every seat's chance to win the game after *winner* has won a hand and *givers* held the most cards (T9). *to_go*
+    hands follow; after the last hand the chances are exact."""
+    return chances_from_gifts(gifts_after(gifts, winner, givers), winner, to_go)
 
 
 @lru_cache(maxsize=128)
-def after_hand(gifts: tuple[int, ...], to_go: int) -> Chances:
-    """(seats, seats, seats): who will win the game, by who wins this hand and by who alone gives a gift.
+def chances_by_single_giver(gifts: tuple[int, ...], to_go: int) -> Chances:
+    """(seats, seats, seats): every seat's chance to win the game, by the winner of this hand and by the only player who
+    gives a gift.
 
-    *to_go* are the hands after this one. Where the winner is named as giver too, nobody gives.
+    *to_go* are the hands after this one. If the winner is also the giver, nobody gives.
     """
     seats = len(gifts)
     alone = [1 << giver for giver in range(seats)]
-    return _after([(winner, number) for winner in range(seats) for number in alone], gifts, to_go).reshape(3 * (seats,))
+    return _chances_after_ends([(winner, number) for winner in range(seats) for number in alone], gifts, to_go).reshape(
+        3 * (seats,)
+    )
 
 
 @lru_cache(maxsize=128)
-def after_ends(gifts: tuple[int, ...], to_go: int) -> Chances:
-    """(seats, 2 ** seats, seats): who will win the game, by who wins this hand and by the set of those who give a
-    gift, as ``sets`` numbers them. As ``after_hand``."""
+def chances_by_giver_set(gifts: tuple[int, ...], to_go: int) -> Chances:
+    """(seats, 2 ** seats, seats): every seat's chance to win the game, by the winner of this hand and by the set of
+    givers, as ``giver_sets`` numbers them. Otherwise as ``chances_by_single_giver``."""
     seats = len(gifts)
     ends = [(winner, number) for winner in range(seats) for number in range(2**seats)]
-    return _after(ends, gifts, to_go).reshape(seats, 2**seats, seats)
+    return _chances_after_ends(ends, gifts, to_go).reshape(seats, 2**seats, seats)
 
 
 @lru_cache(maxsize=128)
-def ends_of(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
-    """What the ways in which the hand can end mean for *me*: all others are equally likely to win it, and to be among
-    those who give a gift, of whom there are as many as at real tables."""
+def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
+    """The chance of *me* to win the game by how the hand ends. All others are equally likely to win it and to be among
+    the givers, and there are as many givers as at real tables."""
     seats = len(gifts)
-    each = np.full((seats, seats), givers_of(seats) / (seats - 1))
-    weights = likely(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
-    chances, mine = after_ends(gifts, to_go)[:, :, me], sets(seats)[:, me]
+    each = np.full((seats, seats), mean_givers(seats) / (seats - 1))
+    weights = giver_set_chances(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
+    chances, mine = chances_by_giver_set(gifts, to_go)[:, :, me], giver_sets(seats)[:, me]
     others = np.arange(seats) != me
-    gave = _mean(chances[others], weights[others] * mine)
+    gave = _weighted_mean(chances[others], weights[others] * mine)
     elsewhere = weights[others] * ~mine
-    return Prospect(_mean(chances[me], weights[me]), gave, _mean(chances[others], elsewhere) if seats > 2 else gave)
+    return Prospect(
+        _weighted_mean(chances[me], weights[me]),
+        gave,
+        _weighted_mean(chances[others], elsewhere) if seats > 2 else gave,
+    )
 
 
-def after_some_of(
+def chance_with_open_givers(
     gifts: tuple[int, ...], winner: Seat, others: Sequence[Seat], to_go: int, me: Seat, gives: float
 ) -> float:
-    """The chance of *me* to win the game where *winner* has won a hand, after which *to_go* follow. *me* gives a gift
-    with the chance *gives*; who else does is open among *others*, who are equally likely to."""
+    """The chance of *me* to win the game after *winner* has won a hand; *to_go* hands follow. *me* gives a gift with
+    the chance *gives*. The other givers are open among *others*, who are equally likely to give."""
     seats = len(gifts)
-    beside = (givers_of(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
+    beside = (mean_givers(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
     among = len(others) + (0 < gives < 1)
     each = np.zeros(seats)
     each[others] = beside if gives == 1 else (1 + beside * (among - 1)) / max(1, among)
     each[me] = gives
-    return _mean(after_ends(gifts, to_go)[winner, :, me], likely(each[None])[0])
+    return _weighted_mean(chances_by_giver_set(gifts, to_go)[winner, :, me], giver_set_chances(each[None])[0])
 
 
 @cache
-def givers_of(seats: int) -> float:
-    """How many players give a gift after a hand of *seats*, on average, in the store of real ones."""
-    return float((knowledge().hands[seats] < 0).sum(axis=1).mean())
+def mean_givers(seats: int) -> float:
+    """The mean number of players who give a gift after a hand of *seats*, in the store of played hands."""
+    return float((load_knowledge().hands[seats] < 0).sum(axis=1).mean())
 
 
-def _mean(chances: Chances, weights: Weights) -> float:
-    """The mean of *chances* by *weights*."""
+def _weighted_mean(chances: Chances, weights: Weights) -> float:
+    """The mean of *chances* weighted by *weights*."""
     return float((chances * weights).sum() / weights.sum())
 
 
-def _after(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
-    """(ends, seats): who will win the game after *ends*: who wins the hand, and the number of the set of givers."""
-    members = [np.flatnonzero(chosen).tolist() for chosen in sets(len(gifts))]
+def _chances_after_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
+    """(ends, seats): every seat's chance to win the game after each of *ends*: the winner of the hand and the number of
+    the set of givers."""
+    members = [np.flatnonzero(chosen).tolist() for chosen in giver_sets(len(gifts))]
     after = [(gifts_after(gifts, who, tuple(it for it in members[number] if it != who)), who) for who, number in ends]
     different = sorted(set(after))
-    found = _played_out(np.array([it for it, _ in different]), np.array([winner for _, winner in different]), to_go)
+    found = _simulate_games(np.array([it for it, _ in different]), np.array([winner for _, winner in different]), to_go)
     place = {it: number for number, it in enumerate(different)}
     chances: Chances = found[[place[it] for it in after]]
     return chances
 
 
-def _played_out(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) -> Chances:
-    """(cases, seats): the shares of the games that each seat wins, from *gifts* (cases, seats) and *leaders*."""
+def _simulate_games(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) -> Chances:
+    """(cases, seats): the share of simulated games that each seat wins, from *gifts* (cases, seats) and *leaders*."""
     seats = gifts.shape[1]
-    games = GAMES // seats if to_go else 1
-    store = knowledge().hands[seats]
+    games = SIMULATED_GAMES // seats if to_go else 1
+    store = load_knowledge().hands[seats]
     draws = np.random.default_rng(12).integers(0, len(store), (to_go, games))
     around = np.arange(seats)
     had = np.repeat(gifts[:, None], games, axis=1).astype(np.int8)
@@ -199,13 +207,13 @@ def _played_out(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) 
     return chances
 
 
-def game_chances(outcomes: NDArray[np.float32], gifts: tuple[int, ...], to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game, adding up to 1.
+def chances_from_outcomes(outcomes: NDArray[np.float32], gifts: tuple[int, ...], to_go: int) -> tuple[float, ...]:
+    """Every seat's chance to win the game, adding up to 1, from the outcomes of this hand.
 
-    *outcomes* (seats, 3) are its chances to win this hand, to lose it with the most cards, and to do neither, as the
-    network puts them; *to_go* are the hands after this one.
+    *outcomes* (seats, 3) are its chances to win this hand, to lose it with the most cards, and to do neither, as
+    predicted by the network; *to_go* are the hands after this one.
     """
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
-    by_winner = likely(np.where(np.eye(len(gifts), dtype=np.bool_), 0.0, gives + 1e-6))
-    chances = np.einsum("w,wg,wgs->s", outcomes[:, 0], by_winner, after_ends(gifts, to_go), optimize=True)
+    by_winner = giver_set_chances(np.where(np.eye(len(gifts), dtype=np.bool_), 0.0, gives + 1e-6))
+    chances = np.einsum("w,wg,wgs->s", outcomes[:, 0], by_winner, chances_by_giver_set(gifts, to_go), optimize=True)
     return tuple(map(float, chances / chances.sum()))

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from engine.errors import General, IllegalAction
-from engine.game import Chance, Seat, Step, made
+from engine.game import Chance, Seat, Step, build_namedtuple
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, Cards, hand_size, without
-from engine.games.twelve_days.combinations import kind_of
+from engine.games.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, Cards, hand_size, remove_cards
+from engine.games.twelve_days.combinations import combination_kind
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import (
     DeckShuffled,
@@ -26,12 +26,12 @@ from engine.games.twelve_days.events import (
 from engine.games.twelve_days.state import NEXT, State, lead_of, lowest_of
 
 LENGTH: Final = "length"
-"""The option that says how many hands are played."""
+"""The option for the number of hands."""
 SHORT: Final = "short"
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """A new game for *seats* players (2-8), the first hand dealt; *options* must hold the length.
+    """Deal a new game for *seats* players (2-8) with its first hand; *options* must hold the length.
 
     In a short game everybody starts with a gift (T3). The dealer is drawn, and the next seat leads (T4).
     """
@@ -58,7 +58,7 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, 
 
 
 def _deal_hand(state: State, leader: Seat, chance: Chance, events: list[Event]) -> State:
-    """Deal the next hand: the whole deck is shuffled, seat 0 gets the first cards, and so on (T2). Adds to *events*."""
+    """Deal the next hand: shuffle the whole deck and give seat 0 the first cards, and so on (T2). Adds to *events*."""
     seats = len(state.hands)
     size = hand_size(seats)
     deck = chance.shuffle(state.shuffles, DECK)
@@ -76,12 +76,13 @@ def _deal_hand(state: State, leader: Seat, chance: Chance, events: list[Event]) 
 
 
 def scores(state: State) -> Sequence[tuple[int, int]]:
-    """By seat, (gifts, 0): most gifts win (T10)."""
+    """The scores by seat as (gifts, 0): the most gifts win (T10)."""
     return [(gifts, 0) for gifts in state.gifts]
 
 
 def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
-    """The step that *action* leads to, with the end of the trick and of the hand and the next deal if they are due.
+    """Apply *action* to *state* and return the new state and the events, including the end of the trick, the end of the
+    hand and the next deal where they are due.
 
     *chance* is used only to shuffle the deck for the next hand.
 
@@ -94,7 +95,7 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
         case Pass():
             if not state.trick:
                 raise IllegalAction(Refused.LEADER_PASSES)
-            return _finish_action(state, state.hands, action, [made(Passed, action)], chance)
+            return _finish_action(state, state.hands, action, [build_namedtuple(Passed, action)], chance)
         case _:
             assert_never(action)
 
@@ -104,13 +105,13 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     seat, cards = action
     if len(cards) > 1:
         cards = tuple(sorted(cards))
-        action = made(Play, (seat, cards))
+        action = build_namedtuple(Play, (seat, cards))
     hands, trick = list(state.hands), state.trick
     try:
-        hands[seat] = without(hands[seat], cards)
+        hands[seat] = remove_cards(hands[seat], cards)
     except ValueError:
         raise IllegalAction(General.NOT_IN_HAND) from None
-    kind = kind_of(cards)
+    kind = combination_kind(cards)
     if kind is None:
         raise IllegalAction(Refused.NO_COMBINATION)
     lead = lead_of(trick)
@@ -119,13 +120,13 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
             raise IllegalAction(Refused.OTHER_TYPE)
         if cards[0] > lead.low:
             raise IllegalAction(Refused.NOT_LOW_ENOUGH)
-    return _finish_action(state, tuple(hands), action, [made(Played, (seat, cards, lead is None))], chance)
+    return _finish_action(state, tuple(hands), action, [build_namedtuple(Played, (seat, cards, lead is None))], chance)
 
 
 def _finish_action(
     state: State, hands: tuple[Cards, ...], action: Action, events: list[Event], chance: Chance
 ) -> Step[State, Event]:
-    """Add the legal *action* to the trick, *hands* being what is left, and pass the turn on.
+    """Add the legal *action* to the trick and pass the turn on; *hands* are the hands after it.
 
     When everybody has had their turn, end the trick (T6).
     """
@@ -137,24 +138,24 @@ def _finish_action(
     else:
         turn, hands, gone = _end_trick(trick, hands, gone, events)
         leader, trick = turn, ()
-    after: State = made(State, (
+    after: State = build_namedtuple(State, (
         ply + 1, hand_number, hands_total, leader, turn, trick, hands, aside, gone, gifts, supply, shuffles, winners,
     ))  # fmt: skip
     if not trick and not hands[leader]:
         after = _end_hand(after, leader, chance, events)
-    step: Step[State, Event] = made(Step, (after, tuple(events)))
+    step: Step[State, Event] = build_namedtuple(Step, (after, tuple(events)))
     return step
 
 
 def _end_trick(
     trick: tuple[Action, ...], hands: tuple[Cards, ...], gone: Cards, events: list[Event]
 ) -> tuple[Seat, tuple[Cards, ...], Cards]:
-    """Give *trick* to the lowest card, and give back last cards that did not win it (T7, T8): the winner, the hands,
-    and what is gone, after it."""
+    """Give *trick* to the lowest card, and return last cards that did not win it to their players (T7, T8). The result
+    is the winner, the hands, and the cards of past tricks, after it."""
     lowest = lowest_of(trick)
     assert lowest is not None
     winner = lowest.seat
-    events.append(made(TrickWon, (winner, trick)))
+    events.append(build_namedtuple(TrickWon, (winner, trick)))
     kept, played = list(hands), list(gone)
     for action in trick:
         if isinstance(action, Play):
@@ -168,7 +169,8 @@ def _end_trick(
 
 
 def _end_hand(state: State, winner: Seat, chance: Chance, events: list[Event]) -> State:
-    """Give *winner* a gift from the supply, and one from each who holds the most unplayed cards and has a gift (T9).
+    """Give *winner* a gift from the supply, and one from each player who holds the most unplayed cards and has a gift
+    (T9).
 
     Then deal the next hand, or end the game after the last one.
     """

@@ -1,30 +1,30 @@
-"""Everything there is to know about a running game of 12 Days of Christmas."""
+"""The state of a running game of 12 Days of Christmas."""
 
 from typing import Final, NamedTuple
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
-from engine.games.twelve_days.combinations import Lead, lead_by
+from engine.games.twelve_days.combinations import Lead, lead_of_cards
 
 SEATS: Final = range(2, 9)
-"""How many can play."""
+"""The possible numbers of players."""
 NEXT: Final = tuple(tuple(Seat((seat + 1) % seats) for seat in range(seats)) for seats in range(SEATS.stop))
-"""The seat whose turn follows, by how many seats there are and by the seat."""
+"""The next seat in turn order, by the number of seats and by the seat."""
 
 
 def lead_of(trick: tuple[Action, ...]) -> Lead | None:
-    """What the leader of *trick* has played; ``None`` while nothing has been played."""
+    """The lead of *trick*: kind and lowest card of its first play. ``None`` while nothing has been played."""
     if not trick:
         return None
     first = trick[0]
     assert isinstance(first, Play)
-    return lead_by(first.cards)
+    return lead_of_cards(first.cards)
 
 
 def lowest_of(trick: tuple[Action, ...]) -> Play | None:
-    """The play that wins *trick* so far: the lowest card; of equal ones the later (T7). ``None``: nothing was played
-    yet.
+    """The play that wins *trick* so far: the one with the lowest card; of equal ones the later (T7). ``None``: nothing
+    was played yet.
 
     >>> lowest_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Play(Seat(0), (3, 3, 3))))
     Play(seat=0, cards=(3, 3, 3))
@@ -40,9 +40,9 @@ class State(NamedTuple):
     """A game of 12 Days of Christmas between two actions."""
 
     ply: int
-    """Actions applied since the first deal."""
+    """The number of actions applied since the first deal."""
     hand_number: int
-    """Of the hand that is being played, from 1."""
+    """The number of the current hand, from 1."""
     hands_total: int
     """12 in a full game, 3 in a short one (T3)."""
     leader: Seat
@@ -51,20 +51,20 @@ class State(NamedTuple):
     trick: tuple[Action, ...]
     """The plays and passes so far, the lead first."""
     hands: tuple[Cards, ...]
-    """By seat; what lies in the trick has left them."""
+    """The hands by seat, without the cards played in the trick."""
     aside: Cards
-    """The undealt rest of the deck, unseen (T2)."""
+    """The undealt rest of the deck, which nobody sees (T2)."""
     gone: Cards
-    """What was played in this hand's earlier tricks, sorted. Players may remember it, but not look it up (T11)."""
+    """The cards played in this hand's earlier tricks, sorted. Players may remember them, but not look them up (T11)."""
     gifts: tuple[int, ...]
     supply: int
-    """Gifts that nobody has claimed yet."""
+    """The number of gifts that nobody has claimed yet."""
     shuffles: int
-    """Shuffles so far: the index of the next one."""
+    """The number of shuffles so far: the index of the next one."""
     winners: tuple[Seat, ...]
     """Empty while the game runs."""
 
     @property
     def lead(self) -> Lead | None:
-        """What the player on turn must answer; ``None``: they lead."""
+        """The lead that the player on turn must answer; ``None``: they lead."""
         return lead_of(self.trick)

@@ -1,7 +1,7 @@
-"""How a player thinks: what it keeps in mind, how sure it is of its judgement, and what it is fond of.
+"""The styles of the computer players: what they remember, how sure their judgement is, and what they like.
 
-The stronger levels think clearly. The weaker ones make the mistakes that people make: they forget what was played, they
-misjudge how a hand will go, they are stingy with low cards, or throw them away to win every trick.
+The stronger levels make few mistakes. The weaker ones make the mistakes of people: they forget what was played, they
+misjudge how a hand will go, they keep low cards for too long, or waste them to win every trick.
 """
 
 from typing import Final, NamedTuple
@@ -18,24 +18,25 @@ LOW_CARDS: Final = 4
 
 
 class Style(NamedTuple):
-    """How a player differs from one who thinks clearly. What it is fond of is counted in chances to win the hand."""
+    """The difference of a player from one that makes no mistakes. Likings are measured in chances to win the hand."""
 
     recalls: int = RANKS
-    """Of the ranks up to this one it knows how many were played; of the others it does not."""
+    """It knows how many cards of the ranks up to this one were played, and nothing about the other ranks."""
     attentive: bool = True
-    """Whether it keeps in mind who played and who passed, and which cards were taken back."""
+    """Whether it remembers who played and who passed, and which cards were taken back."""
     doubt: float = 0.0
-    """The spread of its error in what an even chance is worth; about what is nearly sure it errs less."""
+    """The standard deviation of its error in the value of an even chance. Its error is smaller for what is nearly
+    sure."""
     thrift: float = 0.0
-    """How much it dislikes to spend a low card; below 0: how gladly it does."""
+    """How much it dislikes to play a low card; below 0: how much it likes to."""
     pride: float = 0.0
     """How much it likes to hold the lowest card of the trick."""
     haste: float = 0.0
-    """How much it likes each card to be gone."""
+    """How much it likes to get rid of each card."""
 
 
-def as_recalled(now: Situations, style: Style) -> Situations:
-    """*now* as a player of this *style* has it in mind."""
+def recalled_situations(now: Situations, style: Style) -> Situations:
+    """The situations *now* as a player of *style* remembers them."""
     if not style.attentive:
         pool = now.pool + now.known.sum(axis=1, dtype=np.int8)
         nothing = np.zeros_like(now.known)
@@ -47,17 +48,17 @@ def as_recalled(now: Situations, style: Style) -> Situations:
     return now
 
 
-def errors(worth: Floats, drawn: Floats, style: Style) -> Floats:
-    """(choices): how wrong a player of this *style* is about what choices are *worth*; *drawn* are as many numbers from
-    the normal distribution. What is sure to win, or to lose, nobody misjudges."""
+def judgement_errors(worth: Floats, drawn: Floats, style: Style) -> Floats:
+    """(choices): the errors of a player of *style* in the values *worth* of choices. *drawn* are as many numbers from
+    the normal distribution. Nobody misjudges what is sure to win or to lose."""
     sure = np.clip(worth, 0.0, 1.0)
     found: Floats = style.doubt * 4.0 * sure * (1.0 - sure) * drawn
     return found
 
 
-def fondness(now: Situations, rows: NDArray[np.intp], numbers: NDArray[np.intp], style: Style) -> Floats:
-    """(choices): how much a player of this *style* likes playing the combinations *numbers* in the situations *rows* of
-    *now*, besides what it expects of it."""
+def choice_fondness(now: Situations, rows: NDArray[np.intp], numbers: NDArray[np.intp], style: Style) -> Floats:
+    """(choices): how much a player of *style* likes to play the combinations *numbers* in the situations *rows* of
+    *now*, apart from their expected outcomes."""
     lows, lowest = LOW[numbers], now.lowest[rows]
     takes = (numbers != PASS) & ((lowest == 0) | (lows <= lowest))
     spent = NEEDS[numbers][:, :LOW_CARDS].sum(axis=1)
@@ -79,5 +80,5 @@ CLEAR: Final = Style()
 """Knows all that can be known, and chooses what is best."""
 
 STYLES: Final = (SPENDER, MISER, HURRIED, CAUTIOUS, COUNTER, CLEAR)
-"""Those of the six levels, the weakest first. How large the errors are was chosen such that with two players each level
-wins about 64 % of the full games against the level below it."""
+"""The styles of the six levels, the weakest first. The size of their errors was chosen so that with two players each
+level wins about 64 % of the full games against the level below it."""

@@ -1,4 +1,4 @@
-"""What is counted of each seat in 12 Days, over all games: hands, tricks, gifts."""
+"""The counts of each seat over all games of 12 Days: hands, tricks, gifts."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,13 +10,13 @@ from engine.games.twelve_days.state import State
 HANDS: Final = "hands"
 TRICKS: Final = "tricks"
 GIFTS: Final = "gifts"
-"""Gifts received, whatever has become of them (T9); not those that everybody has at the start (T3)."""
+"""Gifts received, even if they were given away later (T9); not the gifts that everybody has at the start (T3)."""
 COUNTS: Final = (HANDS, TRICKS, GIFTS)
 
 
 def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
-    """What *step*, which an action led to from *before*, adds to whose counts: (seat, one of ``COUNTS``), one each
-    time."""
+    """What *step*, the result of an action in the state *before*, adds to the counts: a pair (seat, one of ``COUNTS``)
+    for each time."""
     found: list[tuple[Seat, str]] = []
     for event in step.events:
         match event:

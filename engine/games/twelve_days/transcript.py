@@ -1,4 +1,4 @@
-"""12 Days of Christmas as audit transcripts write it (the format is a contract: docs/architecture.md)."""
+"""The audit format of 12 Days of Christmas (a contract: docs/architecture.md)."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from engine.games.twelve_days.state import State
 
 
 def audit_state(state: State) -> Json:
-    """The whole *state* in the audit format, hidden cards included."""
+    """*state* in the audit format, including hidden cards."""
     return {
         "hand": state.hand_number,
         "hands_total": state.hands_total,
@@ -25,7 +25,7 @@ def audit_state(state: State) -> Json:
 
 
 def encode_action(action: Action) -> Json:
-    """``{"seat", "play"}``, the cards being a list, or ``{"seat", "pass": true}``."""
+    """Encode *action* as ``{"seat", "play"}``, with the cards as a list, or ``{"seat", "pass": true}``."""
     match action:
         case Play(seat, cards):
             return {"seat": seat, "play": list(cards)}
@@ -34,8 +34,8 @@ def encode_action(action: Action) -> Json:
 
 
 def decode_action(data: Any) -> Action:
-    """The action that ``encode_action`` wrote as *data*; for other data also the other errors that ``engine.game``
-    allows.
+    """Decode the action that ``encode_action`` wrote as *data*. Other data also raises the other errors that
+    ``engine.game`` allows.
 
     Raises:
         ValueError: a card is not of a rank from 1 to 12, or the cards are not sorted.

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from engine.game import Seat, made
+from engine.game import Seat, build_namedtuple
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Cards
-from engine.games.twelve_days.combinations import Lead, plays
+from engine.games.twelve_days.combinations import Lead, playable_combinations
 from engine.games.twelve_days.events import DeckShuffled, Event
 from engine.games.twelve_days.state import State, lead_of, lowest_of
 
@@ -16,7 +16,7 @@ class View(NamedTuple):
     seat: Seat | None
     seats: int
     hand_number: int
-    """Of the hand that is being played, from 1."""
+    """The number of the current hand, from 1."""
     hands_total: int
     leader: Seat
     turn: Seat
@@ -25,22 +25,22 @@ class View(NamedTuple):
     """The viewer's own; empty for the public."""
     hand_sizes: tuple[int, ...]
     gone: Cards
-    """What was played in this hand's earlier tricks, sorted: for players that remember, never to be shown (T11)."""
+    """The cards played in this hand's earlier tricks, sorted: for players that remember, never to be shown (T11)."""
     gifts: tuple[int, ...]
     supply: int
     winners: tuple[Seat, ...]
 
     @property
     def lead(self) -> Lead | None:
-        """What the player on turn must answer; ``None``: they lead."""
+        """The lead that the player on turn must answer; ``None``: they lead."""
         return lead_of(self.trick)
 
     @property
     def plays(self) -> tuple[Cards, ...]:
-        """The combinations that the viewer may play now, a pass not counted; empty off turn."""
+        """The combinations that the viewer may play now, without a pass; empty off turn."""
         if self.seat is None or self.seat != self.turn or self.winners:
             return ()
-        return plays(self.hand, self.lead)
+        return playable_combinations(self.hand, self.lead)
 
     @property
     def lowest(self) -> Play | None:
@@ -49,21 +49,22 @@ class View(NamedTuple):
 
     @property
     def contenders(self) -> tuple[Seat, ...]:
-        """Who can still win the game, alone or with others, in its last hand; empty before that hand and after it.
+        """The seats that can still win the game, alone or with others, in its last hand. Empty before that hand and
+        after it.
 
-        It is told by the gifts alone. The best that can happen to a player is to win the hand while all others hold
-        equally many cards, so that everybody who has a gift gives one (T9, T10).
+        Only the gifts count here. The best result for a player is to win the hand while all others hold equally many
+        cards: then everybody who has a gift gives one (T9, T10).
         """
-        return tuple(Seat(seat) for seat, ahead in enumerate(self._at_best()) if ahead >= 0)
+        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_possible_leads()) if ahead >= 0)
 
     @property
     def sole_contenders(self) -> tuple[Seat, ...]:
-        """Those of them who can still win it alone."""
-        return tuple(Seat(seat) for seat, ahead in enumerate(self._at_best()) if ahead > 0)
+        """The seats that can still win the game alone, in its last hand. Empty before that hand and after it."""
+        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_possible_leads()) if ahead > 0)
 
-    def _at_best(self) -> list[int]:
-        """By how many gifts each seat is ahead of all others at the end, if it goes as well as it can; nothing before
-        the last hand and after it."""
+    def _best_possible_leads(self) -> list[int]:
+        """By seat, the lead in gifts over all others at the end, if the hand goes as well as it can for the seat. Empty
+        before the last hand and after it."""
         if self.winners or self.hand_number < self.hands_total:
             return []
         found = []
@@ -74,12 +75,12 @@ class View(NamedTuple):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What *seat* may know of *state*; ``None``: a spectator."""
+    """The view of *state* for *seat*; ``None``: a spectator."""
     # By position, in the order of ``State`` and ``View``: by name it is a half slower. A test checks the order.
     (_ply, hand_number, hands_total, leader, turn, trick, hands, _aside, gone, gifts, supply, _shuffles, winners) = (
         state
     )
-    seen: View = made(View, (
+    seen: View = build_namedtuple(View, (
         seat, len(hands), hand_number, hands_total, leader, turn, trick, () if seat is None else hands[seat],
         tuple(map(len, hands)), gone, gifts, supply, winners,
     ))  # fmt: skip
@@ -87,11 +88,11 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:
-    """Every play that is legal now, and last the pass, unless *seat* leads (T6)."""
+    """All legal plays of *seat*, and last the pass, unless *seat* leads (T6)."""
     played: tuple[Action, ...] = tuple([Play(seat, cards) for cards in view.plays])
     return played if view.lead is None else (*played, Pass(seat))
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """*event* as everybody saw it, whatever *seat* is: only the order of the deck is hidden (T11)."""
+    """*event* as everybody saw it, whatever *seat* is. Only the order of the deck is hidden (T11)."""
     return DeckShuffled(None) if isinstance(event, DeckShuffled) else event

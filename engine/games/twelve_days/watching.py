@@ -1,4 +1,4 @@
-"""What the network of the coach is told: a situation with all cards open, as it concerns one seat."""
+"""The input of the coach's network: a situation with all cards open, as it concerns one seat."""
 
 from typing import Final, NamedTuple
 
@@ -10,12 +10,12 @@ from engine.games.twelve_days.network import OUTCOMES, Network
 
 _UP_TO: Final = np.arange(RANKS, dtype=np.int8)
 SEAT: Final = 5 * RANKS + 5
-"""Numbers that describe one seat."""
+"""The count of numbers for one seat."""
 TABLE: Final = 2 * RANKS + 5
-"""Numbers that describe the trick, the number of seats apart."""
+"""The count of numbers for the trick, without the number of seats."""
 
 
-class Open(NamedTuple):
+class OpenSituations(NamedTuple):
     """Situations with all cards open, one in each row; seats are counted as at the table."""
 
     held: Ints
@@ -29,9 +29,9 @@ class Open(NamedTuple):
     passes: NDArray[np.bool_]
     """(n, seats)."""
 
-    def at(self, rows: NDArray[np.intp]) -> "Open":
-        """The situations *rows*, which may name one several times."""
-        return Open(
+    def select_rows(self, rows: NDArray[np.intp]) -> "OpenSituations":
+        """The situations at *rows*, which may repeat."""
+        return OpenSituations(
             self.held[rows],
             self.turn[rows],
             self.kind[rows],
@@ -43,13 +43,13 @@ class Open(NamedTuple):
         )
 
 
-def size(seats: int, tables: int) -> int:
-    """How many numbers describe a situation, with room for *seats* and *tables* different numbers of seats."""
+def open_feature_count(seats: int, tables: int) -> int:
+    """The number of features of a situation, with room for *seats* and *tables* different numbers of seats."""
     return TABLE + tables + SEAT * seats
 
 
-def open_features(now: Open, viewers: NDArray[np.intp], most: int, fewest: int) -> Floats:
-    """(n, ``size``): *now* as numbers, as it concerns the *viewers*, a seat for each row.
+def open_features(now: OpenSituations, viewers: NDArray[np.intp], most: int, fewest: int) -> Floats:
+    """(n, ``open_feature_count``): the features of *now*, as they concern the *viewers*, a seat for each row.
 
     There is room for *most* seats; *fewest* is the smallest number of seats of the tables that one network judges.
     """
@@ -61,7 +61,7 @@ def open_features(now: Open, viewers: NDArray[np.intp], most: int, fewest: int) 
     cards = held.sum(axis=2, dtype=np.int8)
     lies = now.acted[:, None] > 0
     first = (now.turn - now.acted) % seats
-    found = np.zeros((n, size(most, tables)), np.float32)
+    found = np.zeros((n, open_feature_count(most, tables)), np.float32)
     each = found[:, TABLE + tables :].reshape(n, most, SEAT)[:, :seats]
     for least in range(1, 4):
         each[:, :, (least - 1) * RANKS : least * RANKS] = held >= least
@@ -80,13 +80,13 @@ def open_features(now: Open, viewers: NDArray[np.intp], most: int, fewest: int) 
     return found
 
 
-def told(now: Open, network: Network, most: int, fewest: int) -> Floats:
-    """(n, seats, 3): for every seat how likely it is to win the hand, to lose it with the most cards, to do neither.
+def outcome_chances(now: OpenSituations, network: Network, most: int, fewest: int) -> Floats:
+    """(n, seats, 3): for every seat the chances to win the hand, to lose it with the most cards, and to do neither.
 
     The chances to win add up to 1 in each situation. *most* and *fewest* are as in ``open_features``.
     """
     n, seats, _ = now.held.shape
-    repeated = now.at(np.repeat(np.arange(n), seats))
+    repeated = now.select_rows(np.repeat(np.arange(n), seats))
     features = open_features(repeated, np.tile(np.arange(seats), n), most, fewest)
     rows = np.arange(len(features))
     nothing = np.zeros((len(features), 0), np.float32)

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.games.diciassette import features as f
 from engine.games.diciassette.choices import CHOICES
-from engine.games.diciassette.search import ask, pick
-from engine.games.diciassette.tables import Flags, Ints, Rows, Tables
+from engine.games.diciassette.search import choose_by_policy, sample_choices
+from engine.games.diciassette.tables import DecisionRows, Flags, Ints, Tables
 from engine.network import Floats, Network, sigmoid
 from engine.train.diciassette.learn import BATCH, Experience, experience, improve_critic
 from engine.train.network import Trainer, fresh
@@ -41,11 +41,11 @@ class Adviser:
         self._rng = rng
         self._steps = 0
 
-    def choose(self, tables: Tables, rows: Rows, x: Floats, allowed: Flags) -> tuple[Ints, Floats, Flags]:
+    def choose(self, tables: Tables, rows: DecisionRows, x: Floats, allowed: Flags) -> tuple[Ints, Floats, Flags]:
         """As ``learn.Chooser``: by the policy; at tables with odd numbers now and then at random."""
-        chosen, chance = ask(self._policy, x, allowed, self._rng)
-        anything = tables.legal(rows, np.zeros(len(x), bool))
-        at_random, _ = pick(np.zeros_like(x[:, :CHOICES]), anything, self._rng)
+        chosen, chance = choose_by_policy(self._policy, x, allowed, self._rng)
+        anything = tables.legal_choices(rows, np.zeros(len(x), bool))
+        at_random, _ = sample_choices(np.zeros_like(x[:, :CHOICES]), anything, self._rng)
         tries = self._rng.random(len(x)) < (rows.tables % 2) * TRIED / (tables.sizes[rows.tables] - 1)
         return np.where(tries, at_random, chosen), chance, np.ones(len(x), bool)
 

@@ -7,8 +7,8 @@ import numpy as np
 from engine.games.diciassette import features as f
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import CALL
-from engine.games.diciassette.learnt import Learnt
-from engine.games.diciassette.search import ask, judge
+from engine.games.diciassette.learnt import Networks
+from engine.games.diciassette.search import choose_by_policy, critic_chances
 from engine.games.diciassette.tables import Flags, Ints, Tables
 from engine.network import Floats, sigmoid
 from engine.train.diciassette.learn import settle
@@ -52,10 +52,10 @@ def error(calibration: tuple[Row, ...]) -> float:
     return sum(abs(row.said - row.happened) * row.times for row in calibration) / total
 
 
-def calibration(networks: Learnt, seats: int, games: int, seed: int) -> Calibration:
+def calibration(networks: Networks, seats: int, games: int, seed: int) -> Calibration:
     """What the *networks* say of *games* games of *seats*, and what happens. The same *seed* plays the same games."""
     rng = np.random.default_rng(seed)
-    policy = networks.master
+    policy = networks.master_logits
     tables = Tables(np.full(games, seats), rng)
     live = np.ones(games, bool)
     result = np.zeros((games, 6), np.float32)
@@ -65,23 +65,23 @@ def calibration(networks: Learnt, seats: int, games: int, seed: int) -> Calibrat
     beliefs: list[tuple[Floats, Flags]] = []
     calls: list[tuple[Floats, Flags]] = []
     while live.any():
-        said = judge(networks.critic, tables, tables.open_features())[:, :seats]
+        said = critic_chances(networks.critic, tables, tables.open_features())[:, :seats]
         chances.append((np.repeat(everywhere[live], seats), np.tile(np.arange(seats), live.sum()), said[live].ravel()))
-        due = tables.due()
+        due = tables.pending_decisions()
         x = tables.features(due)
-        allowed = tables.legal(due, x[:, f.GUESS + 3] > 0)
-        chosen, _ = ask(policy, x, allowed, rng)
+        allowed = tables.legal_choices(due, x[:, f.GUESS + 3] > 0)
+        chosen, _ = choose_by_policy(policy, x, allowed, rng)
         plays, callers, counted = settle(tables, due, chosen)
         counted &= live[due.tables] & (allowed.sum(axis=1) > 1)
         here = np.flatnonzero(counted)
         advice = sigmoid(networks.advisor(x[here]))
         options.append((due.tables[here], due.seats[here], advice[np.arange(len(here)), chosen[here]]))
         unsure = allowed[here, CALL] & (x[here, f.SUM + TARGET] == 0)
-        full = (tables.totals(everywhere) >= TARGET)[due.tables[here]]
+        full = (tables.queue_totals(everywhere) >= TARGET)[due.tables[here]]
         beliefs.append((advice[unsure, -1], full[unsure]))
         called = unsure & (chosen[here] == CALL)
         calls.append((advice[called, -1], full[called]))
-        ended = tables.act(plays, callers)
+        ended = tables.apply_actions(plays, callers)
         fresh = live[ended.tables]
         result[ended.tables[fresh]] = ended.shares[fresh]
         live[ended.tables] = False

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
@@ -20,7 +20,7 @@ from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.tables import Ints
 from engine.games.diciassette.view import view, witness
 from engine.network import Floats, Network, softmax
-from engine.simulate import seed_of
+from engine.simulate import game_seed
 from engine.train.diciassette.learn import POLICY_SIZES
 from engine.train.diciassette.reference import decide
 from engine.train.network import Trainer, fresh
@@ -44,7 +44,7 @@ def record(games: int, seed: int) -> tuple[Floats, Ints]:
     seen: list[Floats] = []
     chosen: list[int] = []
     for number in range(games):
-        chance, rng = Fair(seed_of(f"clone/{seed}", number)), Random(f"clone/{seed}/{number}")
+        chance, rng = SeededChance(game_seed(f"clone/{seed}", number)), Random(f"clone/{seed}/{number}")
         seats = 3 + number % 4
         state, _ = rules.deal(seats, {}, chance)
         memories: list[Memory | None] = [None] * seats

@@ -5,16 +5,16 @@ from concurrent.futures import Executor
 from random import Random
 from typing import Final, NamedTuple
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.computers import LEVELS
 from engine.games.diciassette.game import GAME
-from engine.games.diciassette.learnt import learnt
-from engine.games.diciassette.odds import estimate
+from engine.games.diciassette.learnt import networks_for
+from engine.games.diciassette.odds import estimate_queue
 from engine.games.diciassette.view import view
-from engine.policies import COMPUTER, policy
+from engine.policies import COMPUTER, find_policy
 from engine.registry import GAMES
-from engine.simulate import Match, seed_of
+from engine.simulate import SimulatedGame, game_seed
 from engine.train.diciassette.calibration import Calibration, calibration, error
 from engine.train.diciassette.exploit import Exploiter
 from engine.train.diciassette.luck import set_aside
@@ -47,17 +47,19 @@ class Calls(NamedTuple):
 def hopeless_calls(level: int, seats: int, games: int, seed: int) -> Calls:
     """What calls players of *level* make in *games* games by the real rules."""
     game = GAMES[GAME.name]
-    sitting = [policy(game, f"{COMPUTER}:{level}")] * seats
+    sitting = [find_policy(game, f"{COMPUTER}:{level}")] * seats
     found = hopeless = 0
     for number in range(games):
-        match = Match(game, sitting, {}, Fair(seed_of(f"calls {seed}", number)), Random(f"{seed}/{number}"))
+        match = SimulatedGame(
+            game, sitting, {}, SeededChance(game_seed(f"calls {seed}", number)), Random(f"{seed}/{number}")
+        )
         while not match.over:
             action = match.next_action()
             if isinstance(action, Call):
                 seen = [view(match.state, caller) for caller in action.seats]
                 free = [it for it in seen if it.hand or it.turn != it.seat]
                 found += len(free)
-                hopeless += sum(not estimate(it).seventeen for it in free)
+                hopeless += sum(not estimate_queue(it).seventeen for it in free)
             match.apply(action)
     return Calls(found, hopeless)
 
@@ -70,15 +72,15 @@ def searched(seed: int, games: int, worlds: int) -> list[tuple[float, float]]:
 
 def trained(seed: int, steps: int, games: int) -> tuple[float, float]:
     """(the share that an exploiter of the networks wins of *games* after *steps* improvements, the standard error)."""
-    exploiter = Exploiter(learnt(2), seed)
+    exploiter = Exploiter(networks_for(2), seed)
     for step in range(steps):
         exploiter.improve(step / steps)
-    return share(Player(exploiter.policy.averaged, FREE), Player(learnt(2).policy), games, seed)
+    return share(Player(exploiter.policy.averaged, FREE), Player(networks_for(2).policy), games, seed)
 
 
 def said(seats: int, games: int, seed: int) -> Calibration:
     """What the networks say in *games* games of *seats*, and what happens."""
-    return calibration(learnt(seats), seats, games, seed)
+    return calibration(networks_for(seats), seats, games, seed)
 
 
 def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:

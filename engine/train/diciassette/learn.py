@@ -18,8 +18,8 @@ from engine.games.diciassette import features as f
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import CALL, CHOICES
 from engine.games.diciassette.open_features import OPEN_SIZE
-from engine.games.diciassette.search import ask, judge, relative
-from engine.games.diciassette.tables import Flags, Ints, Rows, Tables
+from engine.games.diciassette.search import choose_by_policy, critic_chances, seats_in_play_order
+from engine.games.diciassette.tables import DecisionRows, Flags, Ints, Tables
 from engine.network import IMPOSSIBLE, Floats, Network, softmax
 from engine.train.network import Trainer, fresh
 
@@ -83,7 +83,7 @@ def sizes(count: int, shares: Sequence[float]) -> Ints:
     return 2 + np.searchsorted(bounds, np.arange(count), side="right").clip(0, len(shares) - 1)
 
 
-def settle(tables: Tables, rows: Rows, chosen: Ints) -> tuple[Ints, Ints, Flags]:
+def settle(tables: Tables, rows: DecisionRows, chosen: Ints) -> tuple[Ints, Ints, Flags]:
     """(plays, callers, which rows counted) from what every row chose: calls off turn go before the decision of the
     player on turn, and of several calls the nearest counts (D9)."""
     count = tables.count
@@ -101,14 +101,14 @@ def settle(tables: Tables, rows: Rows, chosen: Ints) -> tuple[Ints, Ints, Flags]
     return plays, callers, counted
 
 
-Chooser = Callable[[Tables, Rows, Floats, Flags], tuple[Ints, Floats, Flags]]
+Chooser = Callable[[Tables, DecisionRows, Floats, Flags], tuple[Ints, Floats, Flags]]
 """Chooses for every row: (choices, logarithms of their chances, which rows to learn from)."""
 
 
 def experience(tables: Tables, choose: Chooser, critic: Network) -> Experience:
     """Play ``TICKS`` ticks at *tables* and look back."""
     count = tables.count
-    all_rows: list[tuple[int, Rows, Floats, Flags, Ints, Floats, Flags]] = []
+    all_rows: list[tuple[int, DecisionRows, Floats, Flags, Ints, Floats, Flags]] = []
     everywhere = np.arange(count)
     opens, orders = [], []
     values = np.empty((TICKS + 1, count, 6), np.float32)
@@ -117,22 +117,22 @@ def experience(tables: Tables, choose: Chooser, critic: Network) -> Experience:
     for tick in range(TICKS):
         seen = tables.open_features()
         opens.append(seen)
-        orders.append(relative(tables))
-        values[tick] = judge(critic, tables, seen)
-        rows = tables.due()
+        orders.append(seats_in_play_order(tables))
+        values[tick] = critic_chances(critic, tables, seen)
+        rows = tables.pending_decisions()
         x = tables.features(rows)
-        allowed = tables.legal(rows, x[:, f.GUESS + 3] > 0)
+        allowed = tables.legal_choices(rows, x[:, f.GUESS + 3] > 0)
         chosen, chance, learns = choose(tables, rows, x, allowed)
         plays, callers, counted = settle(tables, rows, chosen)
-        full = tables.totals(everywhere)[rows.tables] >= TARGET
+        full = tables.queue_totals(everywhere)[rows.tables] >= TARGET
         # Nothing is learnt where there was no choice.
         counted &= learns & (allowed.sum(axis=1) > 1)
-        all_rows.append((tick, Rows(rows.tables[counted], rows.seats[counted]), x[counted], allowed[counted],
+        all_rows.append((tick, DecisionRows(rows.tables[counted], rows.seats[counted]), x[counted], allowed[counted],
                          chosen[counted], chance[counted], full[counted]))  # fmt: skip
-        ended = tables.act(plays, callers)
+        ended = tables.apply_actions(plays, callers)
         over[tick, ended.tables] = True
         results[tick, ended.tables] = ended.shares
-    values[TICKS] = judge(critic, tables, tables.open_features())
+    values[TICKS] = critic_chances(critic, tables, tables.open_features())
     advantages = np.empty((TICKS, count, 6), np.float32)
     later = np.empty((TICKS, count, 6), np.float32)
     ahead = np.zeros((count, 6), np.float32)
@@ -232,15 +232,15 @@ class Learner:
         self._other = other
         self._least_share = 0.003 if start is None else 0.02
 
-    def choose(self, tables: Tables, rows: Rows, x: Floats, allowed: Flags) -> tuple[Ints, Floats, Flags]:
+    def choose(self, tables: Tables, rows: DecisionRows, x: Floats, allowed: Flags) -> tuple[Ints, Floats, Flags]:
         """As ``Chooser``: by the policy as it is now."""
         if self._other is None:
-            chosen, chance = ask(self.policy.network, x, allowed, self.rng)
+            chosen, chance = choose_by_policy(self.policy.network, x, allowed, self.rng)
             return chosen, chance, np.ones(len(chosen), bool)
         mine = (rows.tables % 4 != 1) | (rows.seats == 0)
         chosen, chance = np.empty(len(x), np.int64), np.empty(len(x), np.float32)
         for here, network in ((mine, self.policy.network), (~mine, self._other)):
-            chosen[here], chance[here] = ask(network, x[here], allowed[here], self.rng)
+            chosen[here], chance[here] = choose_by_policy(network, x[here], allowed[here], self.rng)
         return chosen, chance, mine
 
     def improve(self, done: float) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.game import Seat
-from engine.games.diciassette.learnt import learnt
+from engine.games.diciassette.learnt import networks_for
 from engine.games.diciassette.open_features import OPEN_TOP, open_features
 from engine.games.diciassette.state import State
 from engine.network import Floats, softmax
@@ -40,7 +40,7 @@ class Luck:
 
     def _chances(self, state: State, rows: Floats) -> Floats:
         """The seat's chance to win, by row of open features *rows*, in which the turn is as in *state*."""
-        chances = softmax(learnt(2).critic(rows)[:, :2])
+        chances = softmax(networks_for(2).critic(rows)[:, :2])
         found: Floats = chances[:, 0 if state.turn == self._seat else 1]
         return found
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engine.games.diciassette import features as f
-from engine.games.diciassette.search import pick
+from engine.games.diciassette.search import sample_choices
 from engine.games.diciassette.styles import Style
 from engine.games.diciassette.tables import Tables
 from engine.network import Floats, Network
@@ -25,8 +25,8 @@ class Player(NamedTuple):
     def logits(self, seen: Floats, rng: np.random.Generator) -> Floats:
         """A logit for every choice of every row."""
         errors = rng.standard_normal(len(seen), dtype=np.float32)
-        seen = self.style.perceived(seen, errors)
-        return self.style.judged(self.network(seen), seen)
+        seen = self.style.perceived_features(seen, errors)
+        return self.style.adjusted_logits(self.network(seen), seen)
 
 
 FREE: Final = Style(certain=0.0)
@@ -45,16 +45,16 @@ def share(first: Player, second: Player, games: int, seed: int) -> tuple[float, 
     shares: list[float] = []
     left = np.full(count, each)
     while left.any():
-        rows = tables.due()
+        rows = tables.pending_decisions()
         mine = rows.seats == 0
         x = tables.features(rows, np.where(mine, first.style.remembers, second.style.remembers))
-        allowed = tables.legal(rows, x[:, f.GUESS + 3] > 0)
+        allowed = tables.legal_choices(rows, x[:, f.GUESS + 3] > 0)
         logits = np.empty((len(x), allowed.shape[1]), np.float32)
         logits[mine] = first.logits(x[mine], rng)
         logits[~mine] = second.logits(x[~mine], rng)
-        chosen, _ = pick(logits, allowed, rng)
+        chosen, _ = sample_choices(logits, allowed, rng)
         plays, callers, _ = settle(tables, rows, chosen)
-        ended = tables.act(plays, callers)
+        ended = tables.apply_actions(plays, callers)
         # The same number of games from every table, or short games would count more.
         counts = left[ended.tables] > 0
         shares += ended.shares[counts, 0].tolist()

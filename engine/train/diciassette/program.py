@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.games import diciassette
-from engine.games.diciassette.learnt import FILE_MANY, FILE_TWO, Learnt, learnt
+from engine.games.diciassette.learnt import FILE_MANY, FILE_TWO, Networks, networks_for
 from engine.network import read, save
 from engine.tournament import mean_and_error
 from engine.train.diciassette.advise import Adviser
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> None:
     advisor = None
     if chosen.start is not None:
         with chosen.start.open("rb") as file:
-            start = Learnt(**read(file.read()))
+            start = Networks(**read(file.read()))
         if not chosen.steps or chosen.steady:
             advisor = start.advisor  # the policy stays nearly as it is, so what is known of it holds
     if chosen.steady:
@@ -73,23 +73,23 @@ def main(arguments: Sequence[str]) -> None:
         loss = adviser.improve(1e-3 - 9.5e-4 * step / chosen.advice)
         if step % 20 == 19:
             _report(f"{step + 1} improvements of the advisor: loss {loss:.4f}")
-    save(chosen.out or HOME / file_name, Learnt(policy, critic.averaged, adviser.advisor.averaged)._asdict())
+    save(chosen.out or HOME / file_name, Networks(policy, critic.averaged, adviser.advisor.averaged)._asdict())
 
 
 def exploit(seed: int, steps: int) -> None:
     """Train an exploiter of the networks in *steps* improvements, and report what it wins."""
-    exploiter = Exploiter(learnt(2), seed)
+    exploiter = Exploiter(networks_for(2), seed)
     for step in range(steps):
         exploiter.improve(step / steps)
         if step % 50 == 49 or step == steps - 1:
-            won, error = share(Player(exploiter.policy.averaged, FREE), Player(learnt(2).policy), 4000, seed)
+            won, error = share(Player(exploiter.policy.averaged, FREE), Player(networks_for(2).policy), 4000, seed)
             _report(f"after {step + 1} improvements the exploiter wins {won:.1%} +- {error:.1%}")
 
 
 def measure(seed: int) -> None:
     """Report what the networks say in 2,000 games of 2 players and of 4, and what happens."""
     for seats in (2, 4):
-        for name, found in calibration(learnt(seats), seats, 2000, seed)._asdict().items():
+        for name, found in calibration(networks_for(seats), seats, 2000, seed)._asdict().items():
             _report(f"{seats} players, {name}: wrong by {error(found):.2%} on average")
             for said, happened, times in found:
                 _report(f"  said {said:.3f}, happened {happened:.3f}, {times} times")

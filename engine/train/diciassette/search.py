@@ -14,29 +14,29 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette import features as f
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import PLAYS
-from engine.games.diciassette.computers import LEVELS, action, choices, choose
+from engine.games.diciassette.computers import LEVELS, choice_to_action, choose_action, legal_choices
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES
-from engine.games.diciassette.learnt import learnt
+from engine.games.diciassette.learnt import networks_for
 from engine.games.diciassette.memory import Memory, remember
-from engine.games.diciassette.remembered import ME, OTHER, SOME_PLAIN, Begun, Played, remembered
-from engine.games.diciassette.search import played, values
+from engine.games.diciassette.remembered import ME, OTHER, SOME_PLAIN, RememberedPlay, RoundStart, reconstruct_round
+from engine.games.diciassette.search import choice_values, playout_chances
 from engine.games.diciassette.state import State
-from engine.games.diciassette.styles import MASTER, SECRETLY, STYLES, Style
+from engine.games.diciassette.styles import FACE_DOWN_CHOICES, MASTER, STYLES, Style
 from engine.games.diciassette.tables import OPEN, PLAIN, Flags, Ints
 from engine.games.diciassette.view import view, witness
 from engine.games.diciassette.worlds import Worlds
 from engine.network import Floats, Policy
-from engine.policies import COMPUTER, policy
+from engine.policies import COMPUTER, find_policy
 from engine.registry import GAMES
-from engine.simulate import Match, seed_of
+from engine.simulate import SimulatedGame, game_seed
 from engine.train.diciassette.luck import Luck
 
 WORLDS: Final = 48
@@ -47,7 +47,7 @@ class Minds(Worlds):
     """What the opponent thinks that the table may be, in each of many worlds of the exploiter: *each* worlds for each
     of them, one group after the other. The opponent is seat 0 here."""
 
-    def __init__(self, begun: Begun, groups: int, each: int, rng: np.random.Generator) -> None:
+    def __init__(self, begun: RoundStart, groups: int, each: int, rng: np.random.Generator) -> None:
         """*begun*: the round as the opponent knew it in each of the exploiter's worlds; its arrays are of shape
         (groups, 14)."""
         self.each = each
@@ -57,8 +57,8 @@ class Minds(Worlds):
         self.agree = np.ones(groups * each, bool)
         """Whether any world of its group agrees with what the opponent has witnessed."""
 
-    def lots(self) -> Ints:
-        """As ``Worlds.lots``, for each group by itself."""
+    def sample_worlds(self) -> Ints:
+        """As ``Worlds.sample_worlds``, for each group by itself."""
         weights = self.weights.reshape(-1, self.each)
         none = weights.sum(axis=1) <= 0
         self.agree[np.repeat(none, self.each)] = False
@@ -71,7 +71,7 @@ class Minds(Worlds):
 
     def keep_groups(self, groups: Ints) -> None:
         """Let the *groups* named take the place of all."""
-        self.keep((self.each * groups[:, None] + np.arange(self.each)).ravel())
+        self.replace_all((self.each * groups[:, None] + np.arange(self.each)).ravel())
 
     def swap_own(self, group: int, instead: int, kind: int) -> None:
         """Let the opponent hold *kind* and not *instead* in the exploiter's world *group*."""
@@ -89,7 +89,9 @@ class Minds(Worlds):
         """What each of *options* is worth to the opponent: of shape (groups, ``CHOICES``), 0 but for *options*."""
         groups, chosen = np.nonzero(options)
         places = (self.each * groups[:, None] + np.arange(self.each)).ravel()
-        worth = played(self, places, np.repeat(chosen, self.each), learnt(2).master, learnt(2).critic)
+        worth = playout_chances(
+            self, places, np.repeat(chosen, self.each), networks_for(2).master_logits, networks_for(2).critic
+        )
         found = np.zeros(options.shape, np.float32)
         found[groups, chosen] = worth.reshape(-1, self.each).mean(axis=1)
         return found
@@ -100,12 +102,12 @@ class Reader(Worlds):
 
     TRUST = 1.0
 
-    def __init__(self, begun: Begun, count: int, style: Style, rng: np.random.Generator) -> None:
+    def __init__(self, begun: RoundStart, count: int, style: Style, rng: np.random.Generator) -> None:
         """*count* worlds of a round that has *begun*."""
         super().__init__(begun, count, rng)
         self.style = style
         self.given: list[int | Ints] = []
-        theirs = Begun(
+        theirs = RoundStart(
             self.hands[:, OTHER].astype(np.int64),
             (begun.hand * OPEN).tolist(),
             int(begun.hand @ PLAIN),
@@ -119,39 +121,39 @@ class Reader(Worlds):
         )
         self.minds = Minds(theirs, count, style.worlds, rng)
 
-    def keep(self, places: Ints) -> None:
-        """As ``Worlds.keep``; the opponent's thoughts go with the worlds."""
-        super().keep(places)
+    def replace_all(self, places: Ints) -> None:
+        """As ``Worlds.replace_all``; the opponent's thoughts go with the worlds."""
+        super().replace_all(places)
         self.minds.keep_groups(places)
 
-    def swap(self, world: int, instead: int, kind: int) -> None:
-        """As ``Worlds.swap``, with the opponent's knowledge."""
-        super().swap(world, instead, kind)
+    def swap_opponent_card(self, world: int, instead: int, kind: int) -> None:
+        """As ``Worlds.swap_opponent_card``, with the opponent's knowledge."""
+        super().swap_opponent_card(world, instead, kind)
         self.minds.swap_own(world, instead, kind)
 
-    def _give(self, tables: Ints, seats: Ints) -> None:
+    def _take_top_card(self, tables: Ints, seats: Ints) -> None:
         if len(tables) and seats[0] == OTHER:
             self.given.append(self.top.copy())
-        super()._give(tables, seats)
+        super()._take_top_card(tables, seats)
 
-    def chances(self, policy: Policy) -> Floats:
+    def opponent_chances(self, policy: Policy) -> Floats:
         """As ``Worlds.chances``, for an opponent who thinks ahead."""
-        x, allowed = self.others()
+        x, allowed = self.opponent_features()
         uncertain = (allowed.sum(axis=1) > 1) & (x[:, f.SUM + TARGET] == 0)
         self.minds.resample()
         uncertain &= self.minds.agree[:: self.minds.each]  # else it goes by the network
         logits = policy(x)
-        thought = self.style.thought(logits, self.minds.worth(allowed & uncertain[:, None]), allowed)
-        return self.style.chances(np.where(uncertain[:, None], thought, logits), allowed)
+        thought = self.style.logits_after_search(logits, self.minds.worth(allowed & uncertain[:, None]), allowed)
+        return self.style.choice_chances(np.where(uncertain[:, None], thought, logits), allowed)
 
-    def step(self, it: Played, policy: Policy) -> None:
+    def step(self, it: RememberedPlay, policy: Policy) -> None:
         """Go on by *it*, which the exploiter has witnessed; both play by *policy*, as the opponent thinks."""
         each = self.minds.each
-        self.follow(policy, it.choice, it.mover)
+        self.weigh_by_choice(policy, it.choice, it.mover)
         self.resample()
         if it.mover == ME:
-            shown = int(SECRETLY[0]) if it.choice < len(PLAYS) and PLAYS[it.choice].hidden else it.choice
-            self.minds.follow(policy, shown, OTHER)
+            shown = int(FACE_DOWN_CHOICES[0]) if it.choice < len(PLAYS) and PLAYS[it.choice].hidden else it.choice
+            self.minds.weigh_by_choice(policy, shown, OTHER)
             self.minds.resample()
         else:
             self.minds.plays[:] = np.repeat(self.plays, each)
@@ -166,45 +168,45 @@ class Reader(Worlds):
 
 
 class Exploiter:
-    """Sits at a table of two against the strongest level (``engine.policies.Sitter``)."""
+    """Sits at a table of two against the strongest level (``engine.policies.SeatPlayer``)."""
 
     def __init__(self, seat: Seat, rng: Random, count: int = WORLDS) -> None:
         self._seat, self._rng, self._count = seat, rng, count
         self._memory: Memory | None = None
-        self._known: tuple[Begun, list[Played]] | None = None
+        self._known: tuple[RoundStart, list[RememberedPlay]] | None = None
         self.reader: Reader | None = None
         """Its worlds, as it has last chosen by them; ``None``: it could not tell what the table may be."""
 
-    def choose(self, state: State) -> Action | None:
-        """As ``Sitter.choose``."""
+    def choose_action(self, state: State) -> Action | None:
+        """As ``Sitter.choose_action``."""
         seen, seat = view(state, self._seat), self._seat
         if state.turn != seat:
             return None
         x = features(seen, self._memory)
-        places = choices(seen, seat, impossible=bool(x[f.GUESS + 3] > 0))
-        known = remembered(seen, seat, self._memory) if self._memory is not None and seen.hand else None
+        places = legal_choices(seen, seat, impossible=bool(x[f.GUESS + 3] > 0))
+        known = reconstruct_round(seen, seat, self._memory) if self._memory is not None and seen.hand else None
         if known is None:
             self.reader = None
-            return choose(seen, seat, self._rng, MASTER, self._memory)
+            return choose_action(seen, seat, self._rng, MASTER, self._memory)
         self._read(*known)
         assert self.reader is not None
         self.reader.resample()
-        worth = values(self.reader, np.array(places), learnt(2).master, learnt(2).critic)
-        return action(places[int(worth.argmax())], seat)
+        worth = choice_values(self.reader, np.array(places), networks_for(2).master_logits, networks_for(2).critic)
+        return choice_to_action(places[int(worth.argmax())], seat)
 
-    def _read(self, begun: Begun, steps: list[Played]) -> None:
+    def _read(self, begun: RoundStart, steps: list[RememberedPlay]) -> None:
         """Take note of this round: how it has *begun*, and its *steps*."""
-        done: list[Played] = []
+        done: list[RememberedPlay] = []
         if self._known is None or self._known[1] != steps[: len(self._known[1])] or self.reader is None:
             rng = np.random.default_rng(self._rng.getrandbits(64))
             self.reader = Reader(begun, self._count, STYLES[LEVELS - 1], rng)
         else:
             done = self._known[1]
         for it in steps[len(done) :]:
-            self.reader.step(it, learnt(2).master)
+            self.reader.step(it, networks_for(2).master_logits)
         self._known = begun, steps
 
-    def witness(self, events: Iterable[Any]) -> None:
+    def observe_events(self, events: Iterable[Any]) -> None:
         """As ``Sitter.witness``."""
         seen = [witness(event, self._seat) for event in events]
         if any(isinstance(event, RoundStarted) for event in seen):
@@ -217,9 +219,9 @@ def play(number: int, count: int = WORLDS) -> tuple[float, float]:
     joint one), and its luck."""
     game = GAMES[RULES.name]
     me = number % 2
-    sitting = [policy(game, COMPUTER), policy(game, COMPUTER)]
+    sitting = [find_policy(game, COMPUTER), find_policy(game, COMPUTER)]
     sitting[me] = lambda seat, rng: Exploiter(seat, rng, count)
-    match = Match(game, sitting, {}, Fair(seed_of("exploiter", number // 2)), Random(number))
+    match = SimulatedGame(game, sitting, {}, SeededChance(game_seed("exploiter", number // 2)), Random(number))
     luck = Luck(match.state, Seat(me))
     while not match.over:
         match.apply(match.next_action())

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.games.twelve_days.choices import COMBINATIONS
-from engine.games.twelve_days.features import CHOICE, Floats, size
-from engine.games.twelve_days.knowledge import Room
+from engine.games.twelve_days.features import CHOICE, Floats, feature_count
+from engine.games.twelve_days.knowledge import SeatGroup
 from engine.games.twelve_days.network import OUTCOMES, Network
 from engine.network import softmax
 from engine.train.twelve_days.hands import Hands, dealt
@@ -50,9 +50,9 @@ def random_weights(told: int, choice: int, units: tuple[int, int], rng: np.rando
     )
 
 
-def fresh(room: Room, units: tuple[int, int], rng: np.random.Generator) -> Network:
+def fresh(room: SeatGroup, units: tuple[int, int], rng: np.random.Generator) -> Network:
     """A player that has learnt nothing, with *units* in its hidden layers."""
-    return random_weights(size(room.opponents, room.tables), CHOICE, units, rng)
+    return random_weights(feature_count(room.opponents, room.tables), CHOICE, units, rng)
 
 
 class Pupil:
@@ -124,7 +124,9 @@ def random_stakes(hands: int, seats: int, rng: np.random.Generator) -> Floats:
     return stakes.astype(np.float32)
 
 
-def teach(pupil: Pupil, room: Room, decisions: int, rate: float, rng: np.random.Generator, *, doubt: float) -> float:
+def teach(
+    pupil: Pupil, room: SeatGroup, decisions: int, rate: float, rng: np.random.Generator, *, doubt: float
+) -> float:
     """Play about *decisions* decisions and learn from them with steps of size *rate*; how surprising they were."""
     seats = int(rng.integers(room.fewest, room.most + 1))
     n = max(8, decisions // (8 * seats))

@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.twelve_days.choices import legal
+from engine.games.twelve_days.choices import legal_choices
 from engine.games.twelve_days.features import Floats, choice_features, situation_features
-from engine.games.twelve_days.knowledge import Room
+from engine.games.twelve_days.knowledge import SeatGroup
 from engine.games.twelve_days.network import Network
-from engine.games.twelve_days.styles import Style, as_recalled, errors, fondness
+from engine.games.twelve_days.styles import Style, choice_fondness, judgement_errors, recalled_situations
 from engine.train.twelve_days.hands import NOBODY, Hands
 
 
@@ -57,7 +57,7 @@ def play(
     players: list[Player],
     seats: NDArray[np.intp],
     stakes: Floats,
-    room: Room,
+    room: SeatGroup,
     rng: np.random.Generator,
     *,
     doubt: float = 0.0,
@@ -86,15 +86,15 @@ def play(
                 continue
             which = going[mine]
             stake = stakes[which, turn[mine]]
-            now = as_recalled(hands.situations(which, stake, rng.random(len(which)) < forgetful), style)
+            now = recalled_situations(hands.situations(which, stake, rng.random(len(which)) < forgetful), style)
             told = situation_features(now, room.opponents, room.fewest, room.tables)
-            rows, options = np.nonzero(legal(now.hand, now.kind, now.low))
+            rows, options = np.nonzero(legal_choices(now.hand, now.kind, now.low))
             left = choice_features(now, rows, options)
             chances = network.outcomes(told, rows, options, left)
-            worth = chances[:, 0] - stake[rows] * chances[:, 1] + fondness(now, rows, options, style)
+            worth = chances[:, 0] - stake[rows] * chances[:, 1] + choice_fondness(now, rows, options, style)
             if style.doubt:
                 drawn = rng.standard_normal(len(worth), np.float32)
-                worth += errors(chances[:, 0], drawn, style)
+                worth += judgement_errors(chances[:, 0], drawn, style)
             chosen = choose(worth, rows, len(which), rng, doubt, stray)
             numbers[mine] = options[chosen]
             if note:

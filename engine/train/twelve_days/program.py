@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.games import twelve_days
-from engine.games.twelve_days.knowledge import FILE, ROOMS, Room
-from engine.games.twelve_days.network import Network, named
+from engine.games.twelve_days.knowledge import FILE, SEAT_GROUPS, SeatGroup
+from engine.games.twelve_days.network import Network, to_named_arrays
 from engine.train.twelve_days.learn import Pupil, fresh, teach
 from engine.train.twelve_days.watch import fresh_watcher, store, teach_watcher
 
@@ -41,7 +41,7 @@ def rates(rounds: int) -> Sequence[float]:
     return [SLOWEST + FASTEST * (1 + np.cos(np.pi * number / max(1, rounds - 1))) / 2 for number in range(rounds)]
 
 
-def trained_player(room: Room, rounds: int, rng: np.random.Generator, report: Report, decisions: int) -> Network:
+def trained_player(room: SeatGroup, rounds: int, rng: np.random.Generator, report: Report, decisions: int) -> Network:
     """A player for *room* that has learnt for *rounds* of *decisions*; the average of its last weights."""
     pupil = Pupil(fresh(room, PLAYER, rng))
     for number, rate in enumerate(rates(rounds)):
@@ -53,7 +53,7 @@ def trained_player(room: Room, rounds: int, rng: np.random.Generator, report: Re
 
 
 def trained_watcher(
-    player: Network, room: Room, rounds: int, rng: np.random.Generator, report: Report, decisions: int
+    player: Network, room: SeatGroup, rounds: int, rng: np.random.Generator, report: Report, decisions: int
 ) -> Network:
     """A watcher for *room* that has learnt from *player* for *rounds* of *decisions*."""
     pupil = Pupil(fresh_watcher(room, WATCHER, rng))
@@ -67,14 +67,16 @@ def trained_watcher(
 def trained(
     seed: int, rounds: Sequence[int], watched: int, report: Report, decisions: int = DECISIONS, stored: int = STORED
 ) -> dict[str, NDArray[np.generic]]:
-    """Everything that the file holds, by name: players taught for *rounds* (one number for each of ``ROOMS``), watchers
-    for *watched* rounds, each of *decisions*; *stored* hands for each number of seats."""
+    """Everything that the file holds, by name: players taught for *rounds* (one number for each of ``SEAT_GROUPS``),
+    watchers for *watched* rounds, each of *decisions*; *stored* hands for each number of seats."""
     arrays: dict[str, NDArray[np.generic]] = {}
-    for room, taught in zip(ROOMS, rounds, strict=True):
+    for room, taught in zip(SEAT_GROUPS, rounds, strict=True):
         rng = np.random.default_rng([seed, room.most])
         player = trained_player(room, taught, rng, report, decisions)
-        arrays |= named(player, f"player{room.most}.")
-        arrays |= named(trained_watcher(player, room, watched, rng, report, decisions), f"watcher{room.most}.")
+        arrays |= to_named_arrays(player, f"player{room.most}.")
+        arrays |= to_named_arrays(
+            trained_watcher(player, room, watched, rng, report, decisions), f"watcher{room.most}."
+        )
         for seats in range(room.fewest, room.most + 1):
             arrays[f"hands{seats}"] = store(player, room, seats, stored, rng)
     return arrays
@@ -85,7 +87,7 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m engine.train twelve_days")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--rounds", type=int, nargs=len(ROOMS), default=[900, 340, 260], help="for 2, 3-4 and 5-8 players"
+        "--rounds", type=int, nargs=len(SEAT_GROUPS), default=[900, 340, 260], help="for 2, 3-4 and 5-8 players"
     )
     parser.add_argument("--watched", type=int, default=120, help="rounds for those who see all cards")
     parser.add_argument("--out", type=Path, default=Path(twelve_days.__path__[0]) / FILE)

@@ -19,8 +19,8 @@ from typing import Final
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import DECK, RANKS, Card, Cards, counts, without
-from engine.games.twelve_days.combinations import Kind, kind_of
+from engine.games.twelve_days.cards import DECK, RANKS, Card, Cards, rank_counts, remove_cards
+from engine.games.twelve_days.combinations import Kind, combination_kind
 from engine.games.twelve_days.view import View
 
 GOING_OUT: Final = 6.0
@@ -47,8 +47,8 @@ LAST_LOSES: Final = 1.0
 def unseen(view: View) -> Counts:
     """How many cards of each rank the viewer cannot see: those in other hands and those set aside."""
     lying = [card for action in view.trick if isinstance(action, Play) for card in action.cards]
-    seen = counts((*view.hand, *view.gone, *lying))
-    return tuple(there - known for there, known in zip(counts(DECK), seen, strict=True))
+    seen = rank_counts((*view.hand, *view.gone, *lying))
+    return tuple(there - known for there, known in zip(rank_counts(DECK), seen, strict=True))
 
 
 def _at_least(needed: int, available: int, size: int, pool: int) -> float:
@@ -163,7 +163,7 @@ def _win_chance(view: View, me: Seat, cards: Cards, pool: Counts) -> float:
     lowest = view.lowest
     if lowest is not None and cards[0] > lowest.cards[0]:
         return 0.0
-    kind = kind_of(cards)
+    kind = combination_kind(cards)
     assert kind is not None
     return holds(pool, _hand_sizes_after(view, me), kind, cards[0])
 
@@ -183,7 +183,7 @@ def decide(view: View, me: Seat, rng: Random) -> Action:
 
     options: list[tuple[float, Action]] = []
     for cards in view.plays:
-        left = without(view.hand, cards)
+        left = remove_cards(view.hand, cards)
         wins = _win_chance(view, me, cards, pool)
         going_out = wins * GOING_OUT + (1.0 - wins) * left_with(view.hand)
         options.append((left_with(left) + LEAD * wins if left else going_out, Play(me, cards)))

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from engine.games.twelve_days import watching
 from engine.games.twelve_days.features import Floats
-from engine.games.twelve_days.knowledge import Room
+from engine.games.twelve_days.knowledge import SeatGroup
 from engine.games.twelve_days.network import Network
-from engine.games.twelve_days.watching import Open, open_features
+from engine.games.twelve_days.watching import OpenSituations, open_features
 from engine.train.twelve_days.hands import Hands, dealt
 from engine.train.twelve_days.learn import Lesson, Pupil, random_stakes, random_weights
 from engine.train.twelve_days.play import Player, play
@@ -18,20 +18,20 @@ SEEN: Final = 0.25
 """The share of the situations that a watcher learns from."""
 
 
-def open_to_all(hands: Hands, which: NDArray[np.intp]) -> Open:
+def open_to_all(hands: Hands, which: NDArray[np.intp]) -> OpenSituations:
     """The situations of the hands *which*, all cards open."""
-    return Open(hands.held, hands.turn, hands.kind, hands.low, hands.lowest, hands.best, hands.acted, hands.passes).at(
-        which
-    )
+    return OpenSituations(
+        hands.held, hands.turn, hands.kind, hands.low, hands.lowest, hands.best, hands.acted, hands.passes
+    ).select_rows(which)
 
 
-def fresh_watcher(room: Room, units: tuple[int, int], rng: np.random.Generator) -> Network:
+def fresh_watcher(room: SeatGroup, units: tuple[int, int], rng: np.random.Generator) -> Network:
     """A watcher that has learnt nothing, with *units* in its hidden layers."""
-    return random_weights(watching.size(room.most, room.tables), 0, units, rng)
+    return random_weights(watching.open_feature_count(room.most, room.tables), 0, units, rng)
 
 
 def teach_watcher(
-    pupil: Pupil, player: Network, room: Room, decisions: int, rate: float, rng: np.random.Generator
+    pupil: Pupil, player: Network, room: SeatGroup, decisions: int, rate: float, rng: np.random.Generator
 ) -> float:
     """Watch about *decisions* decisions of *player* against itself, and learn from some of them with steps of size
     *rate*; how surprising they were."""
@@ -62,7 +62,7 @@ def teach_watcher(
     return float(np.mean(surprises))
 
 
-def store(network: Network, room: Room, seats: int, stored: int, rng: np.random.Generator) -> NDArray[np.int8]:
+def store(network: Network, room: SeatGroup, seats: int, stored: int, rng: np.random.Generator) -> NDArray[np.int8]:
     """(*stored*, seats): hands played by *network*, as ``knowledge.Knowledge.hands`` describes them."""
     hands = Hands(dealt(stored, seats, rng), np.zeros(stored, np.intp))
     stakes = random_stakes(stored, seats, rng)

@@ -8,8 +8,8 @@ from simcord.results import InteractionResult
 
 from bot.tables.model import Player
 from bot.tables.options import Options, Pace
-from bot.tables.scene import scene
-from bot.ui.components import JOINED
+from bot.tables.scene import make_scene
+from bot.ui.components import WORD_JOINER
 from bot.ui.custom_ids import Verb
 from bot.ui.games.diciassette import cards
 from bot.ui.registry import PRESENTERS
@@ -62,7 +62,7 @@ def test_the_table_says_how_many_cards_can_be_played_in_a_double_turn_d7(hand: s
     table = running(
         GAME, state([hand, "3 4 5"], last=1, lies="1:X", owed=owed, duty=2), (Player("Anna", 1), Player("Bruno", 2))
     )
-    assert PRESENTERS[GAME].board.status(scene(table, None, 1), EN).startswith(f"▶️ **Anna** {said}")
+    assert PRESENTERS[GAME].board.turn_line(make_scene(table, None, 1), EN).startswith(f"▶️ **Anna** {said}")
 
 
 # How a round ends
@@ -78,17 +78,19 @@ async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club
     await lay(club, second, face=Face.DOWN)
     await club.call(first)
     lines = text_of(club.table_message()).splitlines()
-    trap, four = cards.turned(Card.TRAP, Face.DOWN), cards.turned(Card.FOUR_OPEN, Face.DOWN)
+    trap, four = cards.known_card_symbol(Card.TRAP, Face.DOWN), cards.known_card_symbol(Card.FOUR_OPEN, Face.DOWN)
     assert lines[:3] == [
         f"### 📣 {first.name} called 17! on {second.name}",
         f"## Queue: {trap} {four}",
         "⛔ Sum **4**: the call was wrong.",
     ]
-    tokens = f"{cards.VICTORY}{JOINED}{cards.PENALTY}"
+    tokens = f"{cards.VICTORY}{WORD_JOINER}{cards.PENALTY}"
     own = f"{trap} **Snap!** {first.name} walks into their own Trap and gets {tokens}."
     assert lines[3] == own
     assert lines[4] == f"📣 **{second.name}** gets {cards.VICTORY}, **{first.name}** gets {cards.PENALTY}."
-    assert lines[5] == f"-# {first.name} returns {cards.PENALTY}{JOINED}{cards.PENALTY}{JOINED}{cards.VICTORY}"
+    assert (
+        lines[5] == f"-# {first.name} returns {cards.PENALTY}{WORD_JOINER}{cards.PENALTY}{WORD_JOINER}{cards.VICTORY}"
+    )
 
 
 async def test_whose_trap_snaps_and_who_is_caught_stands_in_one_line_d14_d15(club: Club) -> None:
@@ -100,9 +102,9 @@ async def test_whose_trap_snaps_and_who_is_caught_stands_in_one_line_d14_d15(clu
     await lay(club, second)
     await lay(club, first, face=Face.DOWN)
     await club.call(second)
-    trap = cards.turned(Card.TRAP, Face.DOWN)
+    trap = cards.known_card_symbol(Card.TRAP, Face.DOWN)
     snaps = [line for line in text_of(club.table_message()).splitlines() if "Snap!" in line]
-    caught = f"{trap} **Snap!** {first.name} traps {second.name} ({JOINED}{cards.PENALTY}{JOINED})"
+    caught = f"{trap} **Snap!** {first.name} traps {second.name} ({WORD_JOINER}{cards.PENALTY}{WORD_JOINER})"
     assert snaps == [f"{caught} and gets {cards.VICTORY}.", f"{caught}."]
     assert text_of(club.table_message()).count(f"{first.name}: only one victory token per round") == 1
 

@@ -6,14 +6,14 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.features import features
 from engine.games.diciassette.remembered import ME, OTHER
-from engine.games.diciassette.tables import FULL, Ints, Rows, Tables
-from engine.policies import policy
+from engine.games.diciassette.tables import FULL, DecisionRows, Ints, Tables
+from engine.policies import find_policy
 from engine.registry import GAMES
-from engine.simulate import Match, seed_of
+from engine.simulate import SimulatedGame, game_seed
 from engine.train.diciassette.clone import clone
 from engine.train.diciassette.learn import Learner, learn
 from engine.train.diciassette.matches import Player, share
@@ -45,7 +45,9 @@ def test_an_exploiter_knows_what_its_opponent_sees_in_every_world() -> None:
             exploiters.append(Exploiter(seat, rng, count))
             return exploiters[-1]
 
-        match = Match(GAME, [sits, policy(GAME, "computer:4")], {}, Fair(seed_of("minds", number)), Random(number))
+        match = SimulatedGame(
+            GAME, [sits, find_policy(GAME, "computer:4")], {}, SeededChance(game_seed("minds", number)), Random(number)
+        )
         memory = None
         while not match.over:
             seen = GAME.views.view(match.state, Seat(0))
@@ -53,12 +55,12 @@ def test_an_exploiter_knows_what_its_opponent_sees_in_every_world() -> None:
             reader = exploiters[0].reader
             if seen.turn == 0 and reader is not None:
                 everywhere = np.arange(count)
-                mine = reader.features(Rows(everywhere, np.full(count, ME)))
+                mine = reader.features(DecisionRows(everywhere, np.full(count, ME)))
                 same = np.isclose(mine, features(seen, memory), atol=1e-5).all(axis=1)
                 agreeing.append((same & (cards_of(reader) == FULL).all(axis=1)).mean())
-                theirs = reader.features(Rows(everywhere, np.full(count, OTHER)))
+                theirs = reader.features(DecisionRows(everywhere, np.full(count, OTHER)))
                 minds = reader.minds
-                thought = minds.features(Rows(np.arange(minds.count), np.full(minds.count, ME)))
+                thought = minds.features(DecisionRows(np.arange(minds.count), np.full(minds.count, ME)))
                 possible = minds.weights > 0
                 same = np.isclose(thought, np.repeat(theirs, minds.each, axis=0), atol=1e-5).all(axis=1)
                 whole = (cards_of(minds) == FULL).all(axis=1)

@@ -9,7 +9,7 @@ from math import isnan
 import pytest
 
 from engine.registry import GAMES
-from engine.tournament import Score
+from engine.tournament import DuelResult
 from engine.train import grades
 from engine.train.diciassette.evidence import hopeless_calls
 from engine.train.figures import Figure
@@ -32,7 +32,7 @@ def test_every_duel_has_a_goal(name: str) -> None:
     """The strongest level against version 0.2, and every level against the next lower one."""
     own = evidence_of(GAMES[name])
     for duel in duels(GAMES[name]):
-        it = strength(Score(duel, 10, 0.65, 0.01), own.REFERENCE_GOALS if own else {})
+        it = strength(DuelResult(duel, 10, 0.65, 0.01), own.REFERENCE_GOALS if own else {})
         assert (it.value, it.error) == (65.0, 1.0)
         goals = (it.least, it.most)
         assert goals == ((60, 68) if duel.others != "reference" else (own and own.REFERENCE_GOALS[duel.seats], None))

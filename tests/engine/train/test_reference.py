@@ -7,8 +7,8 @@ import pytest
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import DECK, Cards, counts
-from engine.games.twelve_days.combinations import Kind, kind_of, plays
+from engine.games.twelve_days.cards import DECK, Cards, rank_counts
+from engine.games.twelve_days.combinations import Kind, combination_kind, playable_combinations
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import view
 from engine.train.twelve_days import reference
@@ -34,7 +34,9 @@ def test_unseen_leaves_out_hand_trick_and_what_was_played() -> None:
 def exact(pool: Cards, size: int, kind: Kind, low: int) -> float:
     """By counting every hand there is."""
     hands = [tuple(sorted(hand)) for hand in combinations(pool, size)]
-    good = sum(any(kind_of(play) is kind and play[0] <= low for play in plays(hand)) for hand in hands)
+    good = sum(
+        any(combination_kind(play) is kind and play[0] <= low for play in playable_combinations(hand)) for hand in hands
+    )
     return good / len(hands)
 
 
@@ -42,11 +44,11 @@ def exact(pool: Cards, size: int, kind: Kind, low: int) -> float:
 def test_the_odds_of_a_singleton_are_exact_those_of_sets_and_straights_near(low: int) -> None:
     pool = cards("2 2 3 3 3 4 4 5 6 6 6 6")
     for kind, error in ((Kind.SINGLETON, 1e-9), (Kind.SET, 0.15), (Kind.STRAIGHT, 0.15)):
-        assert can_beat(counts(pool), 4, kind)[low - 1] == pytest.approx(exact(pool, 4, kind, low), abs=error)
+        assert can_beat(rank_counts(pool), 4, kind)[low - 1] == pytest.approx(exact(pool, 4, kind, low), abs=error)
 
 
 def test_nobody_beats_the_1_and_more_opponents_are_more_dangerous() -> None:
-    pool = tuple(there - (rank == 1) for rank, there in enumerate(counts(DECK), start=1))
+    pool = tuple(there - (rank == 1) for rank, there in enumerate(rank_counts(DECK), start=1))
     assert holds(pool, (12, 12), Kind.SINGLETON, 1) == 1.0
     assert holds(pool, (12,), Kind.SINGLETON, 3) > holds(pool, (12, 12, 12), Kind.SINGLETON, 3) > 0
 

@@ -5,15 +5,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Play
-from engine.games.twelve_days.cards import counts
-from engine.games.twelve_days.choices import COMBINATIONS, NUMBER, PASS, legal
+from engine.games.twelve_days.cards import rank_counts
+from engine.games.twelve_days.choices import COMBINATIONS, NUMBER, PASS, legal_choices
 from engine.games.twelve_days.events import HandWon
-from engine.games.twelve_days.judgement import situation
-from engine.games.twelve_days.knowledge import ROOMS
+from engine.games.twelve_days.judgement import situation_of
+from engine.games.twelve_days.knowledge import SEAT_GROUPS
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.view import actions, view
 from engine.train.twelve_days.exploit import of_a_game
@@ -32,20 +32,22 @@ def test_fast_hands_follow_the_rules_and_tell_a_seat_what_it_remembers(seats: in
     """The same hands, played at random by both; before each action both say the same of what is known and legal."""
     rng = Random(seats)
     for number in range(8):
-        chance = Fair(bytes([number]) * 32)
+        chance = SeededChance(bytes([number]) * 32)
         step = rules.deal(seats, {"length": "full"}, chance)
-        fast = Hands(np.array([[counts(hand) for hand in step.state.hands]], np.int8), np.array([step.state.leader]))
+        fast = Hands(
+            np.array([[rank_counts(hand) for hand in step.state.hands]], np.int8), np.array([step.state.leader])
+        )
         memory: Memory | None = None
         while not any(isinstance(event, HandWon) for event in step.events):
             now = step.state
             memory = remember(memory, step.events, now.turn)
             seen = view(now, now.turn)
-            one = situation(seen, now.turn, memory, 0.5)
+            one = situation_of(seen, now.turn, memory, 0.5)
             other = fast.situations(ONE, np.array([0.5], np.float32), np.zeros(1, np.bool_))
             assert [np.array_equal(a, b) for a, b in zip(one[:-1], other[:-1], strict=True)] == [True] * 12
             legal_now = actions(seen, now.turn)
             numbers = [NUMBER[it.cards] if isinstance(it, Play) else PASS for it in legal_now]
-            assert np.flatnonzero(legal(other.hand, other.kind, other.low)[0]).tolist() == sorted(numbers)
+            assert np.flatnonzero(legal_choices(other.hand, other.kind, other.low)[0]).tolist() == sorted(numbers)
             choice = rng.randrange(len(legal_now))
             fast.play(ONE, np.array([numbers[choice]]))
             step = rules.apply(now, legal_now[choice], chance)
@@ -61,7 +63,7 @@ def test_every_combination_has_its_number() -> None:
 
 def test_a_little_training_makes_a_stronger_player() -> None:
     """Some seconds of it win far more than half of the hands against a player that has learnt nothing."""
-    room, rng = ROOMS[0], np.random.default_rng(1)
+    room, rng = SEAT_GROUPS[0], np.random.default_rng(1)
     start = fresh(room, (32, 16), rng)
     pupil = Pupil(type(start)(*[weights.copy() for weights in start]))
     surprises = [teach(pupil, room, 6_000, 3e-3, rng, doubt=0.02) for _ in range(25)]
@@ -80,7 +82,7 @@ def test_the_same_seed_makes_the_same_file() -> None:
     files = [trained(seed, (1, 1, 1), 1, lambda line: None, 200, 16) for seed in (1, 1, 2)]
     one, same, other = ({name: array.tobytes() for name, array in file.items()} for file in files)
     assert one == same
-    assert all(one[f"player{room.most}.situation"] != other[f"player{room.most}.situation"] for room in ROOMS)
+    assert all(one[f"player{room.most}.situation"] != other[f"player{room.most}.situation"] for room in SEAT_GROUPS)
 
 
 def test_the_chance_of_a_game_follows_from_that_of_a_hand() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import aiohttp
 
-from bot.client import use_servers
+from bot.client import set_discord_urls
 from local_discord.server import Server
 from tests import openapi
 from tests.process.waiting import eventually
@@ -63,7 +63,7 @@ async def _scene(sim: virtual.World, store: Path) -> AsyncIterator[Scene]:
     async with aiohttp.ClientSession() as http:
         async with http.get(f"http://127.0.0.1:{PORT}/local/session") as response:
             world = Scene(sim, http, await response.json(), Machine(sim, store), server)
-        use_servers(world.api, world.gateway)
+        set_discord_urls(world.api, world.gateway)
         listening = [asyncio.create_task(person.listen()) for person in world.people]
         await eventually(lambda: all(person.ready for person in world.people), "everybody to connect")
         await world.start_bot(store)

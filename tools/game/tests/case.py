@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.zebra.actions import Play
 from engine.games.zebra.cards import DECK
@@ -13,7 +13,7 @@ from engine.games.zebra.state import State
 from tests.games.case import Case
 from tests.games.dealing import dealt
 
-FAIR = Fair(bytes(32))
+FAIR = SeededChance(bytes(32))
 
 
 def cards(text: str) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ Tests named after a ruling (zz1 ...) follow engine/games/zebra/rulings.md.
 import pytest
 
 from engine.errors import General, IllegalAction
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.zebra.actions import Play
 from engine.games.zebra.errors import Refused
@@ -14,7 +14,7 @@ from engine.games.zebra.events import GameEnded, TrickTaken
 from engine.registry import GAMES
 from tests.games.zebra import state
 
-FAIR = Fair(bytes(32))
+FAIR = SeededChance(bytes(32))
 GAME = GAMES["zebra"]
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from bot.i18n import Words
-from bot.ui.pictures.standings import Won
+from bot.ui.pictures.standings import TokenCounts
 from bot.ui import presenter
 from bot.ui.games.zebra import cards
 from bot.ui.players import card_count, player_lines
-from bot.ui.components import BESIDE, Item, bold, escaped, text
+from bot.ui.components import NO_BREAK_SPACE, Component, bold_name, escaped_name, text_display
 from bot.tables.scene import Scene
 from engine.game import Seat, Standing
 from engine.games.zebra.actions import Action
@@ -20,36 +20,36 @@ ZebraScene = Scene[View, Action, Event]
 class Board(presenter.Board[View, Action, Event]):
     """Players and the trick. What is missing here has a default in ``bot.ui.presenter``."""
 
-    def show(self, scene: ZebraScene, words: Words) -> Sequence[Item]:
+    def table_components(self, scene: ZebraScene, words: Words) -> Sequence[Component]:
         """The players, and the cards on the table with who played them."""
         view = scene.view
 
         def said(seat: Seat) -> str:
-            return f"{cards.TRICK}{BESIDE}{view.tricks[seat]} · {card_count(view.hand_sizes[seat], words)}"
+            return f"{cards.TRICK}{NO_BREAK_SPACE}{view.tricks[seat]} · {card_count(view.hand_sizes[seat], words)}"
 
-        trick = [f"{cards.symbol(play.card)} {escaped(scene.name(play.seat))}" for play in view.trick]
+        trick = [f"{cards.symbol(play.card)} {escaped_name(scene.name(play.seat))}" for play in view.trick]
         return (
-            text(words("## Zebra"), *player_lines(scene, said)),
-            text(*(trick or [words("No card lies on the table.")])),
+            text_display(words("## Zebra"), *player_lines(scene, said)),
+            text_display(*(trick or [words("No card lies on the table.")])),
         )
 
-    def cards(self, view: View) -> str:
+    def own_cards(self, view: View) -> str:
         """The viewer's cards."""
         return "  ".join(str(cards.symbol(card)) for card in view.hand)
 
-    def won(self, standing: Standing) -> Won:
+    def score_tokens(self, standing: Standing) -> TokenCounts:
         """A player's tricks."""
         return ((cards.TRICK, standing.score[0]),)
 
-    def told(self, event: Event, scene: ZebraScene, words: Words) -> str | None:
+    def event_line(self, event: Event, scene: ZebraScene, words: Words) -> str | None:
         """A line for plays, who takes the trick, and who starts; ``None`` for other events."""
         match event:
             case Started(seat):
-                return words("By lot: {name} leads first.", name=bold(scene.name(seat)))
+                return words("By lot: {name} leads first.", name=bold_name(scene.name(seat)))
             case Played(seat, card):
-                return words("{name} plays {card}.", name=bold(scene.name(seat)), card=cards.symbol(card))
+                return words("{name} plays {card}.", name=bold_name(scene.name(seat)), card=cards.symbol(card))
             case TrickTaken(seat, card):
-                name = bold(scene.name(seat))
+                name = bold_name(scene.name(seat))
                 return words("{name} takes the trick with {card}.", name=name, card=cards.symbol(card))
             case GameEnded():
                 return words("All cards are played.")

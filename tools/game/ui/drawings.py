@@ -16,10 +16,10 @@ from engine.games.zebra.cards import DECK
 def _card(number: int) -> Image.Image:
     """A card with its number."""
     canvas = Canvas()
-    canvas.card(13, 1, 74, 98, INK, PAPER, 4)
+    canvas.rounded_rectangle(13, 1, 74, 98, INK, PAPER, 4)
     for stripe in range(number % 4 + 1):
         y = (4, 80, 14, 90)[stripe]
-        canvas.box(17, y, 66, 5, PAPER)
+        canvas.rectangle(17, y, 66, 5, PAPER)
     canvas.text(50, 50, str(number), 58 if number < 10 else 46, PAPER)
     return canvas.finish()
 
@@ -27,7 +27,7 @@ def _card(number: int) -> Image.Image:
 def _trick() -> Image.Image:
     """The token for a trick."""
     canvas = Canvas()
-    canvas.disc(50, 50, 46, fill=GOLD, edge=INK, rim=10)
+    canvas.ellipse(50, 50, 46, fill=GOLD, edge=INK, rim=10)
     return canvas.finish()
 
 

@@ -6,8 +6,8 @@ from bot.i18n import Words
 from bot.ui import presenter
 from bot.ui.games.zebra import cards
 from bot.ui.games.zebra.board import ZebraScene
-from bot.ui.presenter import Offers
-from bot.ui.components import Item, row, text
+from bot.ui.presenter import MoveControls
+from bot.ui.components import Component, action_row, text_display
 from engine.games.zebra.actions import Action, Play
 from engine.games.zebra.events import Event
 from engine.games.zebra.view import View
@@ -16,17 +16,17 @@ from engine.games.zebra.view import View
 class Hand(presenter.Hand[View, Action, Event]):
     """The viewer's cards, and on their turn a button for each."""
 
-    def show(self, scene: ZebraScene, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
+    def hand_components(self, scene: ZebraScene, controls: MoveControls[View, Action], words: Words) -> Sequence[Component]:
         """The cards; on the viewer's turn a button for each, disabled where the rules forbid it."""
         view = scene.view
         if not view.hand:
-            return (text(words("You have no card left.")),)
-        shown = text("### " + "  ".join(str(cards.symbol(card)) for card in view.hand))
+            return (text_display(words("You have no card left.")),)
+        shown = text_display("### " + "  ".join(str(cards.symbol(card)) for card in view.hand))
         if not scene.allowed:
             return (shown,)
-        buttons = [offers.button(str(card), Play(view.turn, card), symbol=cards.symbol(card)) for card in view.hand]
-        return (shown, row(*buttons))
+        buttons = [controls.button(str(card), Play(view.turn, card), symbol=cards.symbol(card)) for card in view.hand]
+        return (shown, action_row(*buttons))
 
-    def landing(self, action: Action, words: Words) -> str:
+    def pending_move_line(self, action: Action, words: Words) -> str:
         """A sentence that says which card the viewer is about to play."""
         return words("You play {card}, in a moment.", card=cards.symbol(action.card))

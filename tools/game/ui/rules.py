@@ -3,15 +3,15 @@
 from typing import Final
 
 from bot.i18n import N_
-from bot.ui.presenter import AWAY, FAIR, Topic
+from bot.ui.presenter import AWAY_PAGE, FAIR_SHUFFLING_PAGE, RulesPage
 
-TOPICS: Final = (
-    Topic(
+RULES_PAGES: Final = (
+    RulesPage(
         "goal",
         N_("The goal of Zebra"),
         N_("Win the most tricks. Everyone gets three or two of the cards 1 to 12; the rest is set aside unseen."),
     ),
-    Topic(
+    RulesPage(
         "turn",
         N_("Your turn in Zebra"),
         N_(
@@ -20,6 +20,6 @@ TOPICS: Final = (
             "The highest card takes the trick, and its player leads the next one."
         ),
     ),
-    AWAY,
-    FAIR,
+    AWAY_PAGE,
+    FAIR_SHUFFLING_PAGE,
 )

@@ -7,20 +7,34 @@ from typing import Final, NamedTuple
 from PIL import Image
 
 from bot.i18n import Words
-from bot.review.decisions import Judged
-from bot.review.moments import Open
+from bot.review.decisions import JudgedDecision
+from bot.review.moments import OpenMoment
 from bot.ui import presenter
-from bot.ui.components import JOINED, Item, alike, bold, escaped, plain, text
+from bot.ui.components import (
+    WORD_JOINER,
+    Component,
+    bold_name,
+    cached_by_public_scene,
+    escaped_name,
+    plain_name,
+    text_display,
+)
 from bot.ui.games.diciassette import cards, coach
-from bot.ui.games.diciassette.coach import trappers
-from bot.ui.games.diciassette.reveal import Scene17, concluded, has_laid, match_point, reveal_lines
+from bot.ui.games.diciassette.coach import trap_owners
+from bot.ui.games.diciassette.reveal import (
+    Scene17,
+    match_point_line,
+    reveal_lines,
+    round_summary,
+    viewer_has_card_in_queue,
+)
 from bot.ui.pictures.canvas import GOLD, GROUND, PAPER, QUIET, Canvas
-from bot.ui.pictures.drawings import Picture, in_words, picture
-from bot.ui.pictures.standings import Highlight, Won
-from bot.ui.pictures.symbols import joined
-from bot.ui.pictures.text import length
+from bot.ui.pictures.drawings import Picture, alt_text, make_picture
+from bot.ui.pictures.standings import Highlight, TokenCounts
+from bot.ui.pictures.symbols import join_symbols
+from bot.ui.pictures.text import text_width
 from bot.ui.players import card_count, player_lines
-from bot.ui.presenter import Named
+from bot.ui.presenter import SeatName
 from engine.decision import Decision
 from engine.game import Seat, Standing
 from engine.games.diciassette.actions import Action
@@ -38,14 +52,14 @@ from engine.games.diciassette.events import (
     RoundStarted,
 )
 from engine.games.diciassette.highlights import CERTAIN
-from engine.games.diciassette.history import Drawn, Gone, Told, Trashed
-from engine.games.diciassette.odds import estimate
+from engine.games.diciassette.history import Drawn, PlayedThenTrashed, RetoldEvent, Trashed
+from engine.games.diciassette.odds import estimate_queue
 from engine.games.diciassette.view import Seen, View
 
-# A picture of a whole game of 17: card by card, what lay in the queue, and how likely it looked that it held 17.
+# A picture of a whole game of 17: the sum of the queue card by card, and how likely 17 or more looked.
 
 
-Open17 = Open[View, Action, Event]
+Open17 = OpenMoment[View, Action, Event]
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them."""
@@ -65,52 +79,55 @@ _WRONG_CALL: Final = "#ff8a80"
 
 
 class Lying(NamedTuple):
-    """The queue after a card."""
+    """The queue after a card was played."""
 
     visible: int
     """The sum that everybody saw."""
     total: int
     """The sum of all cards."""
     chance: int
-    """How likely 17 or more was for somebody who saw only what everybody saw, in percent."""
+    """The chance of 17 or more for somebody who saw only what everybody saw, in percent."""
 
 
-class Round(NamedTuple):
+class PlayedRound(NamedTuple):
     """A round of the game."""
 
     lying: tuple[Lying, ...]
-    """After every card."""
+    """The queue after every card."""
     caller: str
-    """The name of who called; empty: nobody has, as the game ended before."""
+    """The name of the caller; empty: the game ended before anybody called."""
     total: int
-    """The sum that was turned over."""
+    """The sum of the cards that were turned over."""
 
 
-def open_queue(shown: Open17) -> tuple[Seen, ...]:
-    """The queue of *shown* with every card known: whoever laid it saw it."""
+def queue_with_all_cards(shown: Open17) -> tuple[Seen, ...]:
+    """The queue of *shown* with every card known: the view of the player of each card shows it."""
     return tuple(shown.views[seen.seat].queue[place] for place, seen in enumerate(shown.scene.view.queue))
 
 
-def rounds_of(moments: Sequence[Open17]) -> list[Round]:
-    """The rounds of a game, of which *moments* is all."""
-    rounds: list[Round] = []
+def played_rounds(moments: Sequence[Open17]) -> list[PlayedRound]:
+    """The rounds of a game; *moments* are all of its moments."""
+    rounds: list[PlayedRound] = []
     lying: list[Lying] = []
     for shown in moments:
         scene = shown.scene
         called = next((event for event in scene.recent if isinstance(event, Called)), None)
         if called is not None:
             total = next(event.total for event in scene.recent if isinstance(event, Revealed))
-            rounds.append(Round(tuple(lying), scene.name(called.caller), total))
+            rounds.append(PlayedRound(tuple(lying), scene.name(called.caller), total))
             lying = []
         elif scene.view.last is not None:
-            total = sum(seen.card.number for seen in open_queue(shown) if seen.card is not None)
-            lying.append(Lying(scene.view.visible_sum, total, round(100 * estimate(scene.view).seventeen)))
-    return [*rounds, Round(tuple(lying), "", 0)] if lying else rounds
+            total = sum(seen.card.number for seen in queue_with_all_cards(shown) if seen.card is not None)
+            lying.append(Lying(scene.view.visible_sum, total, round(100 * estimate_queue(scene.view).seventeen)))
+    return [*rounds, PlayedRound(tuple(lying), "", 0)] if lying else rounds
 
 
-def tension_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
-    """The picture of the game of which *moments* is all; ``None``: no card was played."""
-    rounds = rounds_of(moments)
+def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
+    """The picture of the queue of every round, card by card; ``None``: no card was played.
+
+    *moments* are all moments of the game.
+    """
+    rounds = played_rounds(moments)
     if not rounds:
         return None
     labels = (
@@ -122,21 +139,31 @@ def tension_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
     head = words(
         "The queue of every round, card by card, and the chance of 17 or more for somebody who sees nobody’s hand."
     )
-    told = [_round_line(number, it, plain(it.caller), words) for number, it in enumerate(rounds, start=1)]
-    instead = [_round_line(number, it, escaped(it.caller), words) for number, it in enumerate(rounds, start=1)]
+    told = [_round_line(number, it, plain_name(it.caller), words) for number, it in enumerate(rounds, start=1)]
+    instead = [_round_line(number, it, escaped_name(it.caller), words) for number, it in enumerate(rounds, start=1)]
     shows = [(it.lying, it.caller != "", it.total) for it in rounds]
-    return picture(
-        "tension", (shows, labels), lambda: draw(rounds, labels), in_words([head, *told]), "\n".join(instead[-12:])
+    return make_picture(
+        "tension",
+        (shows, labels),
+        lambda: draw_rounds(rounds, labels),
+        alt_text([head, *told]),
+        "\n".join(instead[-12:]),
     )
 
 
-def _round_line(number: int, it: Round, caller: str, words: Words) -> str:
-    """What happened in round *number*, in a sentence."""
-    if not it.caller:
-        return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", len(it.lying),
+def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> str:
+    """A sentence that tells how round *number* ended."""
+    if not played.caller:
+        count = len(played.lying)
+        return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", count,
                             number=number)  # fmt: skip
-    facts = {"number": number, "name": caller, "total": it.total, "percent": it.lying[-1].chance if it.lying else 0}
-    if it.total >= TARGET:
+    facts = {
+        "number": number,
+        "name": caller,
+        "total": played.total,
+        "percent": played.lying[-1].chance if played.lying else 0,
+    }
+    if played.total >= TARGET:
         return words(
             "Round {number}: {name} calls 17! at {total} – right. Chance for someone who sees no hand: {percent}%.",
             **facts,
@@ -147,9 +174,11 @@ def _round_line(number: int, it: Round, caller: str, words: Words) -> str:
     )
 
 
-def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Image:
-    """Draw *rounds*: bars for the sums, with a line at 17; below, whether each call was right; below that, a line for
-    the chances. *labels* are for the sums, what of them everybody saw, what was hidden, and the chances."""
+def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]) -> Image.Image:
+    """Draw *rounds*: the sums as bars with a line at 17, whether each call was right, and the chances as a line.
+
+    *labels* are for the sums, the visible part of them, the hidden part, and the chances.
+    """
     top = _ROW + 6
     calls = top + _SUMS
     chances = calls + 2 * _ROW + _ROW + 4
@@ -158,7 +187,7 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Im
     canvas = Canvas(_WIDTH * unit, height, 2, GROUND)
 
     def box(x: float, y: float, width: float, tall: float, fill: str) -> None:
-        canvas.box(x * unit, y * unit, max(width, 0.5) * unit, tall * unit, fill)
+        canvas.rectangle(x * unit, y * unit, max(width, 0.5) * unit, tall * unit, fill)
 
     def write(x: float, y: float, text: str, colour: str, anchor: str = "mm") -> None:
         canvas.text(x * unit, y * unit, text, _TEXT * unit, colour, anchor=anchor)
@@ -221,46 +250,52 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Im
     write(_LEFT - 6, chance_at(50), "½", QUIET, "rm")
     title, visible, hidden, chance = labels
     write(_LEFT, 21, title, PAPER, "lm")
-    x = _LEFT + length(title, _TEXT) + 22
+    x = _LEFT + text_width(title, _TEXT) + 22
     for label, hollow in ((visible, False), (hidden, True)):
         box(x, 12, 18, 18, GOLD)
         if hollow:
             box(x + 3, 15, 12, 12, GROUND)
         write(x + 25, 21, label, QUIET, "lm")
-        x += 25 + length(label, _TEXT) + 18
+        x += 25 + text_width(label, _TEXT) + 18
     write(_LEFT, chances - _ROW / 2 - 2, chance, PAPER, "lm")
     return canvas.finish()
 
 
-def past_line(told: Sequence[Told], scene: Scene17, words: Words) -> str:
-    """Who has played what, what it has done, how many cards they drew; empty if nothing was played."""
-    seat = next((it.seat for it in told if isinstance(it, CardPlayed | Gone | Trashed)), None)
+def history_line(happened: Sequence[RetoldEvent], scene: Scene17, words: Words) -> str:
+    """Who played what, what it did, and how many cards they drew; empty if nothing was played."""
+    seat = next((it.seat for it in happened if isinstance(it, CardPlayed | PlayedThenTrashed | Trashed)), None)
     if seat is None:
         return ""
-    said = [few for it in told if (few := _few_words(it, scene, words))]
-    return f"{bold(scene.name(seat))}: {' · '.join(said)}"
+    said = [few for it in happened if (few := _history_event_text(it, scene, words))]
+    return f"{bold_name(scene.name(seat))}: {' · '.join(said)}"
 
 
-def _few_words(it: Told, scene: Scene17, words: Words) -> str:
-    """A few words about something that has happened; empty: it follows from the card that was played.
+def _history_event_text(event: RetoldEvent, scene: Scene17, words: Words) -> str:
+    """A few words about *event*; empty: it follows from the card that was played.
 
-    Which direction holds is not said: that would tell what a card that is gone has done.
+    The current direction is not told: that would tell what a card that is gone has done.
     """
-    match it:
+    match event:
         case CardPlayed(_, Card.REVERSE, Face.UP):
-            return words("{card} direction changes", card=cards.front(Card.REVERSE))
+            return words("{card} direction changes", card=cards.front_symbol(Card.REVERSE))
         case CardPlayed(_, Card.X2, Face.UP):
-            return words("{card} next turn: two cards", card=cards.front(Card.X2))
+            return words("{card} next turn: two cards", card=cards.front_symbol(Card.X2))
         case CardPlayed(_, card, Face.UP) if card is not None:
-            return words("{card} face up", card=cards.front(card) if card.number else cards.named(card, words))
+            return words(
+                "{card} face up", card=cards.front_symbol(card) if card.number else cards.symbol_and_name(card, words)
+            )
         case CardPlayed(_, card, _):
-            return words("{card} face down", card=cards.PLAIN_BACK if card is None else cards.face_down(card))
-        case Gone():
+            return words(
+                "{card} face down", card=cards.PLAIN_BACK if card is None else cards.own_face_down_symbol(card)
+            )
+        case PlayedThenTrashed():
             return words("a card (gone now)")
         case Trashed(_, victim) if victim is not None:
-            return words("{card} takes {name}’s card", card=cards.front(Card.TRASH), name=escaped(scene.name(victim)))
+            return words(
+                "{card} takes {name}’s card", card=cards.front_symbol(Card.TRASH), name=escaped_name(scene.name(victim))
+            )
         case Trashed():
-            return words("{card} face up", card=cards.named(Card.TRASH, words))
+            return words("{card} face up", card=cards.symbol_and_name(Card.TRASH, words))
         case Drawn(_, size) if size != 1:  # one card, as nearly always, is not worth a word
             return words.plural("draws {n}", "draws {n}", size)
         case PileShuffled():
@@ -270,112 +305,122 @@ def _few_words(it: Told, scene: Scene17, words: Words) -> str:
 
 
 class Board(presenter.Board[View, Action, Event]):
-    """Players, queue, what has just happened, how a round ended."""
+    """The table message of 17: players, queue, what has just happened, how a round ended."""
 
-    def show(self, scene: Scene17, words: Words) -> Sequence[Item]:
+    def table_components(self, scene: Scene17, words: Words) -> Sequence[Component]:
         """Round and direction, the players with their tokens and hand sizes, the queue with its sum, the piles."""
         view = scene.view
 
         def said(seat: Seat) -> str:
-            backs = joined(map(cards.open_back, view.open_backs[seat]), JOINED)
+            backs = join_symbols(map(cards.open_back_symbol, view.open_backs[seat]), WORD_JOINER)
             return f"{card_count(view.hand_sizes[seat], words)} {backs}"
 
         total = words("Visible: **{sum}**", sum=view.visible_sum)
         if hidden := view.hidden_count:
             total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", hidden)
-        return (text(*_head_lines(scene, said, words)), text(*_queue_lines(scene, total, words)))
+        return (
+            text_display(*_title_and_player_lines(scene, said, words)),
+            text_display(*_queue_lines(scene, total, words)),
+        )
 
-    def cards(self, view: View) -> str:
+    def own_cards(self, view: View) -> str:
         """The fronts of the viewer's cards."""
-        return joined(map(cards.front, view.hand), JOINED)
+        return join_symbols(map(cards.front_symbol, view.hand), WORD_JOINER)
 
-    def open(self, shown: Open17, words: Words) -> Sequence[Item]:
-        """As ``show``, with the fronts of all cards, and the sum that only this shows."""
-        queue = open_queue(shown)
+    def all_cards_components(self, shown: Open17, words: Words) -> Sequence[Component]:
+        """As ``table_components``, with the fronts of all cards and their sum."""
+        queue = queue_with_all_cards(shown)
         scene = shown.scene._replace(view=shown.scene.view._replace(queue=queue))
         total = words("Sum: **{sum}**", sum=scene.view.visible_sum)
         if shown.scene.view.hidden_count:
             total += " · " + words("visible to everyone: {sum}", sum=shown.scene.view.visible_sum)
-        lines = _head_lines(scene, lambda seat: self.cards(shown.views[seat]) or "–", words)
-        return (text(*lines), text(*_queue_lines(scene, total, words)))
+        lines = _title_and_player_lines(scene, lambda seat: self.own_cards(shown.views[seat]) or "–", words)
+        return (text_display(*lines), text_display(*_queue_lines(scene, total, words)))
 
-    def done(self, action: Action | None, words: Words) -> str:
+    def action_text(self, action: Action | None, words: Words) -> str:
         """The card and how it is laid, or whether there is a call."""
-        return coach.done(action, words)
+        return coach.action_text(action, words)
 
-    def insight(
+    def insight_text(
         self, insight: Insight, words: Words, *, always: bool = True, own: bool = True, played: bool = False
     ) -> str:
         """How likely 17 was, by the cards seen and as good players read the others."""
-        return coach.insight(insight, words, always=always, own=own, played=played)
+        return coach.insight_text(insight, words, always=always, own=own, played=played)
 
-    def ignored(self, made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
+    def ignored_action_text(self, made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
         """That a call did not count, since somebody else called at the same moment (D9)."""
-        return coach.ignored(made, happened, scene, words)
+        return coach.ignored_call_text(made, happened, scene, words)
 
-    def reason(self, decision: Decision, view: View, named: Named, words: Words, *, name: str = "") -> str:
+    def better_choice_reason(
+        self, decision: Decision, view: View, seat_name: SeatName, words: Words, *, name: str = ""
+    ) -> str:
         """How likely 17 was, where the choice was between calling and not; that a card lets everybody see it."""
-        return coach.reason(decision, view, words, name=name)
+        return coach.better_choice_reason(decision, view, words, name=name)
 
-    def consequence(self, action: Action | None, view: View, words: Words) -> str:
-        """That everybody sees 17 after it."""
-        return coach.consequence(action, view, words)
+    def certain_consequence(self, action: Action | None, view: View, words: Words) -> str:
+        """A sentence that says that everybody sees 17 after *action*; empty: they do not."""
+        return coach.certain_consequence(action, view, words)
 
-    def aftermath(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
-        """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
-        return coach.aftermath(judged, scene, words)
+    def luck_and_bluff_lines(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
+        """Whether a call was lucky or unlucky, and whose hidden cards made 17 look likely."""
+        return coach.luck_and_bluff_lines(judged, scene, words)
 
-    def drew(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
-        """That they drew a Trap, the best card there is."""
-        return coach.drew(judged, scene, words)
+    def lucky_draw_line(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> str:
+        """A line that says that the player drew a Trap, the best card there is."""
+        return coach.drawn_trap_line(judged, scene, words)
 
-    def taken_in(self, acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
-        """Whose bluff worked, or that a trap snapped."""
-        return coach.taken_in(acted, scene, words)
+    def bluff_result_lines(
+        self, acted: Sequence[JudgedDecision[View, Event]], scene: Scene17, words: Words
+    ) -> Sequence[str]:
+        """Lines that say whose bluff worked, or that a Trap was sprung."""
+        return coach.bluff_result_lines(acted, scene, words)
 
-    def begun(self, scene: Scene17, words: Words) -> str:
-        """That the next round begins."""
+    def next_round_line(self, scene: Scene17, words: Words) -> str:
+        """A line that says that the next round begins."""
         return words("**The next round begins:**") if any(isinstance(it, RoundStarted) for it in scene.outcome) else ""
 
-    def course(self, moments: Sequence[Open17], words: Words) -> Picture | None:
-        """The sum of the queue and how likely 17 was, card by card."""
-        return tension_picture(moments, words)
+    def game_course_picture(self, moments: Sequence[Open17], words: Words) -> Picture | None:
+        """The picture of the sum of the queue and of how likely 17 was, card by card."""
+        return queue_course_picture(moments, words)
 
-    def won(self, standing: Standing) -> Won:
+    def score_tokens(self, standing: Standing) -> TokenCounts:
         """A player's victory and penalty tokens."""
         won, lost = standing.score
         return ((cards.VICTORY, won), (cards.PENALTY, -lost))
 
-    def status(self, scene: Scene17, words: Words) -> str:
+    def turn_line(self, scene: Scene17, words: Words) -> str:
         """A line that says whose turn it is and who may call, or who has called."""
         view = scene.view
         if scene.callers:
-            names = words.all_of([bold(scene.name(seat)) for seat in scene.callers])
+            names = words.list_and([bold_name(scene.name(seat)) for seat in scene.callers])
             return words("📣 {names}: **17!** The cards are turned over…", names=names)
         line = _turn_line(scene, words)
         if view.may_call and view.last is not None and not view.must_call:
             line += " " + _may_call_line(scene, view.last, words)
         return line
 
-    def told(self, event: Event, scene: Scene17, words: Words) -> str | None:
-        """A line for cards played and trashed, turns of direction, shuffles, and who starts; ``None`` for other
-        events."""
+    def event_line(self, event: Event, scene: Scene17, words: Words) -> str | None:
+        """A line for cards played or discarded, changes of direction, shuffles, and who starts; else ``None``."""
         match event:
             case CardPlayed(seat, card, Face.UP) if card is not None:
                 return words(
                     "{name} plays {card} face up.",
-                    name=bold(scene.name(seat)),
-                    card=cards.front(card) if card.number else cards.named(card, words),
+                    name=bold_name(scene.name(seat)),
+                    card=cards.front_symbol(card) if card.number else cards.symbol_and_name(card, words),
                 )
             case CardPlayed(seat, None, _):
-                return words("{name} plays a card face down.", name=bold(scene.name(seat)))
+                return words("{name} plays a card face down.", name=bold_name(scene.name(seat)))
             case CardPlayed(seat, card, _) if card is not None:
-                return words("{name} plays {card} face down.", name=bold(scene.name(seat)), card=cards.face_down(card))
+                return words(
+                    "{name} plays {card} face down.",
+                    name=bold_name(scene.name(seat)),
+                    card=cards.own_face_down_symbol(card),
+                )
             case CardTrashed(seat, card, face):
                 if card is None:
-                    return words("A face-down card by {name} is discarded.", name=bold(scene.name(seat)))
-                symbol = cards.front(card) if face is Face.UP else cards.face_down(card)
-                return words("{name}’s {card} is discarded.", name=bold(scene.name(seat)), card=symbol)
+                    return words("A face-down card by {name} is discarded.", name=bold_name(scene.name(seat)))
+                symbol = cards.front_symbol(card) if face is Face.UP else cards.own_face_down_symbol(card)
+                return words("{name}’s {card} is discarded.", name=bold_name(scene.name(seat)), card=symbol)
             case DirectionReversed(direction):
                 return words("Now clockwise.") if direction == 1 else words("Now counter-clockwise.")
             case Doubled():
@@ -383,84 +428,89 @@ class Board(presenter.Board[View, Action, Event]):
             case PileShuffled(size, _) if scene.ply:
                 return words("The discard pile was shuffled: {n} new cards to draw.", n=size)
             case RoundStarted(1, seat):
-                return words("By lot: {name} goes first.", name=bold(scene.name(seat)))
+                return words("By lot: {name} goes first.", name=bold_name(scene.name(seat)))
             case _:
                 return None
 
-    def retold(self, told: Sequence[Told], scene: Scene17, words: Words) -> str:
-        """Who has played what, what it has done, how many cards they drew."""
-        return past_line(told, scene, words)
+    def history_line(self, happened: Sequence[RetoldEvent], scene: Scene17, words: Words) -> str:
+        """Who played what, what it did, and how many cards they drew."""
+        return history_line(happened, scene, words)
 
-    def outcome(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """How the last round ended: who called, every card turned over, the sum, the traps, the tokens."""
+    def round_end_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
+        """How the last round ended: who called, every card turned over, the sum, the Traps, the tokens."""
         return reveal_lines(scene, words)
 
-    def reveal(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """The cards turned over, the sum, the traps, the tokens; to those whose ``Hand.result`` does not say it, also
-        who called."""
+    def round_end_hand_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
+        """The cards turned over, the sum, the Traps and the tokens.
+
+        To those whose ``Hand.own_result_line`` does not say it, also who called.
+        """
         called = next((event for event in scene.outcome if isinstance(event, Called)), None)
         concerned = called is not None and scene.seat in (called.caller, called.last)
         return reveal_lines(scene, words, called=not concerned)
 
-    def last_round(self, scene: Scene17, words: Words) -> str:
-        """How the last round ended, in one line: who called, the sum, who got what, and gave what back.
+    def last_round_line(self, scene: Scene17, words: Words) -> str:
+        """How the last round ended, in one line: who called, the sum, who got which tokens, and who returned some.
 
-        Empty for a player who has laid a card since.
+        Empty for a player who has played a card since.
         """
-        said = " ".join(filter(None, concluded(scene, words)))
-        if not said or (scene.seat is not None and has_laid(scene)):
+        said = " ".join(filter(None, round_summary(scene, words)))
+        if not said or (scene.seat is not None and viewer_has_card_in_queue(scene)):
             return ""
         return words("Last round: {what}", what=said)
 
-    def concluded(self, scene: Scene17, words: Words) -> str:
-        """Who called, the sum, whose Traps snapped, who got what, and gave what back."""
-        called, tokens = concluded(scene, words)
-        owners = trappers(scene.outcome)
-        names = words.all_of([bold(scene.name(seat)) for seat in dict.fromkeys(owners)])
+    def round_end_review_line(self, scene: Scene17, words: Words) -> str:
+        """Who called, the sum, whose Traps were sprung, who got which tokens, and who returned some."""
+        called, tokens = round_summary(scene, words)
+        owners = trap_owners(scene.outcome)
+        names = words.list_and([bold_name(scene.name(seat)) for seat in dict.fromkeys(owners)])
         traps = words.plural("{n} Trap by {names}!", "{n} Traps by {names}!", len(owners), names=names) if names else ""
         return " ".join(filter(None, [called, traps, tokens]))
 
-    def in_short(self, scene: Scene17, words: Words) -> str:
+    def short_action_line(self, scene: Scene17, words: Words) -> str:
         """Who called, and the sum."""
-        return concluded(scene, words)[0] if scene.just_ended else ""
+        return round_summary(scene, words)[0] if scene.just_ended else ""
 
-    def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
-        """The bravest call, the best bluff, and whose traps snapped how often."""
+    def highlights(self, scene: Scene17, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
+        """The bravest call, the best bluff, and whose Traps were sprung how often."""
         found: list[Highlight] = []
         if (bravest := scene.highlights.bravest) is not None:
             said = words(
                 "{name}, with a chance of {percent}%",
-                name=name(bravest.caller, bravest.ply),
-                percent=_percent(bravest.chance),
+                name=seat_name_at(bravest.caller, bravest.ply),
+                percent=_chance_percent(bravest.chance),
             )
             found.append(Highlight(cards.BRAVEST_CALL, words("Bravest call"), said))
         if (bluff := scene.highlights.bluff) is not None:
             said = words(
                 "{name} – {percent}% for {caller}",
-                name=words.all_of([name(seat, bluff.ply) for seat in bluff.hid]),
-                caller=name(bluff.caller, bluff.ply),
-                percent=_percent(bluff.chance),
+                name=words.list_and([seat_name_at(seat, bluff.ply) for seat in bluff.hid]),
+                caller=seat_name_at(bluff.caller, bluff.ply),
+                percent=_chance_percent(bluff.chance),
             )
             found.append(Highlight(cards.BEST_BLUFF, words("Best bluff"), said))
         if snaps := scene.highlights.snaps:
-            counts = Counter(name(snap.owner, snap.ply) for snap in snaps)
+            counts = Counter(seat_name_at(snap.owner, snap.ply) for snap in snaps)
             said = ", ".join(f"{owner} {count}×" for owner, count in counts.most_common())
-            found.append(Highlight(cards.front(Card.TRAP), words("Traps sprung"), said))
+            found.append(Highlight(cards.front_symbol(Card.TRAP), words("Traps sprung"), said))
         return found
 
-    def page_now(self, scene: Scene17) -> str | None:
-        """The page on the end of a round when one has just ended; else on calling, or for the player on turn on the
-        cards; before the first card of the game that on a turn."""
+    def current_rules_page(self, scene: Scene17) -> str | None:
+        """The page of the rules on the end of a round, on calling, on the cards or on a turn.
+
+        On the end of a round when one has just ended. Else on calling, or for the player on turn on the cards. Before
+        the first card of the game on a turn.
+        """
         if not scene.view.queue:
             return "end_of_round" if scene.outcome else "turn"
         return "calling" if scene.on_turn != scene.seat else "cards"
 
 
-@alike
+@cached_by_public_scene
 def _turn_line(scene: Scene17, words: Words) -> str:
     """Whose turn it is, and what they have to do."""
     view = scene.view
-    who = bold(scene.name(view.turn))
+    who = bold_name(scene.name(view.turn))
     if view.must_call:
         return words("▶️ {name} has no card left and must call 17.", name=who)
     left = min(view.owed, view.hand_sizes[view.turn])  # whoever owes two and holds one plays the one (D7)
@@ -470,25 +520,25 @@ def _turn_line(scene: Scene17, words: Words) -> str:
 
 
 def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
-    """Who may call, after a card of *last*; to a player what concerns them."""
+    """Who may call, after a card of *last*; for a player whether they may."""
     if scene.seat is None:
-        able = [bold(person.name) for seat, person in enumerate(scene.people) if seat != last]
+        able = [bold_name(person.name) for seat, person in enumerate(scene.people) if seat != last]
         if len(able) == 1:
             return words("{name} may call **17!**", name=able[0])
-        return words("Everyone but {name} may call **17!**", name=bold(scene.name(last)))
+        return words("Everyone but {name} may call **17!**", name=bold_name(scene.name(last)))
     if scene.seat == last:
         return words("You have played the last card, so you cannot call.")
     return words("You may call **17!**")
 
 
-def _head_lines(scene: Scene17, held: Callable[[Seat], str], words: Words) -> Sequence[str]:
-    """Round and direction, match point, the players with their tokens; *held* says what there is to say of a hand."""
+def _title_and_player_lines(scene: Scene17, held: Callable[[Seat], str], words: Words) -> Sequence[str]:
+    """Round and direction, match point, the players with their tokens and what *held* returns for their hand."""
     view = scene.view
     direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
     title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
-    point = match_point(scene, words)
+    point = match_point_line(scene, words)
     head = [title, f"-# {point}"] if point else [title]
-    tokens = [cards.tokens(won, lost) for won, lost in zip(view.victory, view.penalty, strict=True)]
+    tokens = [cards.token_counts(won, lost) for won, lost in zip(view.victory, view.penalty, strict=True)]
     return [*head, *player_lines(scene, lambda seat: f"{tokens[seat]} · {held(seat)}")]
 
 
@@ -497,15 +547,15 @@ def _queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
     view = scene.view
     pile = words("Draw pile: {n}", n=view.draw_size)
     if view.draw_size:
-        top = cards.open_back(view.draw_top) if view.draw_top else cards.PLAIN_BACK
+        top = cards.open_back_symbol(view.draw_top) if view.draw_top else cards.PLAIN_BACK
         pile += " " + words("(top: {back})", back=top)
     pile += " · " + words("discard pile: {n}", n=view.discard_size)
     if not view.queue:
         return (f"-# {pile}",) if scene.just_ended else (words("The queue is empty."), f"-# {pile}")
-    row = words("# Queue: {cards}", cards=cards.queue(view.queue))
+    row = words("# Queue: {cards}", cards=cards.queue_text(view.queue))
     return (row, total, f"-# {pile}")
 
 
-def _percent(chance: int) -> int:
-    """A *chance* in ten-thousandths that is neither 0 nor 1, in percent, never shown as if it were."""
+def _chance_percent(chance: int) -> int:
+    """*chance*, in ten-thousandths and neither 0 nor 1, in percent: 1 to 99."""
     return min(99, max(1, round(100 * chance / CERTAIN)))

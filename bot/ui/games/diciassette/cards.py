@@ -1,4 +1,4 @@
-"""The cards of 17 in messages: their symbols, their names, what they do."""
+"""The cards of 17 in messages: their symbols, their names, their effects."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -6,7 +6,7 @@ from itertools import repeat
 from typing import Final
 
 from bot.i18n import N_, Words
-from bot.ui.components import BESIDE
+from bot.ui.components import NO_BREAK_SPACE
 from bot.ui.games.diciassette import drawings
 from bot.ui.games.diciassette.drawings import DRAWINGS
 from bot.ui.pictures import symbols
@@ -16,10 +16,10 @@ from engine.games.diciassette.view import Seen
 
 _UP: Final = "🔼"
 _DOWN: Final = "🔽"
-"""What stands on the buttons that play a card, face up and face down, in place of its front and its back."""
+"""The emojis on the buttons that play a card face up and face down, until Discord has those of its front and back."""
 PLAIN_BACK: Final = DRAWINGS.symbol("plain_back", "⬛", _DOWN)
 _OPEN_BACKS: Final = tuple(
-    DRAWINGS.symbol(drawings.name(n, "back"), text, _DOWN) for n, text in enumerate("❶❷❸❹❺", start=1)
+    DRAWINGS.symbol(drawings.drawing_name(n, "back"), text, _DOWN) for n, text in enumerate("❶❷❸❹❺", start=1)
 )
 _NUMBERS: Final = ("1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣")
 _SPECIALS: Final = {
@@ -29,19 +29,19 @@ _SPECIALS: Final = {
     Card.TRAP: "🪤",
 }
 _KEYS: Final = {
-    card: drawings.name(card.number, "both_sides" if card.open_back else "") if card.number else card.value
+    card: drawings.drawing_name(card.number, "both_sides" if card.open_back else "") if card.number else card.value
     for card in Card
 }
 _TEXTS: Final = {card: _NUMBERS[card.number - 1] if card.number else _SPECIALS[card] for card in Card}
 _FRONTS: Final = {card: DRAWINGS.symbol(_KEYS[card], _TEXTS[card], _UP) for card in Card}
-_TURNED: Final = {card: DRAWINGS.symbol(f"{_KEYS[card]}_down", f"({_TEXTS[card]})", _DOWN) for card in Card}
+_KNOWN_FACE_DOWN: Final = {card: DRAWINGS.symbol(f"{_KEYS[card]}_down", f"({_TEXTS[card]})", _DOWN) for card in Card}
 _NAMES: Final = {
     Card.REVERSE: N_("Reverse"),
     Card.TRASH: N_("Trash"),
     Card.X2: N_("x2"),
     Card.TRAP: N_("Trap"),
 }
-_DOES: Final = {
+_EFFECTS: Final = {
     Card.REVERSE: N_("Face up it reverses the direction of play. Face down it is worth 0."),
     Card.TRASH: N_("Face up it discards the card to its left. Face down it is worth 0."),
     Card.X2: N_("Face up it makes the next player play two cards. Face down it is worth 0."),
@@ -53,65 +53,69 @@ BRAVEST_CALL: Final = DRAWINGS.symbol("bravest_call", "📣")
 BEST_BLUFF: Final = DRAWINGS.symbol("best_bluff", "🎭")
 
 
-def open_back(number: int) -> Symbol:
+def open_back_symbol(number: int) -> Symbol:
     """The symbol for the back of a two-sided card with *number*."""
     return _OPEN_BACKS[number - 1]
 
 
-def front(card: Card) -> Symbol:
+def front_symbol(card: Card) -> Symbol:
     """The symbol for the front of *card*."""
     return _FRONTS[card]
 
 
-def back(card: Card) -> Symbol:
+def back_symbol(card: Card) -> Symbol:
     """The symbol for the back of *card*, as everybody sees it when it lies face down."""
-    return open_back(card.number) if card.open_back else PLAIN_BACK
+    return open_back_symbol(card.number) if card.open_back else PLAIN_BACK
 
 
-def turned(card: Card, face: Face) -> Symbol:
+def known_card_symbol(card: Card, face: Face) -> Symbol:
     """The symbol for *card*, whose front is known, lying with *face* up: one symbol, which no line can break."""
-    return _FRONTS[card] if face is Face.UP else _TURNED[card]
+    return _FRONTS[card] if face is Face.UP else _KNOWN_FACE_DOWN[card]
 
 
-def face_down(card: Card) -> Symbol:
-    """The symbol for *card*, which the viewer knows, lying face down: its back, with its front if others do not see
-    what it is."""
-    return open_back(card.number) if card.open_back else turned(card, Face.DOWN)
+def own_face_down_symbol(card: Card) -> Symbol:
+    """The symbol for *card*, which the viewer knows, lying face down: its back.
+
+    The front is shown too if others do not see which card it is.
+    """
+    return open_back_symbol(card.number) if card.open_back else known_card_symbol(card, Face.DOWN)
 
 
-def queue(seen: Iterable[Seen]) -> str:
-    """The cards of the queue as the viewer sees them, left to right; their own plain-backed cards show their fronts
-    too."""
-    return " ".join(map(_lying, seen, repeat(symbols.edition())))
+def queue_text(seen: Iterable[Seen]) -> str:
+    """The cards of the queue as the viewer sees them, left to right.
+
+    The viewer's own plain-backed cards show their fronts too.
+    """
+    return " ".join(map(_queue_card_text, seen, repeat(symbols.emoji_version())))
 
 
 @lru_cache(1024)
-def _lying(seen: Seen, edition: int) -> str:
-    """A card of the queue, in the *edition* of the symbols that is shown."""
+def _queue_card_text(seen: Seen, edition: int) -> str:
+    """A card of the queue. *edition* is the current ``emoji_version``, for the cache."""
     if seen.card is None:
         return str(PLAIN_BACK)
-    return str(front(seen.card) if seen.face is Face.UP else face_down(seen.card))
+    return str(front_symbol(seen.card) if seen.face is Face.UP else own_face_down_symbol(seen.card))
 
 
-def tokens(victory: int, penalty: int) -> str:
-    """How many tokens of both kinds somebody has, and how many win."""
-    return f"{VICTORY}{BESIDE}{victory}/{VICTORIES_TO_WIN} {PENALTY}{BESIDE}{penalty}"
+def token_counts(victory: int, penalty: int) -> str:
+    """How many tokens of both kinds a player has, and how many win."""
+    return f"{VICTORY}{NO_BREAK_SPACE}{victory}/{VICTORIES_TO_WIN} {PENALTY}{NO_BREAK_SPACE}{penalty}"
 
 
-def name(card: Card, words: Words) -> str:
+def card_name(card: Card, words: Words) -> str:
     """The name of *card*, for people to read; a number is its own name."""
     return str(card.number) if card.number else words(_NAMES[card])
 
 
-def named(card: Card, words: Words) -> str:
+def symbol_and_name(card: Card, words: Words) -> str:
     """The symbol for the front of *card*, and its name."""
-    return f"{front(card)}{BESIDE}{name(card, words)}"
+    return f"{front_symbol(card)}{NO_BREAK_SPACE}{card_name(card, words)}"
 
 
-def does(card: Card, words: Words) -> str:
-    """What *card* does, in one sentence."""
+def card_effect(card: Card, words: Words) -> str:
+    """The effect of *card*, in one sentence."""
     if card.open_back:
         return words("Both sides show the {number}: face up or face down makes no difference.", number=card.number)
     if card.number:
         return words("Plain back: face down, only you know what it is.")
-    return words(_DOES[card])
+    return words(_EFFECTS[card])

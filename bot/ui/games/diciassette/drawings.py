@@ -1,4 +1,4 @@
-"""What the cards and tokens of 17 look like.
+"""The drawings of the cards and tokens of 17.
 
 As in print, a two-sided card is known from both sides: a white border around its front, a black one around its back,
 which shows the same number. A one-sided card has a border on neither side.
@@ -22,106 +22,106 @@ _STEEL: Final = "#3b4254"
 def _empty_card(fill: str, edge: str, rim: float) -> Canvas:
     """A canvas with an empty card on it."""
     canvas = Canvas()
-    canvas.card(13, 1, 74, 98, fill, edge, rim)
+    canvas.rounded_rectangle(13, 1, 74, 98, fill, edge, rim)
     return canvas
 
 
-def _front(number: int, two_sided: bool) -> Image.Image:
-    """The front of a number card."""
+def _draw_front(number: int, two_sided: bool) -> Image.Image:
+    """Draw the front of a number card."""
     fill = _HUES[number - 1]
     canvas = _empty_card(INK, INK, 1)
     if two_sided:
-        canvas.card(14.5, 2.5, 71, 95, fill, PAPER, 9)
+        canvas.rounded_rectangle(14.5, 2.5, 71, 95, fill, PAPER, 9)
     else:
-        canvas.card(14.5, 2.5, 71, 95, fill, fill, 1)
+        canvas.rounded_rectangle(14.5, 2.5, 71, 95, fill, fill, 1)
     canvas.text(50, 50, str(number), 72, PAPER)
     return canvas.finish()
 
 
-def _back(number: int) -> Image.Image:
-    """The back of the two-sided card with *number*."""
+def _draw_back(number: int) -> Image.Image:
+    """Draw the back of the two-sided card with *number*."""
     canvas = _empty_card(NIGHT, PAPER, 2)
-    canvas.card(15, 3, 70, 94, _DEEP[number - 1], NIGHT, 10)
+    canvas.rounded_rectangle(15, 3, 70, 94, _DEEP[number - 1], NIGHT, 10)
     canvas.text(50, 50, str(number), 68, PAPER)
     return canvas.finish()
 
 
-def _plain_back() -> Image.Image:
-    """The back that all one-sided cards share."""
+def _draw_plain_back() -> Image.Image:
+    """Draw the back that all one-sided cards share."""
     canvas = _empty_card(_STEEL, PAPER, 2)
     for step in range(4):
         for row in range(6):
             x, y = 23.5 + step * 17.6, 12 + row * 15.2
-            canvas.shape([(x, y - 6), (x + 6, y), (x, y + 6), (x - 6, y)], "#8a94ad")
+            canvas.polygon([(x, y - 6), (x + 6, y), (x, y + 6), (x - 6, y)], "#8a94ad")
     return canvas.finish()
 
 
-def _special_card() -> Canvas:
+def _empty_special_card() -> Canvas:
     """A canvas with an empty special card on it."""
     return _empty_card("#f6f1e3", INK, 4)
 
 
-def _reverse() -> Image.Image:
-    """The card Reverse."""
-    canvas = _special_card()
+def _draw_reverse() -> Image.Image:
+    """Draw the card Reverse."""
+    canvas = _empty_special_card()
     for start, end, turn in ((200, 340, 1), (20, 160, -1)):
         canvas.arc(50, 50, 22, start, end, "#1565c0", 10)
         head = ((9, -7), (32, -13), (26, 13))
-        canvas.shape([(50 + turn * x, 50 + turn * y) for x, y in head], "#1565c0")
+        canvas.polygon([(50 + turn * x, 50 + turn * y) for x, y in head], "#1565c0")
     return canvas.finish()
 
 
-def _trash() -> Image.Image:
-    """The card Trash."""
-    canvas = _special_card()
-    canvas.shape([(30, 38), (70, 38), (65, 84), (35, 84)], "#5b6272")
-    canvas.box(26, 27, 48, 8, "#5b6272")
-    canvas.box(42, 20, 16, 7, "#5b6272")
+def _draw_trash() -> Image.Image:
+    """Draw the card Trash."""
+    canvas = _empty_special_card()
+    canvas.polygon([(30, 38), (70, 38), (65, 84), (35, 84)], "#5b6272")
+    canvas.rectangle(26, 27, 48, 8, "#5b6272")
+    canvas.rectangle(42, 20, 16, 7, "#5b6272")
     for x in (42, 50, 58):
         canvas.line([(x, 46), (50 + (x - 50) * 0.8, 76)], PAPER, 3)
     return canvas.finish()
 
 
-def _x2() -> Image.Image:
-    """The card x2."""
-    canvas = _special_card()
+def _draw_x2() -> Image.Image:
+    """Draw the card x2."""
+    canvas = _empty_special_card()
     canvas.text(50, 49, "x2", 50, "#6a1b9a")
     return canvas.finish()
 
 
-def _trap() -> Image.Image:
-    """The card Trap."""
-    canvas = _special_card()
+def _draw_trap() -> Image.Image:
+    """Draw the card Trap."""
+    canvas = _empty_special_card()
     red = "#c62828"
     teeth = [22 + 8 * n for n in range(8)]
     for y, way in ((24, 1), (76, -1)):
         points = [(teeth[0], y)]
         for number, x in enumerate(teeth):
             points.append((x, y + way * (21 if number % 2 else 8)))
-        canvas.shape([*points, (teeth[-1], y), (teeth[-1], y - way * 9), (teeth[0], y - way * 9)], red)
-    canvas.disc(50, 50, 6, fill=INK)
+        canvas.polygon([*points, (teeth[-1], y), (teeth[-1], y - way * 9), (teeth[0], y - way * 9)], red)
+    canvas.ellipse(50, 50, 6, fill=INK)
     return canvas.finish()
 
 
-def _victory() -> Image.Image:
-    """The victory token."""
+def _draw_victory() -> Image.Image:
+    """Draw the victory token."""
     canvas = Canvas()
-    canvas.disc(50, 50, 48, fill=GOLD, edge="#8a5a00", rim=6)
+    canvas.ellipse(50, 50, 48, fill=GOLD, edge="#8a5a00", rim=6)
     canvas.star(50, 53, 34, INK)
     return canvas.finish()
 
 
-def _penalty() -> Image.Image:
-    """The penalty token."""
+def _draw_penalty() -> Image.Image:
+    """Draw the penalty token."""
     canvas = Canvas()
-    canvas.disc(50, 50, 48, fill="#c62828", edge="#5e0f0f", rim=6)
+    canvas.ellipse(50, 50, 48, fill="#c62828", edge="#5e0f0f", rim=6)
     canvas.line([(32, 32), (68, 68)], PAPER, 13)
     canvas.line([(68, 32), (32, 68)], PAPER, 13)
     return canvas.finish()
 
 
-def _turned(front: Callable[[], Image.Image], back: Callable[[], Image.Image]) -> Image.Image:
-    """A card that lies face down and whose front is known: the front, its back showing behind it."""
+def _draw_known_face_down(front: Callable[[], Image.Image], back: Callable[[], Image.Image]) -> Image.Image:
+    """Draw a face-down card whose front is known: the front, with its back showing behind it."""
     image = Image.new("RGBA", (SIDE, SIDE))
     small = round(SIDE * 0.86)
     for drawn, (x, y) in ((back, (-8, 0)), (front, (SIDE - small + 6, SIDE - small))):
@@ -131,57 +131,66 @@ def _turned(front: Callable[[], Image.Image], back: Callable[[], Image.Image]) -
     return image
 
 
-def _bravest_call() -> Image.Image:
-    """The bravest call: the button, slammed."""
+def _draw_bravest_call() -> Image.Image:
+    """Draw the symbol of the bravest call: the call button."""
     canvas = Canvas()
-    canvas.disc(50, 50, 48, fill="#da373c", edge=PAPER, rim=5)
+    canvas.ellipse(50, 50, 48, fill="#da373c", edge=PAPER, rim=5)
     canvas.text(48, 50, "17!", 46, PAPER)
     return canvas.finish()
 
 
-def _best_bluff() -> Image.Image:
-    """The best bluff: a mask over the eyes."""
+def _draw_best_bluff() -> Image.Image:
+    """Draw the symbol of the best bluff: a mask over the eyes."""
     canvas = Canvas()
     violet = "#8e44c9"
-    canvas.disc(30, 50, 28, 24, fill=violet)
-    canvas.disc(70, 50, 28, 24, fill=violet)
-    canvas.box(30, 27, 40, 30, violet)
+    canvas.ellipse(30, 50, 28, 24, fill=violet)
+    canvas.ellipse(70, 50, 28, 24, fill=violet)
+    canvas.rectangle(30, 27, 40, 30, violet)
     for x, outwards in ((31, -1), (69, 1)):
-        canvas.disc(x, 50, 13, 8, fill=PAPER)
-        canvas.disc(x + 3 * outwards, 50, 5, fill=NIGHT)
+        canvas.ellipse(x, 50, 13, 8, fill=PAPER)
+        canvas.ellipse(x + 3 * outwards, 50, 5, fill=NIGHT)
     return canvas.finish()
 
 
-def name(number: int, which: str = "") -> str:
-    """The name of the drawing of *number*: the front of a one-sided card, ``"both_sides"`` for that of a two-sided one,
-    ``"back"`` for its back."""
+def drawing_name(number: int, which: str = "") -> str:
+    """The name of the drawing of *number*.
+
+    It is the front of a one-sided card; with ``"both_sides"`` the front of a two-sided card, with ``"back"`` its back.
+    """
     return "_".join(filter(None, (_NUMBERS[number - 1], which)))
 
 
 _CARDS: Final[Mapping[str, Callable[[], Image.Image]]] = {
-    **{name(n): partial(_front, n, False) for n in range(1, 6)},
-    **{name(n, "both_sides"): partial(_front, n, True) for n in range(1, 6)},
-    **{name(n, "back"): partial(_back, n) for n in range(1, 6)},
-    "plain_back": _plain_back,
-    "reverse": _reverse,
-    "trash": _trash,
-    "x2": _x2,
-    "trap": _trap,
-    "victory": _victory,
-    "penalty": _penalty,
-    "bravest_call": _bravest_call,
-    "best_bluff": _best_bluff,
+    **{drawing_name(n): partial(_draw_front, n, False) for n in range(1, 6)},
+    **{drawing_name(n, "both_sides"): partial(_draw_front, n, True) for n in range(1, 6)},
+    **{drawing_name(n, "back"): partial(_draw_back, n) for n in range(1, 6)},
+    "plain_back": _draw_plain_back,
+    "reverse": _draw_reverse,
+    "trash": _draw_trash,
+    "x2": _draw_x2,
+    "trap": _draw_trap,
+    "victory": _draw_victory,
+    "penalty": _draw_penalty,
+    "bravest_call": _draw_bravest_call,
+    "best_bluff": _draw_best_bluff,
 }
-_KNOWN: Final = {
-    **{f"{name(n)}_down": partial(_turned, partial(_front, n, False), _plain_back) for n in range(1, 6)},
+_KNOWN_FACE_DOWN: Final = {
     **{
-        f"{name(n, 'both_sides')}_down": partial(_turned, partial(_front, n, True), partial(_back, n))
+        f"{drawing_name(n)}_down": partial(_draw_known_face_down, partial(_draw_front, n, False), _draw_plain_back)
         for n in range(1, 6)
     },
     **{
-        f"{special}_down": partial(_turned, _CARDS[special], _plain_back)
+        f"{drawing_name(n, 'both_sides')}_down": partial(
+            _draw_known_face_down, partial(_draw_front, n, True), partial(_draw_back, n)
+        )
+        for n in range(1, 6)
+    },
+    **{
+        f"{special}_down": partial(_draw_known_face_down, _CARDS[special], _draw_plain_back)
         for special in ("reverse", "trash", "x2", "trap")
     },
 }
-"""Every card as it lies face down when its front is known, by the name of its front with "down" after it."""
-DRAWINGS: Final = Drawings(__name__, {**_CARDS, **_KNOWN}, looks={name(n, "back"): 2 for n in range(1, 6)})
+"""Every card as it lies face down when its front is known, by the name of its front with "down" appended."""
+DRAWINGS: Final = Drawings(
+    __name__, {**_CARDS, **_KNOWN_FACE_DOWN}, looks={drawing_name(n, "back"): 2 for n in range(1, 6)}
+)

@@ -6,9 +6,9 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.i18n import N_, Words
-from bot.ui.games.diciassette.pictures import Lying, queue_picture, table_picture
+from bot.ui.games.diciassette.pictures import QueueCard, queue_picture, table_picture
 from bot.ui.pictures.drawings import Picture
-from bot.ui.presenter import FIRST_STEP, LessonStep, Onward, ToRules
+from bot.ui.presenter import FIRST_STEP, LessonStep, RulesButton, StepButton
 from engine.games.diciassette.cards import Card, Face
 
 _UP: Final = Face.UP
@@ -19,12 +19,12 @@ _FULL_QUEUE: Final = (*_FIRST_QUEUE, (_THREE, _UP), (_TWO, _UP))
 _TRAP_QUEUE: Final = ((Card.TRAP, _DOWN), (_FIVE, _UP), (_FOUR, _UP), (_TWO, _UP), (_ONE, _UP))
 
 
-def _as_it_lies(*queue: Lying) -> Callable[[Words], Picture]:
+def _queue_on_table(*queue: QueueCard) -> Callable[[Words], Picture]:
     """For a step's ``picture``: the queue as it lies on the table."""
     return lambda words: table_picture(queue, words)
 
 
-def _turned_over(*queue: Lying) -> Callable[[Words], Picture]:
+def _queue_turned_over(*queue: QueueCard) -> Callable[[Words], Picture]:
     """For a step's ``picture``: the queue with every card turned over."""
     total = sum(card.number for card, _ in queue)
     return lambda words: queue_picture(queue, total, words)
@@ -39,8 +39,8 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "You play against Ada. She has played a **4** face up. You hold a **5** with a plain back.\n"
             "Play it **face down**: Ada sees only a back. You alone know that the queue now holds 9."
         ),
-        (Onward(N_("Play the 5 face down"), "hidden", ButtonStyle.primary),),
-        _as_it_lies((_FOUR, _UP)),
+        (StepButton(N_("Play the 5 face down"), "hidden", ButtonStyle.primary),),
+        _queue_on_table((_FOUR, _UP)),
     ),
     "hidden": LessonStep(
         N_("Learn 17: call, or wait?"),
@@ -48,8 +48,8 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "Ada plays a **3** face up. She sees 7 and one hidden card; you know the total: 4 + 5 + 3 = 12.\n"
             "Between turns anyone may call **17!** – except whoever played the last card. Do you call now?"
         ),
-        (Onward(N_("Call 17!"), "wrong", ButtonStyle.danger), Onward(N_("Play a 3 face up"), "more")),
-        _as_it_lies(*_FIRST_QUEUE),
+        (StepButton(N_("Call 17!"), "wrong", ButtonStyle.danger), StepButton(N_("Play a 3 face up"), "more")),
+        _queue_on_table(*_FIRST_QUEUE),
     ),
     "wrong": LessonStep(
         N_("Learn 17: a wrong call"),
@@ -58,8 +58,8 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "played the last card, gets a victory token and starts the next round.\n"
             "A second penalty would cost you a victory token. Go back and wait for more."
         ),
-        (Onward(N_("Go back: play a 3 face up"), "more", ButtonStyle.primary),),
-        _turned_over(*_FIRST_QUEUE),
+        (StepButton(N_("Go back: play a 3 face up"), "more", ButtonStyle.primary),),
+        _queue_turned_over(*_FIRST_QUEUE),
     ),
     "more": LessonStep(
         N_("Learn 17: now?"),
@@ -68,8 +68,8 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "You know the hidden one, so for you it is 4 + 5 + 3 + 3 + 2 = … "
             "Be quick, at a real table the others call too!"
         ),
-        (Onward(N_("Call 17!"), "right", ButtonStyle.danger),),
-        _as_it_lies(*_FULL_QUEUE),
+        (StepButton(N_("Call 17!"), "right", ButtonStyle.danger),),
+        _queue_on_table(*_FULL_QUEUE),
     ),
     "right": LessonStep(
         N_("Learn 17: a right call"),
@@ -78,8 +78,8 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "penalty. You start the next round. Three victory tokens win the game.\n"
             "Now for something sneakier: among your new cards is a **Trap**."
         ),
-        (Onward(N_("Play the Trap face down"), "trap", ButtonStyle.primary),),
-        _turned_over(*_FULL_QUEUE),
+        (StepButton(N_("Play the Trap face down"), "trap", ButtonStyle.primary),),
+        _queue_turned_over(*_FULL_QUEUE),
     ),
     "trap": LessonStep(
         N_("Learn 17: the trap is set"),
@@ -88,8 +88,8 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "If that is a 5, it makes 17 – so she might call. A Trap is worth nothing, but face down it bites whoever "
             "calls."
         ),
-        (Onward(N_("See what Ada does"), "snap", ButtonStyle.primary),),
-        _as_it_lies(*_TRAP_QUEUE),
+        (StepButton(N_("See what Ada does"), "snap", ButtonStyle.primary),),
+        _queue_on_table(*_TRAP_QUEUE),
     ),
     "snap": LessonStep(
         N_("Learn 17: the trap is sprung"),
@@ -100,8 +100,8 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "There are three more special cards, and numbers that can be read on the back too: the rules show "
             "them. Open a table with **/play**, and add computer players if nobody else is around."
         ),
-        (ToRules(N_("All the cards"), "cards"), Onward(N_("Once more from the start"), FIRST_STEP)),
-        _turned_over(*_TRAP_QUEUE),
+        (RulesButton(N_("All the cards"), "cards"), StepButton(N_("Once more from the start"), FIRST_STEP)),
+        _queue_turned_over(*_TRAP_QUEUE),
     ),
 }
-"""By their keys."""
+"""The steps of the lesson, by key."""

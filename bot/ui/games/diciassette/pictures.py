@@ -9,7 +9,7 @@ from bot.i18n import Words
 from bot.ui.games.diciassette import cards
 from bot.ui.games.diciassette.drawings import DRAWINGS
 from bot.ui.pictures.canvas import GROUND, PAPER, Canvas
-from bot.ui.pictures.drawings import Picture, picture
+from bot.ui.pictures.drawings import Picture, make_picture
 from engine.games.diciassette.cards import TARGET, Card, Face
 
 _CARD: Final = 84
@@ -18,43 +18,43 @@ _ROW: Final = 8
 _RIGHT: Final = "#2e9e5b"
 _WRONG: Final = "#c62828"
 
-Lying = tuple[Card, Face]
+QueueCard = tuple[Card, Face]
 
 
-def queue_picture(queue: Sequence[Lying], total: int, words: Words) -> Picture:
-    """A picture of *queue*, left to right, with every card turned and the *total* below."""
+def queue_picture(queue: Sequence[QueueCard], total: int, words: Words) -> Picture:
+    """A picture of *queue*, left to right, with every card turned over and the *total* below."""
     shown = tuple(queue)
     said = [
-        words("{card} face up", card=cards.name(card, words))
+        words("{card} face up", card=cards.card_name(card, words))
         if face is Face.UP
-        else words("{card} face down", card=cards.name(card, words))
+        else words("{card} face down", card=cards.card_name(card, words))
         for card, face in shown
     ]
     alt = words("The queue, from the left: {cards}. Sum: {total}.", cards=", ".join(said) or "–", total=total)
-    return picture("queue", (shown, total), lambda: draw(shown, total), alt)
+    return make_picture("queue", (shown, total), lambda: draw_queue(shown, total), alt)
 
 
-def table_picture(queue: Sequence[Lying], words: Words) -> Picture:
+def table_picture(queue: Sequence[QueueCard], words: Words) -> Picture:
     """A picture of *queue* as it lies on the table, with the backs of face-down cards."""
-    lying = tuple(cards.front(card) if face is Face.UP else cards.back(card) for card, face in queue)
+    lying = tuple(cards.front_symbol(card) if face is Face.UP else cards.back_symbol(card) for card, face in queue)
     said = [
-        cards.name(card, words) if face is Face.UP or card.open_back else words("a card face down")
+        cards.card_name(card, words) if face is Face.UP or card.open_back else words("a card face down")
         for card, face in queue
     ]
     alt = words("The queue, from the left: {cards}.", cards=", ".join(said))
-    return picture("lying", lying, lambda: draw_row([symbol.key for symbol in lying], _ROW), alt)
+    return make_picture("lying", lying, lambda: draw_symbols([symbol.key for symbol in lying], _ROW), alt)
 
 
 def cards_picture(words: Words) -> Picture:
     """A picture of every kind of card, two-sided ones also from the back, and the tokens."""
     numbers = range(1, 6)
-    one_sided = [cards.front(Card(str(n))) for n in numbers]
-    two_sided = [cards.front(Card(f"{n}=")) for n in numbers]
+    one_sided = [cards.front_symbol(Card(str(n))) for n in numbers]
+    two_sided = [cards.front_symbol(Card(f"{n}=")) for n in numbers]
     shown = [
         *one_sided, cards.PLAIN_BACK,
         *two_sided, None,
-        *(cards.open_back(n) for n in numbers), None,
-        *map(cards.front, (Card.REVERSE, Card.TRASH, Card.X2, Card.TRAP)), None, cards.PLAIN_BACK,
+        *(cards.open_back_symbol(n) for n in numbers), None,
+        *map(cards.front_symbol, (Card.REVERSE, Card.TRASH, Card.X2, Card.TRAP)), None, cards.PLAIN_BACK,
         cards.VICTORY, cards.PENALTY,
     ]  # fmt: skip
     keys = [symbol and symbol.key for symbol in shown]
@@ -62,11 +62,11 @@ def cards_picture(words: Words) -> Picture:
         "All cards: the numbers 1 to 5 with a plain back; the numbers 1 to 5 that show their number on a black back; "
         "Reverse, Trash, x2 and Trap, with plain backs; a victory token and a penalty."
     )
-    return picture("cards", keys, lambda: draw_row(keys, 6), alt)
+    return make_picture("cards", keys, lambda: draw_symbols(keys, 6), alt)
 
 
-def draw_row(keys: Sequence[str | None], across: int) -> Image.Image:
-    """Draw the drawings *keys* in rows of *across*; for ``None`` a place stays free."""
+def draw_symbols(keys: Sequence[str | None], across: int) -> Image.Image:
+    """Draw the drawings *keys* in rows of *across*; ``None`` leaves a place free."""
     rows = -(-len(keys) // across)
     image = Image.new("RGB", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), GROUND)
     for index, key in enumerate(keys):
@@ -77,16 +77,16 @@ def draw_row(keys: Sequence[str | None], across: int) -> Image.Image:
     return image
 
 
-def draw(queue: Sequence[Lying], total: int) -> Image.Image:
+def draw_queue(queue: Sequence[QueueCard], total: int) -> Image.Image:
     """Draw *queue* in rows of eight, and below it *total* on a badge that is green from 17 on, red before."""
     rows = max(1, -(-len(queue) // _ROW))
     across = max(4, min(_ROW, len(queue)))
     image = Image.new("RGB", (across * _CARD + 16, rows * (_CARD + 12) + 66), GROUND)
     for index, (card, face) in enumerate(queue):
-        small = DRAWINGS[cards.turned(card, face).key]().resize((_CARD - 8, _CARD - 8))
+        small = DRAWINGS[cards.known_card_symbol(card, face).key]().resize((_CARD - 8, _CARD - 8))
         image.paste(small, (12 + index % _ROW * _CARD, 10 + index // _ROW * (_CARD + 12)), small)
     badge = Canvas(230, 52)
-    badge.card(2, 6, 226, 88, _RIGHT if total >= TARGET else _WRONG, PAPER, 4)
+    badge.rounded_rectangle(2, 6, 226, 88, _RIGHT if total >= TARGET else _WRONG, PAPER, 4)
     badge.text(115, 50, f"{total} {'≥' if total >= TARGET else '<'} {TARGET}", 58, PAPER)
     done = badge.finish()
     image.paste(done, ((image.width - done.width) // 2, image.height - 58), done)

@@ -27,9 +27,9 @@ PRESENTER: Final = Presenter[View, Action, Event](
         "gets the victory token. Three victory tokens win."
     ),
     accent=0xE4572E,
-    topics=rules.TOPICS,
+    rules_pages=rules.RULES_PAGES,
     drawings=DRAWINGS,
-    counts={
+    count_labels={
         tallies.RIGHT_CALLS: N_("Right calls"),
         tallies.WRONG_CALLS: N_("Wrong calls"),
         tallies.BLUFFS: N_("Bluffs that worked"),
@@ -44,12 +44,12 @@ PRESENTER: Final = Presenter[View, Action, Event](
         N_("Plays like a master: remembers everything, bluffs and calls as often as is good."),
     ),
     lesson=LESSON,
-    waiting=N_("It is not your turn yet. To call now, press **Show the queue** first, or **17!** in the channel."),
-    past=N_("What happened in this round"),
-    pace=N_("{seconds} s to call 17!"),
+    waiting_text=N_("It is not your turn yet. To call now, press **Show the queue** first, or **17!** in the channel."),
+    history_title=N_("What happened in this round"),
+    pace_text=N_("{seconds} s to call 17!"),
     call="17!",
     tie_break=N_("Equal in victory tokens: whoever has fewer penalty tokens wins."),
-    called=N_("**Your 17! is in.** In a moment everyone sees who was first."),
+    called_text=N_("**Your 17! is in.** In a moment everyone sees who was first."),
     pages_for={
         Why.ROUND_OVER: "calling",
         Why.CALLED_TOO_LATE: "calling",
@@ -59,7 +59,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
         Refused.OWN_TURN_JUST_ENDED: "calling",
         Refused.MID_TURN: "calling",
     },
-    follow=N_("Show the queue"),
+    follow_label=N_("Show the queue"),
     refusals={
         Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is played."),
         Why.MOVED_ON: N_("A card has been played since then. Look again: this is how it stands now."),

@@ -1,12 +1,12 @@
-"""The reveal: how a round of 17 ended, and how near that has brought somebody to the end, for both messages."""
+"""How a round of 17 ended, and who is near to winning, for both messages."""
 
 from collections.abc import Iterable, Sequence
 
 from bot.i18n import Words
 from bot.tables.scene import Scene
-from bot.ui.components import BESIDE, JOINED, alike, bold, escaped
+from bot.ui.components import NO_BREAK_SPACE, WORD_JOINER, bold_name, cached_by_public_scene, escaped_name
 from bot.ui.games.diciassette import cards
-from bot.ui.pictures.symbols import joined
+from bot.ui.pictures.symbols import join_symbols
 from engine.game import Seat
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
@@ -26,20 +26,22 @@ Scene17 = Scene[View, Action, Event]
 
 
 def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequence[str]:
-    """How the last round ended: who *called* (if that is wanted), every card turned over, the sum, a snap for every
-    trap, the tokens for the call; last, in small print, what was withheld and returned. Empty while no round has
-    ended."""
+    """How the last round ended: the call, every card turned over, the sum, the Traps, the tokens.
+
+    Who *called* is left out if that is not wanted. Last, in small print, the tokens that were withheld and returned.
+    Empty while no round has ended.
+    """
     lines: list[str] = []
     aside: list[str] = []
     back: dict[Seat, list[str]] = {}
-    given = _given_for_the_call(scene, words)
+    given = _call_token_texts(scene, words)
     caller = Seat(0)
     for event in scene.outcome:
         match event:
             case Called(caller, last, others):
-                lines += _called_lines(caller, last, others, scene, words) if called else ()
+                lines += _call_lines(caller, last, others, scene, words) if called else ()
             case Revealed(queue, total):
-                shown = joined([cards.turned(card, face) for _, card, face in queue], " ")
+                shown = join_symbols([cards.known_card_symbol(card, face) for _, card, face in queue], " ")
                 lines.append(words("## Queue: {cards}", cards=shown or "–"))
                 lines.append(
                     "✅ " + words("Sum **{total}**: the call was right.", total=total)
@@ -47,48 +49,50 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
                     else "⛔ " + words("Sum **{total}**: the call was wrong.", total=total)
                 )
             case TokenGiven(seat, Token.VICTORY, Because.TRAP):
-                lines.append(_snap(seat, caller, scene, words, rewarded=True))
+                lines.append(_trap_line(seat, caller, scene, words, rewarded=True))
             case TokenGiven(_, Token.PENALTY, Because.TRAP):
                 continue  # it stands in the line of its trap
             case TokenGiven() if given:  # both tokens for the call in one line
                 tokens = ", ".join(given)
-                lines.append(f"📣 {tokens}." if _snapped(scene) else f"{tokens}.")
+                lines.append(f"📣 {tokens}." if _trap_was_sprung(scene) else f"{tokens}.")
                 given = ()
             case TokenWithheld(seat, because):
                 if because is Because.TRAP:
-                    lines.append(_snap(seat, caller, scene, words, rewarded=False))
-                aside.append(words("{name}: only one victory token per round", name=escaped(scene.name(seat))))
+                    lines.append(_trap_line(seat, caller, scene, words, rewarded=False))
+                aside.append(words("{name}: only one victory token per round", name=escaped_name(scene.name(seat))))
             case PenaltiesDiscarded(seat, victory_lost):
-                back.setdefault(seat, []).append(returned(victory_lost=victory_lost))
+                back.setdefault(seat, []).append(returned_tokens(victory_lost=victory_lost))
             case _:
                 continue
     aside += [
-        words("{name} returns {tokens}", name=escaped(scene.name(seat)), tokens=JOINED.join(tokens))
+        words("{name} returns {tokens}", name=escaped_name(scene.name(seat)), tokens=WORD_JOINER.join(tokens))
         for seat, tokens in back.items()
     ]
     return (*lines, f"-# {' · '.join(dict.fromkeys(aside))}") if aside else tuple(lines)
 
 
-def _called_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17, words: Words) -> Iterable[str]:
-    """That *caller* has called after a card of *last*; and that *others* called at the same time (D9)."""
+def _call_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17, words: Words) -> Iterable[str]:
+    """Lines that say that *caller* called after a card of *last*, and that *others* called at the same time (D9)."""
     yield words(
-        "### 📣 {caller} called 17! on {last}", caller=escaped(scene.name(caller)), last=escaped(scene.name(last))
+        "### 📣 {caller} called 17! on {last}",
+        caller=escaped_name(scene.name(caller)),
+        last=escaped_name(scene.name(last)),
     )
     if others:
         yield words(
             "-# {names} called at the same moment; {caller} comes first in turn order, so that call counts.",
-            names=words.all_of([bold(scene.name(seat)) for seat in others]),
-            caller=escaped(scene.name(caller)),
+            names=words.list_and([bold_name(scene.name(seat)) for seat in others]),
+            caller=escaped_name(scene.name(caller)),
         )
 
 
-def _given_for_the_call(scene: Scene17, words: Words) -> Sequence[str]:
-    """The tokens that the call itself has brought, each with who got it (D14)."""
+def _call_token_texts(scene: Scene17, words: Words) -> Sequence[str]:
+    """The tokens given for the call itself, each with who got it (D14)."""
     tokens = [event for event in scene.outcome if isinstance(event, TokenGiven)]
     return [
         words(
             "{name} gets {token}",
-            name=bold(scene.name(seat)),
+            name=bold_name(scene.name(seat)),
             token=cards.VICTORY if token is Token.VICTORY else cards.PENALTY,
         )
         for seat, token, because in tokens
@@ -96,18 +100,20 @@ def _given_for_the_call(scene: Scene17, words: Words) -> Sequence[str]:
     ]
 
 
-def _snapped(scene: Scene17) -> bool:
-    """Whether a trap has: then tokens were given for more than the call."""
+def _trap_was_sprung(scene: Scene17) -> bool:
+    """Whether a Trap was sprung: then tokens were given for more than the call."""
     return any(isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP for it in scene.outcome)
 
 
-def _snap(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
-    """That a trap of *owner* has caught *caller*, and what tokens that brings; *rewarded*: the owner gets one (D14,
-    D15)."""
-    snap, name, victory = cards.turned(Card.TRAP, Face.DOWN), escaped(scene.name(owner)), cards.VICTORY
-    caught = f"{escaped(scene.name(caller))} ({JOINED}{cards.PENALTY}{JOINED})"
+def _trap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
+    """A line that says that a Trap of *owner* caught *caller*, and which tokens that brings.
+
+    *rewarded*: the owner gets a token (D14, D15).
+    """
+    snap, name, victory = cards.known_card_symbol(Card.TRAP, Face.DOWN), escaped_name(scene.name(owner)), cards.VICTORY
+    caught = f"{escaped_name(scene.name(caller))} ({WORD_JOINER}{cards.PENALTY}{WORD_JOINER})"
     if owner == caller:
-        tokens = f"{victory}{JOINED}{cards.PENALTY}" if rewarded else str(cards.PENALTY)
+        tokens = f"{victory}{WORD_JOINER}{cards.PENALTY}" if rewarded else str(cards.PENALTY)
         said = words("**Snap!** {name} walks into their own Trap and gets {tokens}.", name=name, tokens=tokens)
     elif rewarded:
         said = words("**Snap!** {owner} traps {name} and gets {victory}.", owner=name, name=caught, victory=victory)
@@ -116,32 +122,32 @@ def _snap(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: 
     return f"{snap} {said}"
 
 
-def returned(*, victory_lost: bool) -> str:
+def returned_tokens(*, victory_lost: bool) -> str:
     """The tokens that go back with a second penalty (D16)."""
-    return JOINED.join(map(str, (cards.PENALTY, cards.PENALTY, *((cards.VICTORY,) if victory_lost else ()))))
+    return WORD_JOINER.join(map(str, (cards.PENALTY, cards.PENALTY, *((cards.VICTORY,) if victory_lost else ()))))
 
 
-def match_point(scene: Scene17, words: Words) -> str:
-    """Who needs only one more victory token; empty: nobody."""
-    near = [bold(scene.name(Seat(seat))) for seat, n in enumerate(scene.view.victory) if n == VICTORIES_TO_WIN - 1]
-    return "🔥 " + words("Match point: {names}", names=words.all_of(near)) if near else ""
+def match_point_line(scene: Scene17, words: Words) -> str:
+    """A line that names the players who need only one more victory token; empty: nobody."""
+    near = [bold_name(scene.name(Seat(seat))) for seat, n in enumerate(scene.view.victory) if n == VICTORIES_TO_WIN - 1]
+    return "🔥 " + words("Match point: {names}", names=words.list_and(near)) if near else ""
 
 
-def has_laid(scene: Scene17) -> bool:
+def viewer_has_card_in_queue(scene: Scene17) -> bool:
     """Whether a card of the viewer lies in the queue."""
     return any(seen.seat == scene.seat for seen in scene.view.queue)
 
 
-@alike
-def concluded(scene: Scene17, words: Words) -> tuple[str, str]:
-    """Who called in the last round, and the sum; who got what, and gave what back. Empty: none has ended."""
+@cached_by_public_scene
+def round_summary(scene: Scene17, words: Words) -> tuple[str, str]:
+    """(who called in the last round and the sum, who got and returned which tokens). Empty: no round has ended."""
     said = ""
     tokens: dict[Seat, list[str]] = {}
     gone: dict[Seat, list[str]] = {}
     for event in scene.outcome:
         match event:
             case Called(caller, _, _):
-                said = bold(scene.name(caller))
+                said = bold_name(scene.name(caller))
             case Revealed(_, total) if total >= TARGET:
                 said = words("{name} called 17! at {total} – right.", name=said, total=total)
             case Revealed(_, total):
@@ -150,12 +156,12 @@ def concluded(scene: Scene17, words: Words) -> tuple[str, str]:
                 symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                 tokens.setdefault(seat, []).append(str(symbol))
             case PenaltiesDiscarded(seat, victory_lost):
-                gone.setdefault(seat, []).append(returned(victory_lost=victory_lost))
+                gone.setdefault(seat, []).append(returned_tokens(victory_lost=victory_lost))
             case _:
                 continue
     got = []
     for seat, own in tokens.items():
-        got.append(f"{JOINED.join(own)}{BESIDE}{escaped(scene.name(seat))}")
+        got.append(f"{WORD_JOINER.join(own)}{NO_BREAK_SPACE}{escaped_name(scene.name(seat))}")
         if seat in gone:
-            got[-1] += " " + words("(returns {tokens})", tokens=JOINED.join(gone[seat]))
+            got[-1] += " " + words("(returns {tokens})", tokens=WORD_JOINER.join(gone[seat]))
     return said, " · ".join(got)

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.i18n import N_
 from bot.ui.games.diciassette.pictures import cards_picture, queue_picture
-from bot.ui.presenter import AWAY, FAIR, Topic
+from bot.ui.presenter import AWAY_PAGE, FAIR_SHUFFLING_PAGE, RulesPage
 from engine.games.diciassette.cards import Card, Face
 
 _EXAMPLE: Final = (
@@ -15,8 +15,8 @@ _EXAMPLE: Final = (
     (Card.TWO_OPEN, Face.UP),
 )
 
-TOPICS: Final = (
-    Topic(
+RULES_PAGES: Final = (
+    RulesPage(
         "goal",
         N_("The goal"),
         N_(
@@ -28,7 +28,7 @@ TOPICS: Final = (
             "list of players; every round begins in that direction."
         ),
     ),
-    Topic(
+    RulesPage(
         "turn",
         N_("Your turn"),
         N_(
@@ -40,7 +40,7 @@ TOPICS: Final = (
             "If you have no card left on your turn, you must call. If you wait, the bot calls for you."
         ),
     ),
-    Topic(
+    RulesPage(
         "cards",
         N_("The cards"),
         N_(
@@ -61,7 +61,7 @@ TOPICS: Final = (
         ),
         cards_picture,
     ),
-    Topic(
+    RulesPage(
         "calling",
         N_("Calling 17!"),
         N_(
@@ -73,7 +73,7 @@ TOPICS: Final = (
             "Then all cards are turned over and added up. A card that lay face down has its back showing behind it."
         ),
     ),
-    Topic(
+    RulesPage(
         "end_of_round",
         N_("The end of a round"),
         N_(
@@ -88,7 +88,7 @@ TOPICS: Final = (
             "Everyone keeps their cards, and whoever has fewer than three draws up to three."
         ),
     ),
-    Topic(
+    RulesPage(
         "example",
         N_("A round as an example"),
         N_(
@@ -102,7 +102,7 @@ TOPICS: Final = (
         ),
         lambda words: queue_picture(_EXAMPLE, sum(card.number for card, _ in _EXAMPLE), words),
     ),
-    Topic(
+    RulesPage(
         "penalties",
         N_("Penalties and winning"),
         N_(
@@ -111,7 +111,7 @@ TOPICS: Final = (
             "the fewest {penalty} wins; if still tied, you win together."
         ),
     ),
-    Topic(
+    RulesPage(
         "table",
         N_("At this table"),
         N_(
@@ -122,6 +122,6 @@ TOPICS: Final = (
             "count as simultaneous; until then nobody sees that someone has called."
         ),
     ),
-    AWAY,
-    FAIR,
+    AWAY_PAGE,
+    FAIR_SHUFFLING_PAGE,
 )

@@ -2,12 +2,12 @@
 
 In reading order:
 
-- ``drawings``  what cards and tokens look like
+- ``drawings``  the drawings of cards and tokens
 - ``cards``     cards and tokens in words and symbols
-- ``trick``     the trick that is being played, and the last one, in lines; what a trick or a hand meant to one player
-- ``coach``     what was done, for a review; why something would have been better
-- ``board``     the game's part of the table message; a picture of a whole game: everybody's gifts, hand by hand
+- ``trick``     the trick that is being played, and the last one, in lines; what they meant to the viewer
+- ``coach``     what the coach says: what was done, and why another choice was better
+- ``board``     the game's part of the table message; the picture of a whole game
 - ``hand``      the game's part of the hand message
 - ``rules``     the pages of the rules
-- ``presenter`` all of it put together
+- ``presenter`` the presenter, which combines them
 """

@@ -6,17 +6,32 @@ from typing import Any, Final
 from PIL import Image
 
 from bot.i18n import Words
-from bot.review.moments import Open
+from bot.review.moments import OpenMoment
 from bot.ui import presenter
-from bot.ui.components import BESIDE, Item, alike, bold, dotted, escaped, plain, text
+from bot.ui.components import (
+    NO_BREAK_SPACE,
+    Component,
+    bold_name,
+    cached_by_public_scene,
+    escaped_name,
+    join_with_dots,
+    plain_name,
+    text_display,
+)
 from bot.ui.games.twelve_days import cards, coach
-from bot.ui.games.twelve_days.trick import DaysScene, hand_line, has_played, last_trick_lines, trick_lines
+from bot.ui.games.twelve_days.trick import (
+    DaysScene,
+    last_trick_lines,
+    own_hand_result_line,
+    trick_lines,
+    viewer_has_played_this_hand,
+)
 from bot.ui.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas
-from bot.ui.pictures.drawings import Picture, in_words, picture
-from bot.ui.pictures.standings import Highlight, Won, drawn_names, numbers
-from bot.ui.pictures.text import fitting, largest, length
+from bot.ui.pictures.drawings import Picture, alt_text, make_picture
+from bot.ui.pictures.standings import Highlight, TokenCounts, drawn_names, number_legend
+from bot.ui.pictures.text import largest_fitting_size, text_width, truncate_to_width
 from bot.ui.players import card_count, player_lines
-from bot.ui.presenter import Named
+from bot.ui.presenter import SeatName
 from engine.decision import Decision
 from engine.game import Seat, Standing
 from engine.games.twelve_days.actions import Action, Play
@@ -34,13 +49,13 @@ from engine.games.twelve_days.events import (
     TakenBack,
     TrickWon,
 )
-from engine.games.twelve_days.history import Laid, Told
+from engine.games.twelve_days.history import CardsPlayed, RetoldEvent
 from engine.games.twelve_days.view import View
 
-# A picture of a whole game of 12 Days: how many gifts everybody had after every hand, and who won it.
+# A picture of a whole game of 12 Days: everybody's gifts after every hand, and its winner.
 
 
-OpenDays = Open[View, Action, Event]
+OpenDays = OpenMoment[View, Action, Event]
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them."""
@@ -51,63 +66,72 @@ _ROW: Final = 52
 _TEXT: Final = 26
 
 Hands = Sequence[tuple[Seat, tuple[int, ...]]]
-"""For every hand: who won it, and everybody's gifts after it."""
+"""For every hand: the winner, and everybody's gifts after it."""
 
 
-def hands_of(moments: Sequence[OpenDays]) -> Hands:
-    """The hands of a game that were played to their end; *moments* is all of it."""
+def played_hands(moments: Sequence[OpenDays]) -> Hands:
+    """The hands of a game that were played to their end: the winner, and everybody's gifts after it.
+
+    *moments* are all moments of the game.
+    """
     ended = [(shown, it) for shown in moments for it in shown.scene.recent if isinstance(it, HandWon)]
     return [(won.seat, shown.scene.view.gifts) for shown, won in ended]
 
 
 def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
-    """The picture of the game of which *moments* is all; ``None``: no hand has ended."""
-    hands = hands_of(moments)
+    """The picture of everybody's gifts after every hand; ``None``: no hand has ended.
+
+    *moments* are all moments of the game.
+    """
+    hands = played_hands(moments)
     if not hands:
         return None
     scene = moments[-1].scene
     seats = range(len(scene.people))
-    names = [plain(scene.name(Seat(seat))) for seat in seats]
+    names = [plain_name(scene.name(Seat(seat))) for seat in seats]
     head = words("Everyone’s gifts after every hand. A star marks who won the hand.")
     told = [
-        words("Hand {n}: {name} won.", n=number, name=names[seat]) + f" {_most(names, gifts, words)}"
+        words("Hand {n}: {name} won.", n=number, name=names[seat]) + f" {_most_gifts_sentence(names, gifts, words)}"
         for number, (seat, gifts) in enumerate(hands, start=1)
     ]
-    safe = [escaped(name) for name in names]
+    safe = [escaped_name(name) for name in names]
     instead = [
-        words("Hand {n}: {name} won.", n=number, name=safe[seat]) + f" {_most(safe, gifts, words)}"
+        words("Hand {n}: {name} won.", n=number, name=safe[seat]) + f" {_most_gifts_sentence(safe, gifts, words)}"
         for number, (seat, gifts) in enumerate(hands, start=1)
     ]
     written = drawn_names(names)
     title = words("Gifts after every hand")
     star = words("won the hand")
-    return picture(
+    return make_picture(
         "gifts",
         (hands, written, title, star),
-        lambda: draw(hands, written, title, star),
-        in_words([head, *told]),
+        lambda: draw_gifts(hands, written, title, star),
+        alt_text([head, *told]),
         "\n".join(instead),
-        numbers(written, safe),
+        number_legend(written, safe),
     )
 
 
-def _most(names: Sequence[str], gifts: Sequence[int], words: Words) -> str:
-    """Who has the most of *gifts*, and how many."""
+def _most_gifts_sentence(names: Sequence[str], gifts: Sequence[int], words: Words) -> str:
+    """A sentence that says who has the most of *gifts*, and how many."""
     most = max(gifts)
-    ahead = words.all_of([name for name, n in zip(names, gifts, strict=True) if n == most])
+    ahead = words.list_and([name for name, n in zip(names, gifts, strict=True) if n == most])
     return words("Most gifts ({n}): {names}.", n=most, names=ahead)
 
 
-def draw(hands: Hands, names: Sequence[str], title: str, star: str) -> Image.Image:
-    """Draw a row for each of *names* and a column for each of *hands*: the gifts; a star for who won the hand, a light
-    field for who had the most. The *title* stands above, and what the *star* means."""
+def draw_gifts(hands: Hands, names: Sequence[str], title: str, star: str) -> Image.Image:
+    """Draw the gifts in a row for each of *names* and a column for each of *hands*.
+
+    A star marks the winner of the hand, a light field whoever had the most. The *title* stands above, with the
+    explanation of the *star*.
+    """
     height = _HEAD + _ROW * len(names) + 4
     unit = 100 / height
     canvas = Canvas(_WIDTH * unit, height, 2, GROUND)
     step = (_WIDTH - _NAMES - 8) / len(hands)
-    high = largest(f"{title} {star}", range(18, _TEXT + 1), _WIDTH - 60)
+    high = largest_fitting_size(f"{title} {star}", range(18, _TEXT + 1), _WIDTH - 60)
     canvas.text(8 * unit, _TITLE / 2 * unit, title, high * unit, PAPER, anchor="lm")
-    beside = _WIDTH - 8 - length(star, high)
+    beside = _WIDTH - 8 - text_width(star, high)
     canvas.star((beside - 16) * unit, _TITLE / 2 * unit, 9 * unit, QUIET)
     canvas.text(beside * unit, _TITLE / 2 * unit, star, high * unit, QUIET, anchor="lm")
     for number in range(1, len(hands) + 1):
@@ -115,12 +139,14 @@ def draw(hands: Hands, names: Sequence[str], title: str, star: str) -> Image.Ima
         canvas.text(middle * unit, (_TITLE + _HEAD) / 2 * unit, str(number), _TEXT * unit, QUIET)
     for seat, name in enumerate(names):
         y = _HEAD + _ROW * seat
-        shown = fitting(name, _TEXT, _NAMES - 16)
+        shown = truncate_to_width(name, _TEXT, _NAMES - 16)
         canvas.text(8 * unit, (y + _ROW / 2) * unit, shown, _TEXT * unit, PAPER, anchor="lm")
         for number, (winner, gifts) in enumerate(hands):
             x = _NAMES + number * step
             leads = gifts[seat] == max(gifts)
-            canvas.box((x + 2) * unit, (y + 2) * unit, (step - 4) * unit, (_ROW - 4) * unit, GOLD if leads else PLATE)
+            canvas.rectangle(
+                (x + 2) * unit, (y + 2) * unit, (step - 4) * unit, (_ROW - 4) * unit, GOLD if leads else PLATE
+            )
             ink = INK if leads else PAPER
             right = winner == seat
             if right:
@@ -130,121 +156,125 @@ def draw(hands: Hands, names: Sequence[str], title: str, star: str) -> Image.Ima
     return canvas.finish()
 
 
-def race_line(scene: DaysScene, words: Words) -> str:
-    """Who can still win the game, in its last hand; empty in earlier ones."""
+def contenders_line(scene: DaysScene, words: Words) -> str:
+    """A line that says who can still win the game, in its last hand; empty in earlier hands."""
     able = scene.view.contenders
     if not able:
         return ""
-    names = words.all_of([bold(scene.name(seat)) for seat in able])
+    names = words.list_and([bold_name(scene.name(seat)) for seat in able])
     if len(able) == scene.view.seats:
         line = words("Last hand: going by the gifts, everyone can still win.")
     elif len(able) == 1:
         line = words("Last hand: going by the gifts, only {name} can still win.", name=names)
     else:
         line = words("Last hand. Going by the gifts, these can still win: {names}.", names=names)
-    shared = [bold(scene.name(seat)) for seat in able if seat not in scene.view.sole_contenders]
-    at_best = [words("At best a shared win: {names}.", names=words.all_of(shared))] if shared else []
+    shared = [bold_name(scene.name(seat)) for seat in able if seat not in scene.view.sole_contenders]
+    at_best = [words("At best a shared win: {names}.", names=words.list_and(shared))] if shared else []
     return " ".join(["🔥 " + line, *at_best])
 
 
-NAMED: Final = 2
-"""So many who were caught together are named in a highlight."""
+MOST_NAMED: Final = 2
+"""The most players that the highlight "caught" names."""
 
 
 class Board(presenter.Board[View, Action, Event]):
-    """Players, the trick, what has just happened, how a hand ended."""
+    """The table message of 12 Days: players, the trick, what has just happened, how a hand ended."""
 
-    def show(self, scene: DaysScene, words: Words) -> Sequence[Item]:
+    def table_components(self, scene: DaysScene, words: Words) -> Sequence[Component]:
         """The hand's number, the players, the trick on the table; until the next lead, the last trick.
 
         In the last hand it says who can still win, in place of how many gifts are left.
         """
-        return _items(scene, lambda seat: card_count(scene.view.hand_sizes[seat], words), words)
+        return _table_components(scene, lambda seat: card_count(scene.view.hand_sizes[seat], words), words)
 
-    def cards(self, view: View) -> str:
+    def own_cards(self, view: View) -> str:
         """The viewer's cards."""
-        return cards.each(view.hand)
+        return cards.cards_text(view.hand)
 
-    def open(self, shown: OpenDays, words: Words) -> Sequence[Item]:
-        """As ``show``, with everybody's cards."""
-        return _items(shown.scene, lambda seat: self.cards(shown.views[seat]) or "–", words)
+    def all_cards_components(self, shown: OpenDays, words: Words) -> Sequence[Component]:
+        """As ``table_components``, with everybody's cards."""
+        return _table_components(shown.scene, lambda seat: self.own_cards(shown.views[seat]) or "–", words)
 
-    def done(self, action: Action | None, words: Words) -> str:
+    def action_text(self, action: Action | None, words: Words) -> str:
         """A pass, or the cards that are played."""
-        return cards.each(action.cards) if isinstance(action, Play) else words("passing")
+        return cards.cards_text(action.cards) if isinstance(action, Play) else words("passing")
 
-    def deed(self, scene: DaysScene, words: Words) -> str:
-        """Who ended a trick how; if that ended the hand, also who won it, and that new cards were dealt."""
-        said = coach.deed(scene, words)
+    def action_review_line(self, scene: DaysScene, words: Words) -> str:
+        """How a trick ended; if that ended the hand, also who won the hand, and that new cards were dealt."""
+        said = coach.action_review_line(scene, words)
         if not said or not scene.just_ended:
             return said
-        dealt = words("new cards were dealt") if _dealt(scene) else ""
-        return dotted(f"{said} {self.concluded(scene, words)}", dealt)
+        dealt = words("new cards were dealt") if _next_hand_was_dealt(scene) else ""
+        return join_with_dots(f"{said} {self.round_end_review_line(scene, words)}", dealt)
 
-    def in_short(self, scene: DaysScene, words: Words) -> str:
+    def short_action_line(self, scene: DaysScene, words: Words) -> str:
         """Who played which cards, and who took the trick."""
-        return coach.deed(scene, words)
+        return coach.action_review_line(scene, words)
 
-    def untold(self, scene: DaysScene, words: Words) -> str:
+    def omitted_action_line(self, scene: DaysScene, words: Words) -> str:
         """The play or pass that ended a trick."""
-        return coach.untold(scene, words)
+        return coach.omitted_action_line(scene, words)
 
-    def table_at_end(self, scene: DaysScene, words: Words) -> Sequence[str]:
+    def table_at_round_end(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """The last trick."""
         return last_trick_lines(scene, words)
 
-    def begun(self, scene: DaysScene, words: Words) -> str:
-        """That new cards were dealt."""
-        return words("**New cards were dealt:**") if _dealt(scene) else ""
+    def next_round_line(self, scene: DaysScene, words: Words) -> str:
+        """A line that says that new cards were dealt."""
+        return words("**New cards were dealt:**") if _next_hand_was_dealt(scene) else ""
 
-    def reason(self, decision: Decision, view: View, named: Named, words: Words, *, name: str = "") -> str:
-        """What the best choice was sure of, or what it kept."""
-        return coach.reason(decision, view, named, words)
+    def better_choice_reason(
+        self, decision: Decision, view: View, seat_name: SeatName, words: Words, *, name: str = ""
+    ) -> str:
+        """Why the best choice was better: what was certain after it, or which cards it kept."""
+        return coach.better_choice_reason(decision, view, seat_name, words)
 
-    def consequence(self, action: Action | None, view: View, words: Words) -> str:
-        """What is certain of it."""
-        return coach.consequence(action, view, words)
+    def certain_consequence(self, action: Action | None, view: View, words: Words) -> str:
+        """What certainly follows from *action*."""
+        return coach.certain_consequence(action, view, words)
 
-    def course(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
-        """Everybody's gifts after every hand."""
+    def game_course_picture(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
+        """The picture of everybody's gifts after every hand."""
         return gifts_picture(moments, words)
 
-    def won(self, standing: Standing) -> Won:
+    def score_tokens(self, standing: Standing) -> TokenCounts:
         """A player's gifts."""
         return ((cards.GIFT, standing.score[0]),)
 
-    def status(self, scene: DaysScene, words: Words) -> str:
+    def turn_line(self, scene: DaysScene, words: Words) -> str:
         """A line that says whose turn it is, and whether they lead or answer."""
         view = scene.view
-        who = bold(scene.name(view.turn))
+        who = bold_name(scene.name(view.turn))
         if view.lead is None:
             return words("▶️ {name} to lead.", name=who)
         return words("▶️ {name} to answer or pass.", name=who)
 
-    def told(self, event: Event, scene: DaysScene, words: Words) -> str | None:
-        """A line for plays, passes, who takes the trick, what is taken back, who leads first; ``None`` for other
-        events, and for the play or pass that ended a trick, since that stands there whole."""
+    def event_line(self, event: Event, scene: DaysScene, words: Words) -> str | None:
+        """A line for plays, passes, who takes the trick, cards taken back, who leads first; ``None`` for other events.
+
+        Also ``None`` for the play or pass that ended a trick, since the whole trick is shown then.
+        """
         match event:
             case Played(seat, played, leads) if scene.view.trick:
-                return _played_line(seat, played, leads, scene, words)
+                return _play_line(seat, played, leads, scene, words)
             case Passed(seat) if scene.view.trick:
-                return words("{name} passes.", name=bold(scene.name(seat)))
+                return words("{name} passes.", name=bold_name(scene.name(seat)))
             case TrickWon(seat, _):
-                return words("{name} takes the trick and leads next.", name=bold(scene.name(seat)))
+                return words("{name} takes the trick and leads next.", name=bold_name(scene.name(seat)))
             case TakenBack(seat, back):
-                return _taken_back_line(seat, cards.each(back), scene, words)
+                return _taken_back_line(seat, cards.cards_text(back), scene, words)
             case HandDealt(1, _, leader):
-                return words("By lot: {name} leads first.", name=bold(scene.name(leader)))
+                return words("By lot: {name} leads first.", name=bold_name(scene.name(leader)))
             case _:
                 return None
 
-    def retold(self, told: Sequence[Told], scene: DaysScene, words: Words) -> str:
-        """Who has led or played what in this trick, whether it was the lowest then, and who has passed."""
-        for it in told:
-            name = bold(scene.name(it.seat))
+    def history_line(self, happened: Sequence[RetoldEvent], scene: DaysScene, words: Words) -> str:
+        """Who led or played which cards in this trick, whether they were the lowest then, and who passed."""
+        for it in happened:
+            name = bold_name(scene.name(it.seat))
             match it:
-                case Laid(_, played, leads, lowest):
-                    shown = cards.each(played)
+                case CardsPlayed(_, played, leads, lowest):
+                    shown = cards.cards_text(played)
                     if leads:
                         return words("{name} leads {cards}.", name=name, cards=shown)
                     if lowest:
@@ -254,7 +284,7 @@ class Board(presenter.Board[View, Action, Event]):
                     return words("{name} passes.", name=name)
         return ""
 
-    def outcome(self, scene: DaysScene, words: Words) -> Sequence[str]:
+    def round_end_lines(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """How the last hand ended: who went out, who gave a gift and why. Who leads next stands below anyway."""
         lines: list[str] = []
         unplayed: tuple[int, ...] = ()
@@ -263,20 +293,20 @@ class Board(presenter.Board[View, Action, Event]):
         for event in scene.outcome:
             match event:
                 case TakenBack(seat, back):
-                    lines.append(_taken_back_line(seat, cards.each(back), scene, words))
+                    lines.append(_taken_back_line(seat, cards.cards_text(back), scene, words))
                 case HandWon(hand, _, unplayed):
-                    lines.insert(0, _out_line(scene, words))
+                    lines.insert(0, _hand_winner_line(scene, words))
                 case GiftClaimed(seat, _):
                     lines.append(
-                        words("🎁 {name} wins hand {n} and claims a gift.", name=bold(scene.name(seat)), n=hand)
+                        words("🎁 {name} wins hand {n} and claims a gift.", name=bold_name(scene.name(seat)), n=hand)
                     )
                 case GiftGiven(seat, to):
                     lines.append(
                         words(
                             "🎁 {name} holds the most cards ({n}) and gives {winner} a gift.",
                             n=unplayed[seat],
-                            name=bold(scene.name(seat)),
-                            winner=bold(scene.name(to)),
+                            name=bold_name(scene.name(seat)),
+                            winner=bold_name(scene.name(to)),
                         )
                     )
                 case NoGiftToGive(seat):
@@ -289,7 +319,7 @@ class Board(presenter.Board[View, Action, Event]):
                     "🔸 {names} holds the most cards ({cards}), but has no gift to give.",
                     "🔸 {names} hold the most cards ({cards} each), but have no gift to give.",
                     len(empty),
-                    names=words.all_of([bold(scene.name(seat)) for seat in empty]),
+                    names=words.list_and([bold_name(scene.name(seat)) for seat in empty]),
                     cards=unplayed[empty[0]],
                 )
             )
@@ -297,38 +327,39 @@ class Board(presenter.Board[View, Action, Event]):
             lines.append(words("That was the last hand."))
         return tuple(lines)
 
-    def last_round(self, scene: DaysScene, words: Words) -> str:
-        """How the last hand ended, in one line: what it meant to the viewer, else who won it, and who gave them a gift.
+    def last_round_line(self, scene: DaysScene, words: Words) -> str:
+        """How the last hand ended, in one line.
 
-        Empty for a player who has played since.
+        It says what the hand meant to the viewer, else who won it, and who gave them a gift. Empty for a player who has
+        played since.
         """
-        if not scene.outcome or (scene.seat is not None and has_played(scene)):
+        if not scene.outcome or (scene.seat is not None and viewer_has_played_this_hand(scene)):
             return ""
-        own = hand_line(scene, words) if scene.seat is not None else ""
+        own = own_hand_result_line(scene, words) if scene.seat is not None else ""
         if not own:
             return _last_hand_line(scene, words)
         won = next(event for event in scene.outcome if isinstance(event, HandWon))
         return words("Hand {n}: {what}", n=won.hand_number, what=own)
 
-    def reveal(self, scene: DaysScene, words: Words) -> Sequence[str]:
+    def round_end_hand_lines(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """Who went out with which cards, and who gave them a gift."""
-        return (_out_line(scene, words), *(f"-# {line}" for line in _givers(scene, words)))
+        return (_hand_winner_line(scene, words), *(f"-# {line}" for line in _gift_giver_lines(scene, words)))
 
-    def highlights(self, scene: DaysScene, name: presenter.Name, words: Words) -> Sequence[Highlight]:
-        """The biggest play, the most gifts for one hand, who was caught with the most cards."""
+    def highlights(self, scene: DaysScene, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
+        """The biggest play, the most gifts for one hand, and who was caught with the most cards."""
         found: list[Highlight] = []
         biggest, harvest, caught = scene.highlights
         if biggest is not None:
-            said = f"{name(biggest.seat, biggest.ply)}, {cards.in_numbers(biggest.cards)}"
-            found.append(Highlight(cards.symbol(biggest.cards[0]), words("Biggest play"), said))
+            said = f"{seat_name_at(biggest.seat, biggest.ply)}, {cards.combination_in_numbers(biggest.cards)}"
+            found.append(Highlight(cards.rank_symbol(biggest.cards[0]), words("Biggest play"), said))
         if harvest is not None:
             said = words.plural(
-                "{name}, {n} gift", "{name}, {n} gifts", harvest.gifts, name=name(harvest.seat, harvest.ply)
+                "{name}, {n} gift", "{name}, {n} gifts", harvest.gifts, name=seat_name_at(harvest.seat, harvest.ply)
             )
             found.append(Highlight(cards.GIFT, words("Best hand"), said))
         if caught is not None:
-            held = [name(seat, caught.ply) for seat in caught.others]
-            names = words.all_of(held) if len(held) <= NAMED else words("{n} people", n=len(held))
+            held = [seat_name_at(seat, caught.ply) for seat in caught.others]
+            names = words.list_and(held) if len(held) <= MOST_NAMED else words("{n} people", n=len(held))
             many = card_count(caught.cards, words)
             if caught.hand_number:  # of all hands, and the last one is what people remember
                 many = words("{cards} (hand {n})", cards=many, n=caught.hand_number)
@@ -336,8 +367,8 @@ class Board(presenter.Board[View, Action, Event]):
             found.append(Highlight(cards.CAUGHT, words("Caught"), said))
         return found
 
-    def page_now(self, scene: DaysScene) -> str | None:
-        """The page on what may be played, for the player on turn; for the others the one on who takes the trick.
+    def current_rules_page(self, scene: DaysScene) -> str | None:
+        """The page on what may be played, for the player on turn; for the others the page on who takes the trick.
 
         ``None`` for the others before the lead.
         """
@@ -345,51 +376,51 @@ class Board(presenter.Board[View, Action, Event]):
             return "winning" if scene.view.trick else None
         return "trick" if scene.view.lead is not None else "combinations"
 
-    def facts(self, scene: DaysScene, words: Words) -> Mapping[str, Any]:
+    def refusal_placeholders(self, scene: DaysScene, words: Words) -> Mapping[str, Any]:
         """``{wanted}``: what may be played now."""
-        return {"wanted": cards.wanted(scene.view.lead, words)}
+        return {"wanted": cards.playable_text(scene.view.lead, words)}
 
 
-def _items(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Sequence[Item]:
-    """The hand's number, the players, the trick; *held* says what there is to say of somebody's cards."""
+def _table_components(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Sequence[Component]:
+    """The hand's number, the players with what *held* returns for their cards, and the trick."""
     view = scene.view
     title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
-    left = race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
-    players = player_lines(scene, lambda seat: f"{cards.GIFT}{BESIDE}{view.gifts[seat]} · {held(seat)}")
-    return (text(title, *players, f"-# {left}"), text(*trick_lines(scene, words)))
+    left = contenders_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
+    players = player_lines(scene, lambda seat: f"{cards.GIFT}{NO_BREAK_SPACE}{view.gifts[seat]} · {held(seat)}")
+    return (text_display(title, *players, f"-# {left}"), text_display(*trick_lines(scene, words)))
 
 
-@alike
+@cached_by_public_scene
 def _last_hand_line(scene: DaysScene, words: Words) -> str:
     """Who won the last hand, and who gave them a gift; empty: none has ended."""
     won = next((event for event in scene.outcome if isinstance(event, HandWon)), None)
     if won is None:
         return ""
-    line = words("Hand {n}: {name} won.", n=won.hand_number, name=bold(scene.name(won.seat)))
-    return " ".join([line, *_givers(scene, words)])
+    line = words("Hand {n}: {name} won.", n=won.hand_number, name=bold_name(scene.name(won.seat)))
+    return " ".join([line, *_gift_giver_lines(scene, words)])
 
 
-def _dealt(scene: DaysScene) -> bool:
-    """Whether the last hand was followed by another."""
+def _next_hand_was_dealt(scene: DaysScene) -> bool:
+    """Whether another hand was dealt after the last one."""
     return any(isinstance(event, HandDealt) for event in scene.outcome)
 
 
-def _out_line(scene: DaysScene, words: Words) -> str:
-    """Who won the last hand, with which cards."""
+def _hand_winner_line(scene: DaysScene, words: Words) -> str:
+    """A line that says who won the last hand, with which cards."""
     won = next(event for event in scene.outcome if isinstance(event, TrickWon))
-    last = next(cards.each(it.cards) for it in won.trick if isinstance(it, Play) and it.seat == won.seat)
-    return words("### 🎉 {name} is out with {cards}!", name=escaped(scene.name(won.seat)), cards=last)
+    last = next(cards.cards_text(it.cards) for it in won.trick if isinstance(it, Play) and it.seat == won.seat)
+    return words("### 🎉 {name} is out with {cards}!", name=escaped_name(scene.name(won.seat)), cards=last)
 
 
-def _givers(scene: DaysScene, words: Words) -> Sequence[str]:
+def _gift_giver_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     """A line that says who gave the winner of the last hand a gift; none if nobody did."""
-    names = [escaped(scene.name(event.seat)) for event in scene.outcome if isinstance(event, GiftGiven)]
-    return [words("{gift} from {names}", gift=cards.GIFT, names=words.all_of(names))] if names else []
+    names = [escaped_name(scene.name(event.seat)) for event in scene.outcome if isinstance(event, GiftGiven)]
+    return [words("{gift} from {names}", gift=cards.GIFT, names=words.list_and(names))] if names else []
 
 
-def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:
-    """That *seat* has played: last cards that would win the trick as it lies, the lead, others that would, the rest."""
-    name, shown, lowest = bold(scene.name(seat)), cards.each(played), scene.view.lowest
+def _play_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:
+    """A line that says which cards *seat* played, and whether they are the lead, the lowest so far, or last cards."""
+    name, shown, lowest = bold_name(scene.name(seat)), cards.cards_text(played), scene.view.lowest
     wins = lowest is not None and lowest.seat == seat
     if wins and not scene.view.hand_sizes[seat]:  # ruling T8
         return "❗ " + words.plural(
@@ -407,5 +438,7 @@ def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words
 
 
 def _taken_back_line(seat: Seat, shown: str, scene: DaysScene, words: Words) -> str:
-    """That *seat* takes its last cards back, which *shown* names."""
-    return words("{name} takes {cards} back: last cards must win the trick.", name=bold(scene.name(seat)), cards=shown)
+    """A line that says that *seat* takes its last cards, *shown*, back."""
+    return words(
+        "{name} takes {cards} back: last cards must win the trick.", name=bold_name(scene.name(seat)), cards=shown
+    )

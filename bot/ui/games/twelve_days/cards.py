@@ -5,17 +5,17 @@ from functools import lru_cache
 from typing import Final
 
 from bot.i18n import N_, Words
-from bot.ui.components import JOINED
+from bot.ui.components import WORD_JOINER
 from bot.ui.games.twelve_days import drawings
 from bot.ui.pictures.symbols import Symbol
 from engine.games.twelve_days.cards import RANKS, Card, Cards
-from engine.games.twelve_days.combinations import Kind, Lead, kind_of
+from engine.games.twelve_days.combinations import Kind, Lead, combination_kind
 
 GIFT: Final = drawings.DRAWINGS.symbol("gift", "🎁")
 CAUGHT: Final = drawings.DRAWINGS.symbol("caught", "🃏")
 _PICTURES: Final = ("🍐", "🕊️", "🐔", "🐦", "💍", "🥚", "🦢", "🥛", "💃", "🤸", "🎶", "🥁")
 _SYMBOLS: Final = tuple(
-    drawings.DRAWINGS.symbol(drawings.name(rank), f"{rank}{emoji}", emoji)
+    drawings.DRAWINGS.symbol(drawings.drawing_name(rank), f"{rank}{emoji}", emoji)
     for rank, emoji in zip(RANKS, _PICTURES, strict=True)
 )
 _KINDS: Final = {
@@ -23,69 +23,74 @@ _KINDS: Final = {
     Kind.STRAIGHT: N_("Straight"),
     Kind.SINGLETON: N_("Single card"),
 }
-_WANTED: Final = {
+_PLAYABLE: Final = {
     Kind.SET: N_("a set (two or more of one rank), {low} or lower"),
     Kind.STRAIGHT: N_("a straight (two or more ranks in a row) whose lowest card is {low} or lower"),
     Kind.SINGLETON: N_("a single card, {low} or lower"),
 }
 
 
-def symbol(rank: Card) -> Symbol:
-    """The symbol of the card *rank*: our drawing, which holds its number; else its number and an emoji, on a control
-    the emoji alone."""
+def rank_symbol(rank: Card) -> Symbol:
+    """The symbol of the card *rank*: our drawing with its number.
+
+    Without the drawing it is its number and an emoji, on a control the emoji alone.
+    """
     return _SYMBOLS[rank - RANKS[0]]
 
 
-def card(rank: Card) -> str:
+def card_text(rank: Card) -> str:
     """A card in a message."""
-    return str(symbol(rank))
+    return str(rank_symbol(rank))
 
 
-def label(rank: Card) -> str:
+def card_label(rank: Card) -> str:
     """A card where only plain text is possible: its number and an emoji."""
-    return symbol(rank).text
+    return rank_symbol(rank).text
 
 
-def each(cards: Cards, one: Callable[[Card], str] = card) -> str:
-    """*cards* one after the other, equal ones together with their count; *one* says how to show a single card.
+def cards_text(cards: Cards, format_card: Callable[[Card], str] = card_text) -> str:
+    """*cards* one after the other, equal ones together with their count; *format_card* formats a single card.
 
-    >>> each((2, 5, 5)).replace(JOINED, "")
+    >>> cards_text((2, 5, 5)).replace(WORD_JOINER, "")
     '2🕊️  5💍×2'
     """
     shown = []
     for rank in dict.fromkeys(cards):
         count = cards.count(rank)
-        shown.append(one(rank) if count == 1 else f"{one(rank)}{JOINED}×{count}")
+        shown.append(format_card(rank) if count == 1 else f"{format_card(rank)}{WORD_JOINER}×{count}")
     return "  ".join(shown)
 
 
-def in_numbers(cards: Cards) -> str:
-    """A set or a straight in numbers alone, with how many cards it is where that cannot be seen.
+def combination_in_numbers(cards: Cards) -> str:
+    """A set or a straight in numbers alone, with the count of cards where it cannot be seen.
 
-    >>> in_numbers((8, 8, 8)), in_numbers((2, 3, 4, 5))
+    >>> combination_in_numbers((8, 8, 8)), combination_in_numbers((2, 3, 4, 5))
     ('3 × 8', '2–5')
     """
     return f"{len(cards)} × {cards[0]}" if cards[0] == cards[-1] else f"{cards[0]}–{cards[-1]}"
 
 
-def kind(which: Kind, words: Words) -> str:
+def kind_name(which: Kind, words: Words) -> str:
     """The name of a type of combination, for people to read."""
     return words(_KINDS[which])
 
 
 @lru_cache(4096)
-def choice(cards: Cards, words: Words) -> str:
-    """A play as an entry of a list: its type first, then its cards."""
-    which = kind_of(cards)
+def play_label(cards: Cards, words: Words) -> str:
+    """A play as an option of a select: its type first, then its cards."""
+    which = combination_kind(cards)
     assert which is not None
-    name = kind(which, words)
+    name = kind_name(which, words)
     if which is Kind.STRAIGHT:
-        return f"{name} {cards[0]}–{cards[-1]}: {' '.join(label(rank) for rank in cards)}"
-    return f"{name}: {each(cards, label)}"
+        return f"{name} {cards[0]}–{cards[-1]}: {' '.join(card_label(rank) for rank in cards)}"
+    return f"{name}: {cards_text(cards, card_label)}"
 
 
-def wanted(lead: Lead | None, words: Words) -> str:
-    """What may be played on *lead* (``None``: one leads), for the middle of a sentence; a pass is not mentioned."""
+def playable_text(lead: Lead | None, words: Words) -> str:
+    """What may be played on *lead*, for the middle of a sentence; ``None``: the player leads.
+
+    A pass is not mentioned.
+    """
     if lead is None:
         return words("a single card, a set (two or more of one rank) or a straight (two or more ranks in a row)")
-    return words(_WANTED[lead.kind], low=card(lead.low))
+    return words(_PLAYABLE[lead.kind], low=card_text(lead.low))

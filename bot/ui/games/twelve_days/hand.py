@@ -8,154 +8,181 @@ from discord import ButtonStyle
 from bot.i18n import Words
 from bot.tables.model import Phase
 from bot.ui import presenter
-from bot.ui.components import JOINED, Item, alike, escaped, row, text
+from bot.ui.components import (
+    MOST_OPTIONS,
+    WORD_JOINER,
+    Component,
+    action_row,
+    cached_by_public_scene,
+    escaped_name,
+    text_display,
+)
 from bot.ui.games.twelve_days import cards
-from bot.ui.games.twelve_days.trick import DaysScene, concerned, hand_line, trick_line, trick_lines
+from bot.ui.games.twelve_days.trick import (
+    DaysScene,
+    own_hand_end_event,
+    own_hand_result_line,
+    own_trick_result_line,
+    trick_lines,
+)
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.presenter import LIST, Choice, Offers
+from bot.ui.presenter import Choice, MoveControls
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Card
-from engine.games.twelve_days.combinations import Kind, kind_of
+from engine.games.twelve_days.combinations import Kind, combination_kind
 from engine.games.twelve_days.events import Event
 from engine.games.twelve_days.view import View
 
-TAKES_LEAD: Final = "⬇️"
-"""What marks a play that would be the lowest so far."""
+LOWEST_MARK: Final = "⬇️"
+"""The mark of a play that would be the lowest so far."""
 
 
 class Hand(presenter.Hand[View, Action, Event]):
-    """The viewer's cards, and on their turn what is asked for and every way to play."""
+    """The hand message of 12 Days: the viewer's cards, and on their turn what may be played and every way to play."""
 
-    def show(self, scene: DaysScene, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
-        """The viewer's cards, what is asked for, and controls for everything they may play, on their turn."""
-        return (text(self.held(scene, words), *_request_lines(scene, words)), *_controls(scene, offers, words))
+    def hand_components(
+        self, scene: DaysScene, controls: MoveControls[View, Action], words: Words
+    ) -> Sequence[Component]:
+        """The viewer's cards; on their turn also what may be played, and controls for all of it."""
+        return (
+            text_display(self.off_turn_cards_line(scene, words), *_playable_lines(scene, words)),
+            *_play_controls(scene, controls, words),
+        )
 
-    def brief(self, scene: DaysScene, words: Words) -> Sequence[str]:
-        """The trick: who played what, whose play is the lowest, who passed; and how it stands, with how many cards
-        everybody holds."""
+    def brief_table_lines(self, scene: DaysScene, words: Words) -> Sequence[str]:
+        """The trick: who played what, which play is the lowest, who passed; everybody's gifts and number of cards."""
         trick = () if scene.just_ended else trick_lines(scene, words)
-        return (*trick, _standing_line(scene, words))
+        return (*trick, _gifts_and_cards_line(scene, words))
 
-    def held(self, scene: DaysScene, words: Words) -> str:
+    def off_turn_cards_line(self, scene: DaysScene, words: Words) -> str:
         """The viewer's cards."""
         hand = scene.view.hand
         if not hand:
             mine = next((play for play in scene.view.trick if isinstance(play, Play) and play.seat == scene.seat), None)
             count = len(mine.cards) if mine is not None else 1
             return words.plural("Your last card lies on the table.", "Your last cards lie on the table.", count)
-        return "### " + words("Your cards: {cards}", cards=cards.each(hand))
+        return "### " + words("Your cards: {cards}", cards=cards.cards_text(hand))
 
-    def result(self, scene: DaysScene, words: Words) -> str:
-        """What the trick or the hand that has just ended means to the viewer, if their hand follows the game, and at
-        its end. Later, and in a hand that does not follow, ``Board.last_round`` says what the last hand meant: so it
-        changes with nobody else's move."""
+    def own_result_line(self, scene: DaysScene, words: Words) -> str:
+        """What the trick or hand that has just ended means to the viewer, if their hand follows the game.
+
+        Also at the end of the game. Later, and in a hand that does not follow, ``Board.last_round_line`` says what the
+        last hand meant. So it does not change with another player's move.
+        """
         if not (scene.live or scene.on_turn == scene.seat or scene.phase is Phase.OVER):
             return ""
-        return trick_line(scene, words) or (hand_line(scene, words) if scene.just_ended else "")
+        return own_trick_result_line(scene, words) or (own_hand_result_line(scene, words) if scene.just_ended else "")
 
     def shows_last_round(self, scene: DaysScene) -> bool:
         """Whether the viewer won the last hand or lost something by it, and has not played a card since.
 
-        When they do their hand changes anyway, so no request is made only to remove the line.
+        When they play one their hand changes anyway, so no request is made only to remove the line.
         """
-        return concerned(scene) is not None
+        return own_hand_end_event(scene) is not None
 
-    def landing(self, action: Action, words: Words) -> str:
+    def pending_move_line(self, action: Action, words: Words) -> str:
         """A sentence that says what the viewer is about to do."""
         if isinstance(action, Pass):
             return words("You pass in a moment.")
         return words(
             "You play {cards} in a moment: first everyone sees who took the trick.",
-            cards=cards.each(action.cards),
+            cards=cards.cards_text(action.cards),
         )
 
-    def play_of(self, view: View, picked: Sequence[Card]) -> Action:
+    def play_from_cards(self, view: View, picked: Sequence[Card]) -> Action:
         """The play of the cards *picked*, which may be no combination; the viewer must be on turn."""
         return Play(view.turn, tuple(sorted(picked)))
 
 
-@alike
-def _standing_line(scene: DaysScene, words: Words) -> str:
+@cached_by_public_scene
+def _gifts_and_cards_line(scene: DaysScene, words: Words) -> str:
     """Everybody's gifts, and how many cards they hold."""
     view = scene.view
     stand = [
-        f"{escaped(person.name)} {cards.GIFT}{JOINED}{gifts} ({held})"
+        f"{escaped_name(person.name)} {cards.GIFT}{WORD_JOINER}{gifts} ({held})"
         for person, gifts, held in zip(scene.people, view.gifts, view.hand_sizes, strict=True)
     ]
     return f"-# {' · '.join(stand)}"
 
 
-def _request_lines(scene: DaysScene, words: Words) -> Iterator[str]:
-    """What the lead asks for, and whether the viewer holds anything that fits. The lowest play so far is marked in the
-    trick above."""
+def _playable_lines(scene: DaysScene, words: Words) -> Iterator[str]:
+    """Lines that say what may be played, and whether the viewer holds any of it.
+
+    The lowest play so far is marked in the trick above.
+    """
     view = scene.view
     if scene.own_move is not None:  # it is about to land: what can be played is said again if it does not
         return
-    wanted = cards.wanted(view.lead, words)
+    wanted = cards.playable_text(view.lead, words)
     if view.lead is None:
         yield words("You lead. Play {wanted}.", wanted=wanted)
         return
     if view.plays:
         lowest = view.lowest
         yield words("You may play {wanted}, or pass.", wanted=wanted)
-        if any(_takes_lead(play, lowest) for play in scene.allowed if isinstance(play, Play)):
-            yield "-# " + words("{mark} would be the lowest. Others only get rid of cards.", mark=TAKES_LEAD)
+        if any(_would_be_lowest(play, lowest) for play in scene.allowed if isinstance(play, Play)):
+            yield "-# " + words("{mark} would be the lowest. Others only get rid of cards.", mark=LOWEST_MARK)
     else:
         yield words("Needed: {wanted}. You have none, so you have to pass.", wanted=wanted)
 
 
-def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> Iterator[Item]:
-    """A list of plays, a list of the viewer's cards to pick one by one, and the pass.
+def _play_controls(scene: DaysScene, controls: MoveControls[View, Action], words: Words) -> Iterator[Component]:
+    """A select of plays, a select of the viewer's cards to pick one by one, and the pass button.
 
-    Somebody who has more plays than one list holds picks the type of play first.
+    Somebody who has more plays than one select holds chooses the type of play first.
     """
     view = scene.view
     plays = [action for action in scene.allowed if isinstance(action, Play)]
     offered = plays
-    if len(plays) > LIST:
-        groups = list(_groups(plays, words))
-        yield offers.groups(words("Choose a type first"), [(label, key) for label, key, _ in groups])
+    if len(plays) > MOST_OPTIONS:
+        groups = list(_play_groups(plays, words))
+        yield controls.group_select(words("Choose a type first"), [(label, key) for label, key, _ in groups])
         offered = next((list(some) for _, key, some in groups if key == scene.picked), [])
     lowest = view.lowest
-    choices = [Choice[Action](_label(play, lowest, words), cards.symbol(play.cards[0]), play) for play in offered]
-    yield from offers.choose(words("Choose, and it is played"), choices)
+    choices = [
+        Choice[Action](_play_option_label(play, lowest, words), cards.rank_symbol(play.cards[0]), play)
+        for play in offered
+    ]
+    yield from controls.select_rows(words("Choose, and it is played"), choices)
     if plays and len(view.hand) > 1:
-        yield offers.cards(words("Or pick the cards yourself"), list(_single_cards(view)))
+        yield controls.card_select(words("Or pick the cards yourself"), list(_card_options(view)))
     if view.lead is not None:
-        yield row(offers.button(words("Pass"), Pass(view.turn), style=ButtonStyle.secondary))
+        yield action_row(controls.button(words("Pass"), Pass(view.turn), style=ButtonStyle.secondary))
 
 
-def _label(play: Play, lowest: Play | None, words: Words) -> str:
-    """*play* as an entry of the list, marked if it would be the lowest so far."""
-    label = cards.choice(play.cards, words)
-    return f"{TAKES_LEAD} {label}" if _takes_lead(play, lowest) else label
+def _play_option_label(play: Play, lowest: Play | None, words: Words) -> str:
+    """The label of *play* in the select, marked if it would be the lowest so far."""
+    label = cards.play_label(play.cards, words)
+    return f"{LOWEST_MARK} {label}" if _would_be_lowest(play, lowest) else label
 
 
-def _takes_lead(play: Play, lowest: Play | None) -> bool:
-    """Whether *play*, an answer, would win the trick in which *lowest* wins so far (``None``: nothing was played): of
-    two equally low ones the later one does (T7)."""
+def _would_be_lowest(play: Play, lowest: Play | None) -> bool:
+    """Whether *play*, an answer, would win the trick in which *lowest* wins so far (``None``: nothing was played).
+
+    Of two equally low plays the later one wins (T7).
+    """
     return lowest is not None and min(play.cards) <= min(lowest.cards)
 
 
-def _groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Sequence[Play]]]:
-    """(label, key, plays) for each type of play, each as large as one list at most.
+def _play_groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Sequence[Play]]]:
+    """(label, key, plays) for each type of play; each group fits into one select.
 
-    There may be sixty straights. They are in the order of their lowest card, so each group is a range of those.
+    There may be sixty straights. They are in the order of their lowest card, so each group is a range of lowest cards.
     """
     for kind in Kind:
-        found = [play for play in plays if kind_of(play.cards) is kind]
-        for start in range(0, len(found), LIST):
-            some = found[start : start + LIST]
-            label = cards.kind(kind, words)
-            if len(found) > LIST:
+        found = [play for play in plays if combination_kind(play.cards) is kind]
+        for start in range(0, len(found), MOST_OPTIONS):
+            some = found[start : start + MOST_OPTIONS]
+            label = cards.kind_name(kind, words)
+            if len(found) > MOST_OPTIONS:
                 low, high = some[0].cards[0], some[-1].cards[0]
                 label = words("{type}, lowest card {low}–{high}", type=label, low=low, high=high)
             yield f"{label} ({len(some)})", f"{kind.value}{start or ''}", some
 
 
-def _single_cards(view: View) -> Iterator[tuple[str, Symbol]]:
+def _card_options(view: View) -> Iterator[tuple[str, Symbol]]:
     """(label, symbol) for each card of the viewer's hand; equal ones are numbered."""
     for index, rank in enumerate(view.hand):
         copy = view.hand[:index].count(rank) + 1
-        label = cards.label(rank) if view.hand.count(rank) == 1 else f"{cards.label(rank)} ({copy})"
-        yield label, cards.symbol(rank)
+        label = cards.card_label(rank) if view.hand.count(rank) == 1 else f"{cards.card_label(rank)} ({copy})"
+        yield label, cards.rank_symbol(rank)

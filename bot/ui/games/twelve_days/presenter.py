@@ -25,11 +25,11 @@ PRESENTER: Final = Presenter[View, Action, Event](
         "one from whoever holds the most cards. Whoever has the most gifts wins."
     ),
     accent=0x1F8B4C,
-    topics=rules.TOPICS,
+    rules_pages=rules.RULES_PAGES,
     drawings=DRAWINGS,
-    pace=N_("{seconds} s after a trick"),
-    rounds=(N_("Previous hand"), N_("Next hand")),
-    part=N_("Hand"),
+    pace_text=N_("{seconds} s after a trick"),
+    round_labels=(N_("Previous hand"), N_("Next hand")),
+    round_word=N_("Hand"),
     pages_for={
         General.NOT_YOUR_TURN: "trick",
         Refused.NO_COMBINATION: "combinations",
@@ -40,8 +40,8 @@ PRESENTER: Final = Presenter[View, Action, Event](
     options={
         "length": OptionText(N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands")})
     },
-    past=N_("What happened in this trick"),
-    counts={
+    history_title=N_("What happened in this trick"),
+    count_labels={
         tallies.HANDS: N_("Hands won"),
         tallies.TRICKS: N_("Tricks won"),
         tallies.GIFTS: N_("Gifts received"),
@@ -54,7 +54,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
         N_("Remembers what was played, but not by whom."),
         N_("Plays like a master: remembers everything, and makes the best of it."),
     ),
-    waiting=N_("It is not your turn yet. The trick is at the table."),
+    waiting_text=N_("It is not your turn yet. The trick is at the table."),
     illegal={
         General.NOT_YOUR_TURN: N_("It is {turn}’s turn. Wait for yours."),
         General.NOT_IN_HAND: N_("You do not hold these cards. You may play {wanted}."),

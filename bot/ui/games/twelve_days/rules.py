@@ -9,8 +9,8 @@ from bot.i18n import N_, Words
 from bot.ui.games.twelve_days import cards
 from bot.ui.games.twelve_days.drawings import DRAWINGS
 from bot.ui.pictures.canvas import GROUND
-from bot.ui.pictures.drawings import Picture, picture
-from bot.ui.presenter import AWAY, FAIR, Topic
+from bot.ui.pictures.drawings import Picture, make_picture
+from bot.ui.presenter import AWAY_PAGE, FAIR_SHUFFLING_PAGE, RulesPage
 from engine.games.twelve_days.cards import RANKS, Card
 
 _CARD: Final = 84
@@ -20,13 +20,13 @@ _EXAMPLES: Final[Sequence[Sequence[Card]]] = ((1,), (8, 8, 8), (2, 3, 4, 5))
 def ranks_picture(words: Words) -> Picture:
     """A picture of the twelve ranks."""
     alt = words("The cards 1 to 12, each with a picture of its own.")
-    return picture("ranks", RANKS, lambda: _draw_rows([RANKS[:6], RANKS[6:]]), alt)
+    return make_picture("ranks", RANKS, lambda: _draw_rows([RANKS[:6], RANKS[6:]]), alt)
 
 
 def combinations_picture(words: Words) -> Picture:
     """A picture of a single card, a set and a straight."""
     alt = words("A single card: 1. A set: 8, 8, 8. A straight: 2, 3, 4, 5.")
-    return picture("combinations", _EXAMPLES, lambda: _draw_rows(_EXAMPLES), alt)
+    return make_picture("combinations", _EXAMPLES, lambda: _draw_rows(_EXAMPLES), alt)
 
 
 def _draw_rows(rows: Sequence[Sequence[Card]]) -> Image.Image:
@@ -35,13 +35,13 @@ def _draw_rows(rows: Sequence[Sequence[Card]]) -> Image.Image:
     image = Image.new("RGB", (across * _CARD + 16, len(rows) * (_CARD + 6) + 10), GROUND)
     for down, row in enumerate(rows):
         for right, rank in enumerate(row):
-            small = DRAWINGS[cards.symbol(rank).key]().resize((_CARD - 8, _CARD - 8))
+            small = DRAWINGS[cards.rank_symbol(rank).key]().resize((_CARD - 8, _CARD - 8))
             image.paste(small, (12 + right * _CARD, 8 + down * (_CARD + 6)), small)
     return image
 
 
-TOPICS: Final = (
-    Topic(
+RULES_PAGES: Final = (
+    RulesPage(
         "goal",
         N_("The goal"),
         N_(
@@ -52,7 +52,7 @@ TOPICS: Final = (
             "nobody has a gift at the start. **Short game**: 3 hands, everyone starts with one gift from the supply."
         ),
     ),
-    Topic(
+    RulesPage(
         "cards",
         N_("The cards"),
         N_(
@@ -67,7 +67,7 @@ TOPICS: Final = (
         ),
         ranks_picture,
     ),
-    Topic(
+    RulesPage(
         "combinations",
         N_("What can be played"),
         N_(
@@ -78,7 +78,7 @@ TOPICS: Final = (
         ),
         combinations_picture,
     ),
-    Topic(
+    RulesPage(
         "trick",
         N_("A trick"),
         N_(
@@ -92,7 +92,7 @@ TOPICS: Final = (
             "You may always pass, even if you could play. Only the leader must play."
         ),
     ),
-    Topic(
+    RulesPage(
         "winning",
         N_("Who takes the trick"),
         N_(
@@ -101,7 +101,7 @@ TOPICS: Final = (
             "**Your last cards must win their trick.** If they do not, you take them back into your hand."
         ),
     ),
-    Topic(
+    RulesPage(
         "end_of_hand",
         N_("The end of a hand"),
         N_(
@@ -111,7 +111,7 @@ TOPICS: Final = (
             "You lead the next hand. After the last hand, whoever has the most gifts wins; if tied, you win together."
         ),
     ),
-    Topic(
+    RulesPage(
         "example",
         N_("A trick as an example"),
         N_(
@@ -123,7 +123,7 @@ TOPICS: Final = (
             "Had Dan played first and Ben after him, Ben would have taken the trick – and Dan his two 7s back."
         ),
     ),
-    Topic(
+    RulesPage(
         "table",
         N_("At this table"),
         N_(
@@ -134,6 +134,6 @@ TOPICS: Final = (
             "You cannot look at earlier tricks again: remembering them is part of the game."
         ),
     ),
-    AWAY,
-    FAIR,
+    AWAY_PAGE,
+    FAIR_SHUFFLING_PAGE,
 )

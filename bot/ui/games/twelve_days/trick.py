@@ -1,10 +1,10 @@
-"""The trick that is being played, and the last one, in lines."""
+"""The trick that is being played, and the last one, in lines; what they meant to the viewer."""
 
 from collections.abc import Iterable, Sequence
 
 from bot.i18n import Words
 from bot.tables.scene import Scene
-from bot.ui.components import alike, escaped
+from bot.ui.components import cached_by_public_scene, escaped_name
 from bot.ui.games.twelve_days import cards
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
@@ -20,15 +20,17 @@ from engine.games.twelve_days.events import (
 )
 from engine.games.twelve_days.view import View
 
-# What the end of a trick, or of a hand, means to one player: a line each. The scene is that of a seat.
+# Lines that tell one player what the end of a trick, or of a hand, means to them. The scene is that of a seat.
 
 
 DaysScene = Scene[View, Action, Event]
 
 
-def trick_line(scene: DaysScene, words: Words) -> str:
-    """What the trick that has just ended means to the viewer; empty if none has, if they passed, or if it ended the
-    hand."""
+def own_trick_result_line(scene: DaysScene, words: Words) -> str:
+    """What the trick that has just ended means to the viewer.
+
+    Empty if no trick has ended, if they passed, or if it ended the hand.
+    """
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is None or scene.just_ended:
         return ""
@@ -38,8 +40,8 @@ def trick_line(scene: DaysScene, words: Words) -> str:
         return ""
     best = next(play for play in plays if play.seat == won.seat)
     if mine is best:
-        return _won_line(scene, plays, mine, words)
-    winner, low = escaped(scene.name(won.seat)), mine.cards[0]
+        return _won_trick_line(scene, plays, mine, words)
+    winner, low = escaped_name(scene.name(won.seat)), mine.cards[0]
     if any(isinstance(event, TakenBack) and event.seat == mine.seat for event in scene.recent):  # ruling T8
         return words.plural(
             "{name} beat you: the card is back.", "{name} beat you: the cards are back.", len(mine.cards), name=winner
@@ -49,65 +51,75 @@ def trick_line(scene: DaysScene, words: Words) -> str:
     if best.cards[0] == low:  # ruling T7
         return words("Just as low, but {name} was later.", name=winner)
     return words(
-        "{name} beat your {mine} with {card}.", name=winner, mine=cards.card(low), card=cards.card(best.cards[0])
+        "{name} beat your {mine} with {card}.",
+        name=winner,
+        mine=cards.card_text(low),
+        card=cards.card_text(best.cards[0]),
     )
 
 
-def _won_line(scene: DaysScene, plays: list[Play], mine: Play, words: Words) -> str:
-    """What it means to the viewer that they took the trick with *mine*, one of its *plays*."""
+def _won_trick_line(scene: DaysScene, plays: list[Play], mine: Play, words: Words) -> str:
+    """A line that tells the viewer that they took the trick with *mine*, one of its *plays*."""
     if sum(play.cards[0] == mine.cards[0] for play in plays) > 1:  # ruling T7
         return words("Just as low, but later: yours!")
     left = words.plural("{n} card to go.", "{n} cards to go.", scene.view.hand_sizes[mine.seat])
     return words("The trick is yours!") + " " + left
 
 
-def hand_line(scene: DaysScene, words: Words) -> str:
-    """What the end of the last hand means to the viewer; empty if it did not concern them, or if they have played a
-    card since."""
-    match concerned(scene):
+def own_hand_result_line(scene: DaysScene, words: Words) -> str:
+    """What the end of the last hand means to the viewer.
+
+    Empty if it did not concern them, or if they have played a card since.
+    """
+    match own_hand_end_event(scene):
         case HandWon():
             gifts = sum(isinstance(event, GiftClaimed | GiftGiven) for event in scene.outcome)
             said = words.plural("Out first: {n} gift for you!", "Out first: {n} gifts for you!", gifts)
             return f"🎉 {said}"
         case GiftGiven(_, winner):
-            return words("Most cards: you gave {name} a gift.", name=escaped(scene.name(winner)))
+            return words("Most cards: you gave {name} a gift.", name=escaped_name(scene.name(winner)))
         case NoGiftToGive():
             return words("Most cards, but you had no gift.")
         case TakenBack():  # ruling T8
             winner = next(event.seat for event in scene.outcome if isinstance(event, HandWon))
-            return words("So close: {name} beat you.", name=escaped(scene.name(winner)))
+            return words("So close: {name} beat you.", name=escaped_name(scene.name(winner)))
         case _:
             return ""
 
 
-def concerned(scene: DaysScene) -> Event | None:
-    """What the end of the last hand brought the viewer; ``None``: nothing, or they have played a card since."""
+def own_hand_end_event(scene: DaysScene) -> Event | None:
+    """The event by which the end of the last hand concerned the viewer.
+
+    ``None``: it did not, or they have played a card since.
+    """
     found = [
         event
         for event in scene.outcome
         if isinstance(event, HandWon | GiftGiven | NoGiftToGive | TakenBack) and event.seat == scene.seat
     ]
-    return found[-1] if found and not has_played(scene) else None
+    return found[-1] if found and not viewer_has_played_this_hand(scene) else None
 
 
-def has_played(scene: DaysScene) -> bool:
+def viewer_has_played_this_hand(scene: DaysScene) -> bool:
     """Whether the viewer has played a card since the last hand ended."""
     dealt = next((event for event in scene.outcome if isinstance(event, HandDealt)), None)
     return dealt is not None and scene.seat is not None and scene.view.hand_sizes[scene.seat] < dealt.size
 
 
-@alike
+@cached_by_public_scene
 def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
-    """The trick so far: the lead's type and low card, who played what, who passed, whose play is the lowest.
+    """The trick so far: the lead's type and low card, who played what, who passed, which play is the lowest.
 
-    Before the lead the last trick, if it has just ended. That of the hand before is not shown any more: how it was won
-    stands above, and must fit on a phone.
+    Before the lead the last trick, if it has just ended. The trick of the hand before is not shown any more: how it was
+    won stands above, and must fit on a phone.
     """
     view = scene.view
     if view.trick:
         lead, lowest = view.lead, view.lowest
         assert lead is not None and lowest is not None
-        head = words("### Lead: {kind}, low card {low}", kind=cards.kind(lead.kind, words), low=cards.card(lead.low))
+        head = words(
+            "### Lead: {kind}, low card {low}", kind=cards.kind_name(lead.kind, words), low=cards.card_text(lead.low)
+        )
         return (head, *_play_lines(view.trick, lowest.seat, "⬇️ " + words("lowest"), scene, words))
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is not None and not scene.just_ended:
@@ -126,13 +138,13 @@ def _play_lines(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysSce
     """One line per play of *trick*, with *mark* after the one by the seat *marked*; last, who passed."""
     passed: list[str] = []
     for action in trick:
-        name = escaped(scene.name(action.seat))
+        name = escaped_name(scene.name(action.seat))
         if isinstance(action, Play):
-            shown = f"{name}: **{cards.each(action.cards)}**"
+            shown = f"{name}: **{cards.cards_text(action.cards)}**"
             if action.seat == marked and not scene.view.hand_sizes[marked]:
                 shown += " · ❗ " + words.plural("last card", "last cards", len(action.cards))
             yield f"{shown} · {mark}" if action.seat == marked else shown
         else:
             passed.append(name)
     if passed:
-        yield "-# " + words("Passed: {names}", names=words.all_of(passed))
+        yield "-# " + words("Passed: {names}", names=words.list_and(passed))

@@ -7,23 +7,23 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.coaching import coach
-from engine.game import Option, Seat
+from engine.coaching import coach_game
+from engine.game import RatedAction, Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.calling import worth
+from engine.games.diciassette.calling import call_value
 from engine.games.diciassette.cards import KINDS, Card, Face
-from engine.games.diciassette.coach import GAINS, UNLIKELY, believed, insight, options
+from engine.games.diciassette.coach import MIN_CALL_GAIN, UNLIKELY_CALL, believed_chance, insight, options
 from engine.games.diciassette.computers import LEVELS
-from engine.games.diciassette.foresight import bound_to_open_17, must_open_17
+from engine.games.diciassette.foresight import cards_forced_to_show_17, view_after_forced_17
 from engine.games.diciassette.memory import Discarded, Memory, remember
-from engine.games.diciassette.outlook import NEVER, called, chances, foregone
+from engine.games.diciassette.outlook import MIN_CHANCE, apply_certain_calls, chances, foregone
 from engine.games.diciassette.state import State
 from engine.games.diciassette.styles import MASTER
 from engine.games.diciassette.view import view, witness
-from engine.record import Acted, SeatChanged
+from engine.record import ActionEntry, SeatChangeEntry
 from engine.registry import GAMES
-from engine.replay import Moment, Sitting
+from engine.replay import Moment, SeatOccupant
 from tests.engine.games.diciassette.moments import moments
 from tests.games.diciassette import CASE, FAIR, state
 
@@ -92,15 +92,15 @@ def test_whoever_may_do_nothing_has_no_options() -> None:
 def test_a_seat_off_turn_may_call_or_not() -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:1")
     first, second = options(view(before, Seat(1)), Seat(1), None)
-    assert first == Option(None, first.chance)
+    assert first == RatedAction(None, first.chance)
     assert second.action == Call((Seat(1),))
 
 
 def test_belief_is_certain_where_the_cards_are() -> None:
-    assert believed(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0)), Seat(0), None) == 1.0
-    assert believed(view(state(["1", "2"], last=1, lies="1:5? 0:5 1:5"), Seat(0)), Seat(0), None) == 0.0
+    assert believed_chance(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0)), Seat(0), None) == 1.0
+    assert believed_chance(view(state(["1", "2"], last=1, lies="1:5? 0:5 1:5"), Seat(0)), Seat(0), None) == 0.0
     unsure = view(state(["1 2 3", "2 3 4"], last=1, lies="0:5 1:5 0:4 1:5?"), Seat(0))
-    assert 0.0 < believed(unsure, Seat(0), None) < 1.0
+    assert 0.0 < believed_chance(unsure, Seat(0), None) < 1.0
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -111,7 +111,7 @@ def test_belief_and_advice_follow_from_what_the_seat_saw(seats: int) -> None:
             mine, other = view(moment.state, seat), view(CASE.redealt(moment.state, seat, rng), seat)
             memory = moment.memories[seat]
             assert options(mine, seat, memory) == options(other, seat, memory)
-            assert believed(mine, seat, memory) == believed(other, seat, memory)
+            assert believed_chance(mine, seat, memory) == believed_chance(other, seat, memory)
 
 
 def test_chances_and_beliefs_fit_how_it_ends() -> None:
@@ -127,7 +127,7 @@ def test_chances_and_beliefs_fit_how_it_ends() -> None:
             said.append(chances(moment.state)[0])
             ended.append(0 in winners)
             seat = moment.state.turn
-            belief = believed(view(moment.state, seat), seat, moment.memories[seat])
+            belief = believed_chance(view(moment.state, seat), seat, moment.memories[seat])
             if 0 < belief < 1:
                 thought.append(belief)
                 full.append(sum(laid.card.number for laid in moment.state.queue) >= 17)
@@ -166,31 +166,31 @@ def test_who_sees_17_calls(lies: str) -> None:
 
 def test_a_call_that_would_end_the_game_is_not_certain_where_another_may_call_first_d9() -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5? 1:5 0:5 2:5", victory=(2, 1, 1))
-    assert called(before).winners == (0,)
+    assert apply_certain_calls(before).winners == (0,)
     assert chances(before) == pytest.approx((0.998, 0.001, 0.001))
 
 
 def test_who_cannot_be_sure_of_17_or_would_spring_their_own_trap_has_not_called_d14() -> None:
     """Its cards are open to the coach, but not to the player on turn."""
     before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:5 1:5? 0:5 1:5", victory=(1, 1))
-    assert called(before) == before
+    assert apply_certain_calls(before) == before
     late = state(["1 2 3", "4 5 1"], turn=1, last=1, owed=1, duty=2, lies="0:5 1:5 0:5 1:5")
-    assert called(late) == late
+    assert apply_certain_calls(late) == late
     own = state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:5 1:5 0:P? 0:5 1:5", victory=(1, 1))
-    assert called(own) == own
+    assert apply_certain_calls(own) == own
     assert not foregone(own, Call((Seat(0),)))
 
 
 def test_with_more_players_the_nearest_who_sees_17_is_likely_to_be_first_d9() -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 1:5", victory=(2, 2, 0))
-    assert called(before) == before
+    assert apply_certain_calls(before) == before
     first, second, third = chances(before)
     assert (first, second) == pytest.approx((0.91, 0.09), abs=0.01)
     assert third == pytest.approx(0.001)
     turned = before._replace(direction=-1, turn=Seat(1))
     assert chances(turned)[:2] == pytest.approx((second, first))
     own = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:P? 0:5 1:5 0:5 1:5", victory=(2, 2, 0))
-    assert called(own) == own  # whoever's own trap lies there need not call
+    assert apply_certain_calls(own) == own  # whoever's own trap lies there need not call
 
 
 def test_who_has_no_card_has_called_d10() -> None:
@@ -201,7 +201,7 @@ def test_who_has_no_card_has_called_d10() -> None:
 def test_a_shuffle_is_not_foreseen_d7() -> None:
     """After the call seat 0 would draw from a new pile."""
     before = state(["1 2", "4 5 1"], turn=0, last=1, lies="0:5 1:5 0:5 1:5", draw="", discard="1 2 3")
-    assert called(before) == before
+    assert apply_certain_calls(before) == before
     assert sum(chances(before)) == pytest.approx(1)
 
 
@@ -211,7 +211,7 @@ def test_a_call_that_is_hardly_ever_right_is_not_the_best_choice() -> None:
     )
     seat = before.turn
     seen = view(before, seat)
-    assert believed(seen, seat, None) < 0.2
+    assert believed_chance(seen, seat, None) < 0.2
     best, *others = options(seen, seat, None)
     assert best.action != Call((seat,))
     (call,) = (option for option in others if option.action == Call((seat,)))
@@ -249,14 +249,16 @@ def test_a_call_does_not_contradict_the_belief(seats: int) -> None:
     for moment in chain(*(moments(seats, seed, LEVELS - 1) for seed in range(70, 74))):
         for seat in map(Seat, GAME.callers(moment.state)):
             seen, memory = view(moment.state, seat), moment.memories[seat]
-            belief = believed(seen, seat, memory)
-            right, wrong = worth(seen, seat, memory)
+            belief = believed_chance(seen, seat, memory)
+            right, wrong = call_value(seen, seat, memory)
             found = options(seen, seat, memory)
             (call,) = (it for it in found if it.action == Call((seat,)))
             worth_it = belief * right + (1 - belief) * wrong
-            assert call.chance <= max(worth_it + 1e-5, NEVER)
-            unlikely = belief < UNLIKELY and found[0].action != call.action
-            assert call.futile or unlikely or call.chance == pytest.approx(worth_it, abs=1e-5) or call.chance == NEVER
+            assert call.chance <= max(worth_it + 1e-5, MIN_CHANCE)
+            unlikely = belief < UNLIKELY_CALL and found[0].action != call.action
+            assert (
+                call.futile or unlikely or call.chance == pytest.approx(worth_it, abs=1e-5) or call.chance == MIN_CHANCE
+            )
             judged += not call.futile
     assert judged > 20
 
@@ -288,18 +290,18 @@ def test_a_call_is_foregone_where_the_caller_sees_17_or_has_no_card() -> None:
     assert foregone(state(["", "4 5 1"], turn=0, last=1, lies="0:5"), Call((Seat(0),)))
     assert not foregone(state(["", "4 5 1", "1"], turn=0, last=2, lies="0:5"), Call((Seat(1),)))
     assert not foregone(state(["", "", "1"], turn=0, last=2, lies="0:5"), Call((Seat(1),)))  # only seat 0 must (D10)
-    seats = (Sitting("computer", "c", ""),) * 3
+    seats = (SeatOccupant("computer", "c", ""),) * 3
     open_to_all = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")
     call = Call((Seat(1),))  # seat 0, who is nearer, was slower
     step = rules.apply(open_to_all, call, FAIR)
     deal = Moment(0, None, None, None, open_to_all, (), seats)
-    said = coach(GAME, [deal, Moment(1, None, call, open_to_all, step.state, step.events, seats)])
-    assert max(said.change(1)) > 0.05  # who is first is luck
+    said = coach_game(GAME, [deal, Moment(1, None, call, open_to_all, step.state, step.events, seats)])
+    assert max(said.action_change(1)) > 0.05  # who is first is luck
     assert said.decisive == ()
-    assert said.turning is None
+    assert said.turning_point is None
 
 
-SEATS = (Sitting("person", "p", ""),) * 3
+SEATS = (SeatOccupant("person", "p", ""),) * 3
 SEEN = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")
 """Everybody sees 17."""
 
@@ -307,24 +309,24 @@ SEEN = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5"
 def played(before: State, action: Action, *, by_clock: bool = False) -> list[Moment]:
     """The deal, which is *before*, and *action*."""
     step = rules.apply(before, action, FAIR)
-    entry = Acted(1, GAME.encode_action(action), by_clock=by_clock)
+    entry = ActionEntry(1, GAME.encode_action(action), by_clock=by_clock)
     deal = Moment(0, None, None, None, before, (), SEATS)
     return [deal, Moment(1, entry, action, before, step.state, step.events, SEATS)]
 
 
 def test_whoever_called_at_the_same_moment_has_called_though_another_call_counted_d9() -> None:
-    said = coach(GAME, played(SEEN, Call((Seat(0), Seat(1)))))
+    said = coach_game(GAME, played(SEEN, Call((Seat(0), Seat(1)))))
     for seat in (Seat(0), Seat(1)):
-        made = said.of(1, seat)
+        made = said.decision_at(1, seat)
         assert made is not None
         assert made.made == Call((seat,))
     assert said.late == ()
 
 
 def test_a_decision_knows_what_the_best_of_another_kind_would_have_left() -> None:
-    said = coach(GAME, played(SEEN, Play(Seat(0), Card.ONE, Face.UP)))
+    said = coach_game(GAME, played(SEEN, Play(Seat(0), Card.ONE, Face.UP)))
     found = options(view(SEEN, Seat(0)), Seat(0), None)
-    made, missed = said.of(1, Seat(0)), said.of(1, Seat(1))
+    made, missed = said.decision_at(1, Seat(0)), said.decision_at(1, Seat(1))
     assert made is not None
     assert missed is not None
     assert made.otherwise == next(it.chance for it in found if isinstance(it.action, Call))
@@ -333,16 +335,16 @@ def test_a_decision_knows_what_the_best_of_another_kind_would_have_left() -> Non
 
 @pytest.mark.parametrize("by_clock", [False, True])
 def test_what_was_done_because_the_time_was_up_nobody_decided(by_clock: bool) -> None:
-    said = coach(GAME, played(SEEN, Play(Seat(0), Card.ONE, Face.UP), by_clock=by_clock))
-    assert (said.of(1, Seat(0)) is None) is by_clock
-    assert said.of(1, Seat(1)) is not None
+    said = coach_game(GAME, played(SEEN, Play(Seat(0), Card.ONE, Face.UP), by_clock=by_clock))
+    assert (said.decision_at(1, Seat(0)) is None) is by_clock
+    assert said.decision_at(1, Seat(1)) is not None
 
 
 def test_a_moment_in_which_nobody_acted_changes_no_chance() -> None:
     deal, acted = played(SEEN, Play(Seat(0), Card.ONE, Face.UP))
-    came = Moment(1, SeatChanged(1, Seat(1), "person", "q"), None, None, SEEN, (), SEATS)
-    said = coach(GAME, [deal, came, acted._replace(number=2)])
-    plain = coach(GAME, [deal, acted])
+    came = Moment(1, SeatChangeEntry(1, Seat(1), "person", "q"), None, None, SEEN, (), SEATS)
+    said = coach_game(GAME, [deal, came, acted._replace(number=2)])
+    plain = coach_game(GAME, [deal, acted])
     assert said.courses == (plain.courses[0], plain.courses[0], plain.courses[1])
     assert said.undealt == (plain.undealt[0], plain.courses[0], plain.undealt[1])
     assert [it._replace(number=1) for it in said.decisions] == list(plain.decisions)
@@ -354,7 +356,7 @@ def test_a_moment_in_which_nobody_acted_changes_no_chance() -> None:
 def test_who_does_not_call_where_everybody_sees_17_leaves_the_token_to_whoever_does() -> None:
     """Here it is their last one (D16): the player on turn is nearest, and comes first nine times of ten."""
     found = {it.action: it.chance for it in options(view(SEEN._replace(victory=(2, 0, 0)), Seat(1)), Seat(1), None)}
-    assert found[None] == NEVER
+    assert found[None] == MIN_CHANCE
     alone = SEEN._replace(turn=Seat(2), last=Seat(1), victory=(0, 0, 2))
     (call,) = (it.chance for it in options(view(alone, Seat(0)), Seat(0), None) if it.action is not None)
     (left,) = (it.chance for it in options(view(alone, Seat(0)), Seat(0), None) if it.action is None)
@@ -368,12 +370,12 @@ BOUND = state(["3= 3= 4=", "1 2 3", "x2 1 5"], turn=2, last=1, lies="0:5 1:5 2:3
 def test_who_has_to_show_two_cards_that_everybody_knows_lets_everybody_see_17_and_that_is_foreseen() -> None:
     """Seat 1 comes first then, and it is its last token."""
     seen = view(BOUND, Seat(2))
-    assert must_open_17(view(BOUND, Seat(0))) == (), "it is not its turn"
+    assert cards_forced_to_show_17(view(BOUND, Seat(0))) == (), "it is not its turn"
     known = {it.action: it.chance for it in options(seen, Seat(2), None)}
     twice = Play(Seat(2), Card.X2, Face.UP)
     assert known[twice] < 0.05 < known[Play(Seat(2), Card.ONE, Face.DOWN)]
     after = rules.apply(BOUND, twice, FAIR).state
-    assert must_open_17(view(after, Seat(1))) == (Card.THREE_OPEN, Card.THREE_OPEN)
+    assert cards_forced_to_show_17(view(after, Seat(1))) == (Card.THREE_OPEN, Card.THREE_OPEN)
     assert chances(after)[1] > 0.8
     shown = rules.apply(after, Play(Seat(0), Card.THREE_OPEN, Face.DOWN), FAIR).state
     assert chances(shown)[1] == pytest.approx(chances(after)[1], abs=0.05)
@@ -383,17 +385,17 @@ def test_who_has_to_show_two_cards_that_everybody_knows_lets_everybody_see_17_an
 def test_who_can_hide_a_card_or_stay_below_17_need_not(hand: str) -> None:
     before = BOUND._replace(hands=(state([hand, "1", "1"]).hands[0], *BOUND.hands[1:]))
     after = rules.apply(before, Play(Seat(2), Card.X2, Face.UP), FAIR).state
-    assert must_open_17(view(after, Seat(1))) == ()
-    assert bound_to_open_17(view(before, Seat(2)), Play(Seat(2), Card.X2, Face.UP)) is None
+    assert cards_forced_to_show_17(view(after, Seat(1))) == ()
+    assert view_after_forced_17(view(before, Seat(2)), Play(Seat(2), Card.X2, Face.UP)) is None
 
 
 def test_one_card_is_enough_where_it_makes_17() -> None:
     before = BOUND._replace(queue=state(["1", "1", "1"], lies="0:5 1:5 2:3 1:1").queue, turn=Seat(2))
     play = Play(Seat(2), Card.ONE, Face.UP)
-    assert bound_to_open_17(view(before, Seat(2)), play) is not None
-    assert bound_to_open_17(view(before, Seat(2)), play._replace(face=Face.DOWN)) is not None, "14 and 3"
-    assert bound_to_open_17(view(BOUND, Seat(2)), play) is not None, "14 and 3"
-    assert bound_to_open_17(view(BOUND, Seat(2)), play._replace(face=Face.DOWN)) is None, "13 and 3"
+    assert view_after_forced_17(view(before, Seat(2)), play) is not None
+    assert view_after_forced_17(view(before, Seat(2)), play._replace(face=Face.DOWN)) is not None, "14 and 3"
+    assert view_after_forced_17(view(BOUND, Seat(2)), play) is not None, "14 and 3"
+    assert view_after_forced_17(view(BOUND, Seat(2)), play._replace(face=Face.DOWN)) is None, "13 and 3"
 
 
 TOKENS = {"victory": (1, 2), "penalty": (1, 1)}
@@ -461,7 +463,7 @@ def test_a_call_that_is_sure_to_be_right_is_worth_its_parts() -> None:
                 seen, memory = view(moment.state, seat), moment.memories[seat]
                 if seen.visible_sum >= 17:
                     (call,) = (it for it in options(seen, seat, memory) if it.action == Call((seat,)))
-                    assert call.chance == pytest.approx(worth(seen, seat, memory).right)
+                    assert call.chance == pytest.approx(call_value(seen, seat, memory).right)
 
 
 def test_a_call_that_cannot_be_right_is_futile_and_never_the_best() -> None:
@@ -479,10 +481,10 @@ def test_a_call_that_cannot_be_right_is_futile_and_never_the_best() -> None:
 def test_who_alone_sees_17_and_comes_first_has_called_also_with_more_players_d9() -> None:
     """Nobody else can know; whoever calls at the same moment comes later in turn order."""
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5? 1:5 0:5 2:5", victory=(1, 1, 1))
-    assert called(before) != before
+    assert apply_certain_calls(before) != before
     assert chances(before) == chances(rules.apply(before, Call((before.turn,)), FAIR).state)
     other = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="1:5? 1:5 0:5 2:5", victory=(1, 1, 1))
-    assert called(other) == other  # seat 1 sees it, and seat 0 is nearer
+    assert apply_certain_calls(other) == other  # seat 1 sees it, and seat 0 is nearer
 
 
 def test_there_is_nothing_to_think_of_the_queue_where_nobody_may_call_d8() -> None:
@@ -502,23 +504,23 @@ def test_nobody_has_missed_a_call_that_one_of_several_others_made() -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")
     call = Call((Seat(0),))
     step = rules.apply(before, call, FAIR)
-    seats = (Sitting("computer", "c", ""),) * 3
+    seats = (SeatOccupant("computer", "c", ""),) * 3
     played = [
         Moment(0, None, None, None, before, (), seats),
         Moment(1, None, call, before, step.state, step.events, seats),
     ]
     (best, *_) = options(view(before, Seat(1)), Seat(1), None)
     assert best.action == Call((Seat(1),))
-    said = coach(GAME, played)
-    assert said.of(1, Seat(1)) is None
+    said = coach_game(GAME, played)
+    assert said.decision_at(1, Seat(1)) is None
     (late,) = said.late
     assert (late.number, late.seat, late.made, late.best) == (1, 1, None, Call((Seat(1),)))
     assert {it.cost for it in said.balances} == {0}
     play = Play(Seat(0), Card.ONE, Face.UP)
     step = rules.apply(before, play, FAIR)
     played[1] = Moment(1, None, play, before, step.state, step.events, seats)
-    said = coach(GAME, played)
-    missed = said.of(1, Seat(1))
+    said = coach_game(GAME, played)
+    missed = said.decision_at(1, Seat(1))
     assert said.late == ()
     assert missed is not None
     assert (missed.made, missed.best) == (None, Call((Seat(1),)))
@@ -529,18 +531,18 @@ def test_whoever_was_on_turn_and_slower_could_have_called_too() -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")
     call = Call((Seat(1),))
     step = rules.apply(before, call, FAIR)
-    seats = (Sitting("computer", "c", ""),) * 3
+    seats = (SeatOccupant("computer", "c", ""),) * 3
     deal = Moment(0, None, None, None, before, (), seats)
-    said = coach(GAME, [deal, Moment(1, None, call, before, step.state, step.events, seats)])
+    said = coach_game(GAME, [deal, Moment(1, None, call, before, step.state, step.events, seats)])
     late = next(it for it in said.late if it.seat == 0)
     best, second, *_ = options(view(before, Seat(0)), Seat(0), None)
     assert (late.made, late.best) == (None, best.action) == (None, Call((Seat(0),)))
     assert (late.chance, late.best_chance) == (second.chance, best.chance)
-    assert said.of(1, Seat(0)) is None
+    assert said.decision_at(1, Seat(0)) is None
     unsure = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:1? 1:1? 2:5?")
     step = rules.apply(unsure, call, FAIR)
     deal = Moment(0, None, None, None, unsure, (), seats)
-    said = coach(GAME, [deal, Moment(1, None, call, unsure, step.state, step.events, seats)])
+    said = coach_game(GAME, [deal, Moment(1, None, call, unsure, step.state, step.events, seats)])
     assert [it.seat for it in (*said.late, *said.decisions) if it.seat == 0] == []
 
 
@@ -551,8 +553,8 @@ def test_a_call_that_is_hardly_ever_right_is_best_only_if_it_gains_much(seats: i
         for seat in map(Seat, GAME.callers(moment.state)):
             seen, memory = view(moment.state, seat), moment.memories[seat]
             best, *others = options(seen, seat, memory)
-            if isinstance(best.action, Call) and others and believed(seen, seat, memory) < UNLIKELY:
-                assert best.chance == NEVER or best.chance >= others[0].chance + GAINS
+            if isinstance(best.action, Call) and others and believed_chance(seen, seat, memory) < UNLIKELY_CALL:
+                assert best.chance == MIN_CHANCE or best.chance >= others[0].chance + MIN_CALL_GAIN
                 proposed += 1
     assert proposed < 20
 

@@ -6,15 +6,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import KINDS, PLAIN_BACKED, TARGET, Card, Face, copies
 from engine.games.diciassette.choices import CHOICES, PLAYS
 from engine.games.diciassette.computers import LEVELS, decide
-from engine.games.diciassette.features import unseen as remembered_pool
+from engine.games.diciassette.features import unseen_counts as remembered_pool
 from engine.games.diciassette.memory import Discarded, Memory, remember
-from engine.games.diciassette.odds import Pool, estimate, odds, unseen
+from engine.games.diciassette.odds import Pool, estimate_queue, hidden_odds, unseen_pool
 from engine.games.diciassette.styles import STYLES, Style
 from engine.games.diciassette.view import View, view
 from engine.registry import GAMES
@@ -30,7 +30,7 @@ def test_the_odds_are_the_exact_hypergeometric_ones() -> None:
     pool = Pool((2, 1, 0, 1, 0), traps=1, blanks=2)
     cards = [1, 1, 2, 4, 0, 0, 0]
     draws = list(combinations(cards, 3))
-    exact = odds(pool, 3)
+    exact = hidden_odds(pool, 3)
     for threshold in range(18):
         counted = sum(sum(draw) >= threshold for draw in draws) / len(draws)
         assert exact.reaches[threshold] == pytest.approx(counted)
@@ -39,15 +39,15 @@ def test_the_odds_are_the_exact_hypergeometric_ones() -> None:
 
 def test_unseen_leaves_out_hand_and_queue() -> None:
     before = state(["1 P R", "2 3 4"], turn=0, last=1, lies="1:5 0:2? 1:3?")
-    pool = unseen(view(before, Seat(0)))
+    pool = unseen_pool(view(before, Seat(0)))
     assert pool.numbers == (2, 2, 3, 3, 2)
     assert pool.traps == 4
     assert pool.size == sum(copies(card) for card in PLAIN_BACKED) - 5
 
 
 def test_the_estimate_is_certain_without_hidden_cards() -> None:
-    assert estimate(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0))).seventeen == 1.0
-    assert estimate(view(state(["1", "2"], last=1, lies="1:5=? 0:5 1:5 0:1"), Seat(0))).seventeen == 0.0
+    assert estimate_queue(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0))).seventeen == 1.0
+    assert estimate_queue(view(state(["1", "2"], last=1, lies="1:5=? 0:5 1:5 0:1"), Seat(0))).seventeen == 0.0
 
 
 def test_it_calls_when_the_sum_is_certain() -> None:
@@ -119,7 +119,7 @@ def test_nobody_calls_where_17_is_impossible_unless_they_must_d10(level: int) ->
             if isinstance(moment.action, Call):
                 (caller,) = moment.action.seats
                 seen = view(moment.state, caller)
-                assert not seen.hand or estimate(seen).seventeen > 0
+                assert not seen.hand or estimate_queue(seen).seventeen > 0
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -147,11 +147,11 @@ def counted(of: str) -> tuple[int, ...]:
 
 def test_it_remembers_what_it_saw_going_to_the_discard_pile_d19() -> None:
     before = state(["T 1 2", "3 4 5", "X R P"], turn=0, last=2, lies="0:5? 1:4? 2:3", discard="")
-    step = GAME.apply(before, Play(Seat(0), Card.TRASH, Face.UP), Fair(bytes(32)))
+    step = GAME.apply(before, Play(Seat(0), Card.TRASH, Face.UP), SeededChance(bytes(32)))
     memory = remember(None, GAME.witnessed(step.events, Seat(0)), Seat(0))
     assert memory.discarded == Discarded(counted("3 T"))
     step = GAME.apply(step.state._replace(turn=Seat(0), hands=(cards("T 1 2"), *before.hands[1:])),
-                      Play(Seat(0), Card.TRASH, Face.UP), Fair(bytes(32)))  # fmt: skip
+                      Play(Seat(0), Card.TRASH, Face.UP), SeededChance(bytes(32)))  # fmt: skip
     mine = remember(memory, GAME.witnessed(step.events, Seat(0)), Seat(0))
     owners = remember(memory, GAME.witnessed(step.events, Seat(1)), Seat(1))
     assert mine.discarded == Discarded(counted("3 T T"), lost=1)
@@ -185,7 +185,7 @@ def test_the_strongest_level_lays_cards_face_down_more_evenly_and_no_more_often(
     rng = np.random.default_rng(1)
     logits = rng.normal(0, 3, (50, CHOICES)).astype(np.float32)
     allowed = rng.random((50, CHOICES)) < 0.6
-    plain, even = Style().chances(logits, allowed), STYLES[-1].chances(logits, allowed)
+    plain, even = Style().choice_chances(logits, allowed), STYLES[-1].choice_chances(logits, allowed)
     hidden = [place for place, play in enumerate(PLAYS) if play.hidden]
     shown = [place for place in range(CHOICES) if place not in hidden]
     assert (even[~allowed] == 0).all()

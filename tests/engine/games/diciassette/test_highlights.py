@@ -8,7 +8,7 @@ from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.game import GAME
-from engine.games.diciassette.highlights import CERTAIN, NOTHING, Highlights, Snap, highlights
+from engine.games.diciassette.highlights import CERTAIN, NOTHING, FiredTrap, Highlights, highlights
 from engine.games.diciassette.state import State
 from tests.games.diciassette import FAIR, redealt, state
 
@@ -127,9 +127,13 @@ def test_of_equal_calls_the_first_is_told_and_a_better_one_takes_its_place() -> 
 def test_every_trap_that_fires_is_told_with_who_set_it_and_who_walked_in_d14_d15() -> None:
     trapped = state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="2:P? 0:P? 1:P 2:P? 0:5")
     told = call(trapped, 1)
-    assert told.snaps == (Snap(5, Seat(2), Seat(1)), Snap(5, Seat(0), Seat(1)), Snap(5, Seat(2), Seat(1)))
+    assert told.snaps == (
+        FiredTrap(5, Seat(2), Seat(1)),
+        FiredTrap(5, Seat(0), Seat(1)),
+        FiredTrap(5, Seat(2), Seat(1)),
+    )
     again = call(trapped._replace(ply=8), 2, told)
-    assert again.snaps == (*told.snaps, *(Snap(8, Seat(owner), Seat(2)) for owner in (2, 0, 2)))
+    assert again.snaps == (*told.snaps, *(FiredTrap(8, Seat(owner), Seat(2)) for owner in (2, 0, 2)))
 
 
 def test_a_card_adds_nothing() -> None:

@@ -2,23 +2,23 @@
 
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette import rules, view
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import Card
 from engine.games.diciassette.events import CardPlayed, DirectionReversed, Doubled, PileShuffled
-from engine.games.diciassette.history import Drawn, Gone, Told, Trashed, retold
+from engine.games.diciassette.history import Drawn, PlayedThenTrashed, RetoldEvent, Trashed, retold
 from engine.games.diciassette.state import State
 from engine.registry import GAMES
 from tests.games import CASES
 from tests.games.diciassette import DOWN, UP, state
 
-FAIR = Fair(bytes(32))
+FAIR = SeededChance(bytes(32))
 GAME = GAMES["diciassette"]
 
 
-def told(before: State, *actions: Action) -> list[tuple[Told, ...]]:
+def told(before: State, *actions: Action) -> list[tuple[RetoldEvent, ...]]:
     """What may be told of *actions*, which lead on from *before*."""
     steps = []
     for action in actions:
@@ -32,7 +32,7 @@ START = state(["1 2= T", "R 4= 1", "2 X P"], turn=0, draw="5= 1 2 1 2 3= 4 5")
 
 @pytest.mark.parametrize("seed", range(6))
 def test_it_names_the_cards_that_everybody_sees_in_the_queue_and_no_other_d2_d19(seed: int) -> None:
-    steps = [GAME.new(4, {}, Fair(seed.to_bytes(32, "big"))).events]
+    steps = [GAME.new(4, {}, SeededChance(seed.to_bytes(32, "big"))).events]
     trashed = 0
     for _, _, step in CASES["diciassette"].steps(4, seed):
         steps.append(step.events)
@@ -43,10 +43,10 @@ def test_it_names_the_cards_that_everybody_sees_in_the_queue_and_no_other_d2_d19
         laid = [it for it in round_ if isinstance(it, CardPlayed)]
         assert [(it.seat, it.card, it.face) for it in laid] == [tuple(seen) for seen in public.queue]
         others = {type(it) for it in round_} - {CardPlayed}
-        assert others <= {Gone, Trashed, Drawn, DirectionReversed, Doubled, PileShuffled}
+        assert others <= {PlayedThenTrashed, Trashed, Drawn, DirectionReversed, Doubled, PileShuffled}
         reversed_by = [it for it in laid if it.card is Card.REVERSE and it.face is UP]
         assert len(reversed_by) == sum(isinstance(it, DirectionReversed) for it in round_)
-        trashed += sum(isinstance(it, Gone) for it in round_)
+        trashed += sum(isinstance(it, PlayedThenTrashed) for it in round_)
     assert trashed
 
 
@@ -59,7 +59,7 @@ def test_of_a_trashed_card_only_that_it_went_d11_d19() -> None:
         hands = tuple((Card.TRASH,) if seat == thrower else hand for seat, hand in enumerate(after.hands))
         before = before._replace(hands=tuple(hands[s] if s == thrower else h for s, h in enumerate(before.hands)))
         first, second = told(before, Play(Seat(1), card, face), Play(thrower, Card.TRASH, UP))
-        assert first == (Gone(Seat(1)), Drawn(Seat(1), 1))
+        assert first == (PlayedThenTrashed(Seat(1)), Drawn(Seat(1), 1))
         assert second == (Trashed(thrower, Seat(1)), Drawn(thrower, 1))
 
 

@@ -6,7 +6,7 @@ Tests named after a ruling (d6 ...) follow docs/rulings.md; the others quote the
 import pytest
 
 from engine.errors import General, IllegalAction, Reason
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat, Step
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
@@ -29,7 +29,7 @@ from engine.games.diciassette.state import State
 from engine.registry import GAMES
 from tests.games.diciassette import DOWN, UP, card, cards, queue, state
 
-FAIR = Fair(bytes(32))
+FAIR = SeededChance(bytes(32))
 GAME = GAMES["diciassette"]
 
 
@@ -78,7 +78,7 @@ def test_deal_three_cards_to_each_player_the_rest_is_the_draw_pile(seats: int) -
 
 
 def test_every_seat_can_draw_the_victory_token_from_the_bag_d4() -> None:
-    starters = [GAME.new(3, {}, Fair(bytes([n]) * 32)).state.starter for n in range(60)]
+    starters = [GAME.new(3, {}, SeededChance(bytes([n]) * 32)).state.starter for n in range(60)]
     assert {starters.count(seat) > 8 for seat in range(3)} == {True}
 
 
@@ -352,7 +352,7 @@ def test_all_face_down_cards_are_turned_and_added_up_d13() -> None:
 
 
 def test_specials_hold_a_value_of_0_d12() -> None:
-    assert rules.total(queue("0:R 0:T? 0:X 0:P 1:3")) == 3
+    assert rules.queue_total(queue("0:R 0:T? 0:X 0:P 1:3")) == 3
 
 
 def test_17_or_more_penalises_the_last_player_and_rewards_the_caller_d14() -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import KINDS, Card, Face
@@ -18,7 +18,7 @@ from engine.games.diciassette.tables import Tables
 from engine.registry import GAMES
 
 GAME = GAMES["diciassette"]
-FAIR = Fair(bytes(32))
+FAIR = SeededChance(bytes(32))
 
 
 def counted(counts: np.ndarray[tuple[int], np.dtype[np.int16]]) -> tuple[Card, ...]:
@@ -75,10 +75,10 @@ def test_tables_of_arrays_play_by_the_rules(seats: int) -> None:
     ended = called = shuffled = 0
     for _ in range(250):
         before = [state_at(tables, t) for t in range(4)]
-        rows = tables.due()
+        rows = tables.pending_decisions()
         x = tables.features(rows)
         opened = tables.open_features()
-        allowed = tables.legal(rows, x[:, GUESS + 3] > 0)
+        allowed = tables.legal_choices(rows, x[:, GUESS + 3] > 0)
         for t, state in enumerate(before):
             np.testing.assert_allclose(opened[t], open_features(state), atol=1e-6)
         callers = np.full(4, -1)
@@ -100,7 +100,7 @@ def test_tables_of_arrays_play_by_the_rules(seats: int) -> None:
         lots[:, CALL] *= 1.1
         plays_chosen = lots[:4].argmax(axis=1)
         callers = np.where((callers < 0) & (plays_chosen == CALL), tables.turn, callers)
-        over = tables.act(plays_chosen, callers)
+        over = tables.apply_actions(plays_chosen, callers)
         for t, state in enumerate(before):
             if callers[t] >= 0:
                 step = GAME.apply(state, Call((Seat(int(callers[t])),)), FAIR)

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import Card, Face
@@ -93,7 +93,7 @@ def test_calls_are_as_many_as_the_tokens_for_them(seats: int) -> None:
     counts: Counter[str] = Counter()
     tokens: Counter[Because] = Counter()
     for seed in range(20):
-        rng, chance = Random(seed), Fair(seed.to_bytes(32, "big"))
+        rng, chance = Random(seed), SeededChance(seed.to_bytes(32, "big"))
         now = GAME.new(seats, {}, chance).state
         while GAME.on_turn(now) is not None:
             options = [action for seat in range(seats) for action in GAME.legal_actions(now, Seat(seat))]

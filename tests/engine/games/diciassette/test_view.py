@@ -1,6 +1,6 @@
 """What is public and what is hidden (D2, D11, D19)."""
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette import rules, view
 from engine.games.diciassette.actions import Play
@@ -10,7 +10,7 @@ from engine.games.diciassette.state import State
 from engine.registry import GAMES
 from tests.games.diciassette import DOWN, UP, cards, state
 
-FAIR = Fair(bytes(32))
+FAIR = SeededChance(bytes(32))
 GAME = GAMES["diciassette"]
 BEFORE = state(["1 2= 5=", "R 4= 1", "2 3 P"], turn=1, last=0, lies="0:3? 1:4=? 2:X 0:P?", draw="5= 1 2", discard="T")
 

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Card, Face
@@ -15,17 +15,17 @@ from engine.games.diciassette.computers import LEVELS
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES
-from engine.games.diciassette.learnt import learnt
+from engine.games.diciassette.learnt import networks_for
 from engine.games.diciassette.memory import Memory, remember
-from engine.games.diciassette.remembered import ME, OTHER, remembered
-from engine.games.diciassette.search import prospects
+from engine.games.diciassette.remembered import ME, OTHER, reconstruct_round
+from engine.games.diciassette.search import search_choice_values
 from engine.games.diciassette.state import State
-from engine.games.diciassette.tables import FULL, Rows
+from engine.games.diciassette.tables import FULL, DecisionRows
 from engine.games.diciassette.view import view
-from engine.games.diciassette.worlds import witnessed
-from engine.policies import policy
+from engine.games.diciassette.worlds import consistent_worlds
+from engine.policies import find_policy
 from engine.registry import GAMES
-from engine.simulate import Match, seed_of
+from engine.simulate import SimulatedGame, game_seed
 from tests.games.diciassette import state
 
 GAME = GAMES[RULES.name]
@@ -35,19 +35,21 @@ COUNT = 12
 @pytest.mark.parametrize("who", ["random", f"computer:{LEVELS - 1}"])
 @pytest.mark.parametrize("number", range(4))
 def test_in_every_world_the_seat_sees_what_it_sees(who: str, number: int) -> None:
-    match = Match(GAME, [policy(GAME, who)] * 2, {}, Fair(seed_of("worlds", number)), Random(number))
+    match = SimulatedGame(
+        GAME, [find_policy(GAME, who)] * 2, {}, SeededChance(game_seed("worlds", number)), Random(number)
+    )
     memories: list[Memory | None] = [None, None]
     looked = 0
     while not match.over:
         state = match.state
         seat = state.turn
         memory = memories[seat]
-        worlds = memory and witnessed(
-            view(state, seat), seat, memory, learnt(2).master, COUNT, np.random.default_rng(number)
+        worlds = memory and consistent_worlds(
+            view(state, seat), seat, memory, networks_for(2).master_logits, COUNT, np.random.default_rng(number)
         )
         if worlds is not None:
             looked += 1
-            seen = worlds.features(Rows(np.arange(COUNT), np.full(COUNT, ME)))
+            seen = worlds.features(DecisionRows(np.arange(COUNT), np.full(COUNT, ME)))
             np.testing.assert_allclose(seen, np.tile(features(view(state, seat), memory), (COUNT, 1)), atol=1e-5)
             total = worlds.hands.sum(axis=1) + worlds.draw + worlds.discard + worlds.seen + worlds.secret.sum(axis=1)
             total[worlds.top >= 0, worlds.top[worlds.top >= 0]] += 1
@@ -61,18 +63,22 @@ def test_in_every_world_the_seat_sees_what_it_sees(who: str, number: int) -> Non
 def test_where_no_world_agrees_it_cannot_tell_what_the_table_may_be() -> None:
     """A single world holds now and then what the seat sees that it cannot hold."""
     number = 3
-    match = Match(GAME, [policy(GAME, "computer:3")] * 2, {}, Fair(seed_of("one world", number)), Random(number))
+    match = SimulatedGame(
+        GAME, [find_policy(GAME, "computer:3")] * 2, {}, SeededChance(game_seed("one world", number)), Random(number)
+    )
     memories: list[Memory | None] = [None, None]
     agreed = none = 0
     while not match.over:
         state = match.state
         seen, memory = view(state, state.turn), memories[state.turn]
-        if memory is not None and remembered(seen, state.turn, memory) is not None:
-            worlds = witnessed(seen, state.turn, memory, learnt(2).master, 1, np.random.default_rng(number))
+        if memory is not None and reconstruct_round(seen, state.turn, memory) is not None:
+            worlds = consistent_worlds(
+                seen, state.turn, memory, networks_for(2).master_logits, 1, np.random.default_rng(number)
+            )
             none += worlds is None
             if worlds is not None:
                 agreed += 1
-                own = worlds.features(Rows(np.zeros(1, np.int64), np.full(1, ME)))
+                own = worlds.features(DecisionRows(np.zeros(1, np.int64), np.full(1, ME)))
                 np.testing.assert_allclose(own[0], features(seen, memory), atol=1e-5)
         step = match.apply(match.next_action())
         memories = [GAME.remember(memories[it], step.events, Seat(it)) for it in (0, 1)]
@@ -83,7 +89,7 @@ def test_where_no_world_agrees_it_cannot_tell_what_the_table_may_be() -> None:
 def after(before: State, plays: list[Play], memory: Memory | None) -> tuple[State, Memory | None]:
     """The state that *plays* lead to from *before*, and what seat 0, who remembered *memory*, remembers then."""
     for play in plays:
-        step = GAME.apply(before, play, Fair(bytes(32)))
+        step = GAME.apply(before, play, SeededChance(bytes(32)))
         before, memory = step.state, GAME.remember(memory, step.events, Seat(0))
     return before, memory
 
@@ -102,8 +108,8 @@ def test_the_call_that_is_sure_to_win_is_worth_the_game_and_waiting_next_to_noth
     now, memory = after(begun, plays, ROUND_STARTED)
     assert memory is not None
     options = [CALL, PLACES[Choice(Card.ONE, hidden=False)]]
-    networks = (learnt(2).master, learnt(2).critic)
-    worth = prospects(view(now, Seat(0)), Seat(0), memory, options, networks, 32, Random(1))
+    networks = (networks_for(2).master_logits, networks_for(2).critic)
+    worth = search_choice_values(view(now, Seat(0)), Seat(0), memory, options, networks, 32, Random(1))
     assert worth is not None
     call, wait = worth
     assert call == 1.0
@@ -116,8 +122,8 @@ def test_who_has_not_witnessed_the_whole_round_cannot_tell_what_the_table_may_be
     now, early, late = *after(now, [up(1, Card.FIVE)], early), after(now, [up(1, Card.FIVE)], None)[1]
     assert early is not None
     assert late is not None
-    assert remembered(view(now, Seat(0)), Seat(0), early) is not None
-    assert remembered(view(now, Seat(0)), Seat(0), late) is None
+    assert reconstruct_round(view(now, Seat(0)), Seat(0), early) is not None
+    assert reconstruct_round(view(now, Seat(0)), Seat(0), late) is None
 
 
 def test_after_a_shuffle_it_cannot_tell_what_the_table_may_be() -> None:
@@ -127,4 +133,4 @@ def test_after_a_shuffle_it_cannot_tell_what_the_table_may_be() -> None:
     now, witnessed_all = after(begun, [up(0, Card.FIVE), up(1, Card.FIVE)], memory)
     assert now.shuffles > begun.shuffles
     assert witnessed_all is not None
-    assert remembered(view(now, Seat(0)), Seat(0), witnessed_all) is None
+    assert reconstruct_round(view(now, Seat(0)), Seat(0), witnessed_all) is None

@@ -6,23 +6,29 @@ from typing import Any
 
 import pytest
 
-from engine.coaching import coach
-from engine.fair import Fair
+from engine.coaching import coach_game
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.certain import Lows, keeps_the_lead, settled, sure_play, sure_winner
+from engine.games.twelve_days.certain import (
+    LowestCards,
+    apply_certain_actions,
+    can_keep_lead,
+    certain_winner,
+    winning_play,
+)
 from engine.games.twelve_days.coach import chances, options, undealt
 from engine.games.twelve_days.computers import decide
 from engine.games.twelve_days.events import TakenBack
 from engine.games.twelve_days.forced import forced_winner
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.memory import Memory, remember
-from engine.games.twelve_days.prospects import after_hand, gifts_after, prospects
+from engine.games.twelve_days.prospects import chances_by_single_giver, chances_from_gifts, gifts_after
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from engine.registry import GAMES
-from engine.replay import Moment, Sitting
+from engine.replay import Moment, SeatOccupant
 from tests.games.twelve_days import CASE, state
 
 
@@ -33,7 +39,7 @@ def near(*expected: float) -> Any:
 
 @pytest.mark.parametrize("seats", [2, 3, 8])
 def test_chances_add_up_to_one_and_are_exact_at_the_end_t10(seats: int) -> None:
-    chance, rng = Fair(bytes([seats]) * 32), Random(seats)
+    chance, rng = SeededChance(bytes([seats]) * 32), Random(seats)
     now = rules.deal(seats, {"length": "short"}, chance).state
     while not now.winners:
         found = chances(now)
@@ -53,16 +59,16 @@ def test_who_is_about_to_go_out_in_the_last_hand_wins() -> None:
 
 
 def test_more_gifts_are_better_and_with_fewer_hands_to_go_more_so() -> None:
-    early, late = prospects((4, 2, 2), Seat(0), 8), prospects((4, 2, 2), Seat(0), 1)
-    assert prospects((2, 2, 2), Seat(0), 8)[0] < early[0] < late[0]
-    assert prospects((4, 2, 4), Seat(0), 0) == (0.5, 0, 0.5)
+    early, late = chances_from_gifts((4, 2, 2), Seat(0), 8), chances_from_gifts((4, 2, 2), Seat(0), 1)
+    assert chances_from_gifts((2, 2, 2), Seat(0), 8)[0] < early[0] < late[0]
+    assert chances_from_gifts((4, 2, 4), Seat(0), 0) == (0.5, 0, 0.5)
 
 
 def test_only_who_has_a_gift_gives_one_t9() -> None:
     assert gifts_after((0, 1, 2), 2, (0, 1)) == (0, 0, 4)
-    after = after_hand((5, 0, 0), 0)
+    after = chances_by_single_giver((5, 0, 0), 0)
     assert after[1, 2].tolist() == [1, 0, 0]
-    assert after_hand((2, 0, 0), 0)[1, 0].tolist() == [0, 1, 0]
+    assert chances_by_single_giver((2, 0, 0), 0)[1, 0].tolist() == [0, 1, 0]
 
 
 def test_who_can_win_only_if_several_give_has_a_chance_t9() -> None:
@@ -102,7 +108,7 @@ def test_what_it_says_of_a_game_is_what_it_has_learnt(seats: int, said: list[flo
 def after(before: State, *actions: Action) -> State:
     """*before* after *actions* of its players on turn, in a game that is played on."""
     for action in actions:
-        before = rules.apply(before, action, Fair(bytes(32))).state
+        before = rules.apply(before, action, SeededChance(bytes(32))).state
     return before
 
 
@@ -116,25 +122,25 @@ def test_who_can_only_pass_has_passed_t6() -> None:
 def test_a_hand_that_ends_by_what_somebody_has_to_do_has_ended_t9() -> None:
     """The last card beats everything, and then the new hand counts as if nobody had seen it yet."""
     before = state(["4", "5 6 9"], hand=5, gifts=(3, 2), supply=7)
-    known = prospects((5, 1), Seat(0), 7)
+    known = chances_from_gifts((5, 1), Seat(0), 7)
     assert chances(before) == known
-    done = rules.apply(after(before, Play(Seat(0), (4,))), Pass(Seat(1)), Fair(bytes(32)))
+    done = rules.apply(after(before, Play(Seat(0), (4,))), Pass(Seat(1)), SeededChance(bytes(32)))
     assert undealt(done) == known
     assert chances(done.state) != known
-    assert undealt(rules.apply(before, Play(Seat(0), (4,)), Fair(bytes(32)))) is None
+    assert undealt(rules.apply(before, Play(Seat(0), (4,)), SeededChance(bytes(32)))) is None
 
 
 def test_a_game_that_the_gifts_have_settled_before_the_last_deal_is_certain_t10() -> None:
     before = state(["4", "5 6 9"], hand=11, gifts=(8, 1), supply=3)
     assert chances(before) == (1, 0)
-    done = rules.apply(after(before, Play(Seat(0), (4,))), Pass(Seat(1)), Fair(bytes(32)))
+    done = rules.apply(after(before, Play(Seat(0), (4,))), Pass(Seat(1)), SeededChance(bytes(32)))
     assert undealt(done) == chances(done.state) == (1, 0)
     assert all(0 < it < 1 for it in chances(state(["4", "5 6 9"], hand=11, gifts=(2, 2), supply=8)))
 
 
 def test_who_cannot_be_beaten_wins_the_hand_for_sure() -> None:
     """The 6 and the pair of 12s can be led in any order; the other has no answer, and gives a gift."""
-    known = prospects((5, 1), Seat(0), 7)
+    known = chances_from_gifts((5, 1), Seat(0), 7)
     before = state(["6 12 12", "10 11 12"], hand=5, gifts=(3, 2), supply=7)
     for done in ((), (Play(Seat(0), (6,)),), (Play(Seat(0), (12, 12)),), (Play(Seat(0), (6,)), Pass(Seat(1)))):
         assert chances(after(before, *done)) == known
@@ -143,21 +149,21 @@ def test_who_cannot_be_beaten_wins_the_hand_for_sure() -> None:
 
 def test_who_goes_out_with_an_answer_that_nobody_can_beat_wins_the_hand_for_sure() -> None:
     before = state(["4 4", "5 6", "8 9 10"], lies="1:9 9, 2:-", hand=5, gifts=(1, 2, 1), supply=8)
-    assert chances(before) == prospects((3, 2, 0), Seat(0), 7)
+    assert chances(before) == chances_from_gifts((3, 2, 0), Seat(0), 7)
 
 
 def test_who_only_follows_chooses_who_gives_the_gift_t9() -> None:
     """Nobody can beat the 1, its player's last card. If seat 1 passes, it gives a gift too, and loses the game."""
     before = state(["", "4 9", "7 8"], lies="2:9, 0:1", hand=12, gifts=(0, 3, 1), supply=1)
-    assert sure_winner(before) == 0
-    assert settled(before) == before
+    assert certain_winner(before) == 0
+    assert apply_certain_actions(before) == before
     assert near(0, 1, 0) == chances(before) and near(0, 1, 0) == chances(after(before, Play(Seat(1), (9,))))
     assert chances(after(before, Pass(Seat(1)))) == near(1, 0, 0)
-    assert sure_winner(before._replace(hands=((), (1, 9), (7, 8)))) is None
+    assert certain_winner(before._replace(hands=((), (1, 9), (7, 8)))) is None
     one_of_two = state(["", "3 9", "7 8", "5"], lies="3:9, 0:4", hand=12, gifts=(0, 3, 1, 0), supply=1)
-    assert sure_winner(one_of_two) is None
-    assert sure_winner(one_of_two._replace(hands=((), (6, 9), (3, 8), (5,)))) is None
-    assert sure_winner(one_of_two._replace(hands=((), (6, 9), (7, 8), (5,)))) == 0
+    assert certain_winner(one_of_two) is None
+    assert certain_winner(one_of_two._replace(hands=((), (6, 9), (3, 8), (5,)))) is None
+    assert certain_winner(one_of_two._replace(hands=((), (6, 9), (7, 8), (5,)))) == 0
 
 
 def test_who_does_not_care_may_do_anything_t9() -> None:
@@ -172,8 +178,8 @@ def test_with_two_players_and_few_cards_a_hand_is_theirs_who_can_win_it_whatever
     """Of 9 9 11 every lead loses to the 7 (T8): the hand was lost by the straight that left them."""
     before = state(["1 9 9 11 11", "7 7"], hand=3, hands_total=3, gifts=(2, 2), supply=8)
     assert chances(before) == chances(after(before, Play(Seat(0), (11,)))) == near(0, 1)
-    assert chances(state(["9 9 11", "7"], hand=5, gifts=(3, 2), supply=7)) == prospects((2, 4), Seat(1), 7)
-    assert chances(state(["9 9 6", "7"], hand=5, gifts=(3, 2), supply=7)) == prospects((5, 1), Seat(0), 7)
+    assert chances(state(["9 9 11", "7"], hand=5, gifts=(3, 2), supply=7)) == chances_from_gifts((2, 4), Seat(1), 7)
+    assert chances(state(["9 9 6", "7"], hand=5, gifts=(3, 2), supply=7)) == chances_from_gifts((5, 1), Seat(0), 7)
 
 
 def test_a_hand_is_lost_by_the_pass_that_lost_it_and_not_by_what_follows() -> None:
@@ -197,15 +203,15 @@ def test_who_will_go_out_with_an_answer_has_won_the_hand_before_it_is_their_turn
     """Seat 2 holds a 6. An equal card counts only if it is played later."""
     around = ["7 8 8", "8 9", "6", "10 11 12"]
     before = state(around, lies="3:9", leader=3, hand=12, gifts=(2, 2, 2, 2), supply=1)
-    assert sure_winner(before) == 2
+    assert certain_winner(before) == 2
     assert chances(before) == near(0, 0, 1, 0)
-    assert sure_winner(before._replace(hands=((6, 8), *before.hands[1:]))) == 2
-    assert sure_winner(before._replace(hands=((5, 8), *before.hands[1:]))) is None
-    assert sure_winner(before._replace(hands=((7, 8), (8, 9), (6, 9), (10, 11)))) is None
+    assert certain_winner(before._replace(hands=((6, 8), *before.hands[1:]))) == 2
+    assert certain_winner(before._replace(hands=((5, 8), *before.hands[1:]))) is None
+    assert certain_winner(before._replace(hands=((7, 8), (8, 9), (6, 9), (10, 11)))) is None
     last = after(before, Pass(Seat(0)), Pass(Seat(1)))
-    assert sure_play(last) == Play(Seat(2), (6,))
+    assert winning_play(last) == Play(Seat(2), (6,))
     earlier = state(["6", "8 9", "6 8", "10 11 12"], lies="3:9", leader=3)
-    assert sure_winner(earlier) is None
+    assert certain_winner(earlier) is None
 
 
 def test_of_many_players_who_can_win_the_hand_whatever_the_others_do_wins_it() -> None:
@@ -219,25 +225,27 @@ def test_of_many_players_who_can_win_the_hand_whatever_the_others_do_wins_it() -
 
 def test_only_what_nobody_can_beat_is_sure_t7() -> None:
     """An equally low card wins if it is played later."""
-    assert sure_play(state(["9 9", "8 8 5", "10 11"])) is None
-    assert sure_play(state(["9 9", "7 10", "10 11"])) == Play(Seat(0), (9, 9))
-    assert sure_play(state(["5", "6 7", "8 10"], lies="1:9, 2:3")) is None
-    assert sure_play(state(["4 4", "5 6", "8 9 10"], lies="1:4 4, 2:-")) == Play(Seat(0), (4, 4))
-    assert sure_play(state(["8 12", ""], lies="1:9")) is None, "the 9 goes back to its player (T8), and answers the 12"
-    assert sure_play(state(["8 12 12", ""], lies="1:9")) == Play(Seat(0), (8,))
-    assert keeps_the_lead((6,), Lows(13, 13, 7), 1)
-    assert not keeps_the_lead((6,), Lows(13, 13, 6), 1)
+    assert winning_play(state(["9 9", "8 8 5", "10 11"])) is None
+    assert winning_play(state(["9 9", "7 10", "10 11"])) == Play(Seat(0), (9, 9))
+    assert winning_play(state(["5", "6 7", "8 10"], lies="1:9, 2:3")) is None
+    assert winning_play(state(["4 4", "5 6", "8 9 10"], lies="1:4 4, 2:-")) == Play(Seat(0), (4, 4))
+    assert winning_play(state(["8 12", ""], lies="1:9")) is None, (
+        "the 9 goes back to its player (T8), and answers the 12"
+    )
+    assert winning_play(state(["8 12 12", ""], lies="1:9")) == Play(Seat(0), (8,))
+    assert can_keep_lead((6,), LowestCards(13, 13, 7), 1)
+    assert not can_keep_lead((6,), LowestCards(13, 13, 6), 1)
 
 
 def test_a_hand_is_sure_with_two_more_leads_and_open_with_three() -> None:
     soon, later = (state([hand, "12 12"], hand=5, gifts=(3, 2), supply=7) for hand in ("2 4 6", "2 4 6 8"))
-    assert settled(soon).hand_number == 6
-    assert settled(later) == later
+    assert apply_certain_actions(soon).hand_number == 6
+    assert apply_certain_actions(later) == later
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 8])
 def test_what_somebody_has_to_do_changes_no_chances(seats: int) -> None:
-    chance, rng = Fair(bytes([seats]) * 32), Random(seats)
+    chance, rng = SeededChance(bytes([seats]) * 32), Random(seats)
     now = rules.deal(seats, {"length": "short"}, chance).state
     forced = 0
     while not now.winners:
@@ -255,19 +263,19 @@ def test_what_somebody_has_to_do_changes_no_chances(seats: int) -> None:
 
 def test_the_only_legal_action_decides_nothing_and_a_deal_is_not_the_result() -> None:
     """Seat 0 decides the hand by its choice to lead the 12s; seat 1 can only pass, and then a new hand is dealt."""
-    seats = (Sitting("computer", "c0", ""), Sitting("computer", "c1", ""))
+    seats = (SeatOccupant("computer", "c0", ""), SeatOccupant("computer", "c1", ""))
     now = state(["12 12", "9 10 11"], hand=5, gifts=(3, 2), supply=7)
     game = [Moment(0, None, None, None, now, (), seats)]
     for action in (Play(Seat(0), (12, 12)), Pass(Seat(1))):
-        step = rules.apply(now, action, Fair(bytes(32)))
+        step = rules.apply(now, action, SeededChance(bytes(32)))
         game.append(Moment(len(game), None, action, now, step.state, step.events, seats))
         now = step.state
-    said = coach(GAMES["twelve_days"], game)
+    said = coach_game(GAMES["twelve_days"], game)
     assert 2 not in [it.number for it in said.decisive]
-    assert said.undealt[2] == said.courses[1] == prospects((5, 1), Seat(0), 7)
-    assert said.change(2) == (0, 0)
-    assert any(said.dealt(2))
-    assert said.dealt(1) == (0, 0)
+    assert said.undealt[2] == said.courses[1] == chances_from_gifts((5, 1), Seat(0), 7)
+    assert said.action_change(2) == (0, 0)
+    assert any(said.deal_change(2))
+    assert said.deal_change(1) == (0, 0)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -285,7 +293,7 @@ def test_a_play_that_ends_a_trick_and_takes_it_is_worth_what_the_best_lead_after
             if took and after.hand_number == before.hand_number and not after.winners:
                 (worth,) = (it.chance for it in options(seen, seat, memory) if it.action == action)
                 lead = options(view(after, seat), seat, remembered)[0].chance
-                if Foresight(seen, seat, memory).fate(action) is None:
+                if Foresight(seen, seat, memory).certain_end(action) is None:
                     assert worth == pytest.approx(lead)
                     taken += 1
                     returned += any(isinstance(it, TakenBack) for it in step.events)
@@ -299,7 +307,7 @@ def test_with_all_cards_open_only_what_no_choice_can_change_is_certain(seats: in
     """Who is as good as lost has still won, by an error: 0 % is nobody who wins in the end."""
     sure = 0
     for seed in range(12):
-        chance, rng = Fair(bytes([seed]) * 32), Random(seed)
+        chance, rng = SeededChance(bytes([seed]) * 32), Random(seed)
         now, lost = rules.deal(seats, {"length": "short"}, chance).state, set[int]()
         while not now.winners:
             found = chances(now)
@@ -340,7 +348,7 @@ def test_whoever_can_still_win_is_never_told_that_all_is_lost() -> None:
     told = 0
     for seed in range(12):
         seats = 3 + seed % 3
-        chance, rng = Fair(bytes([seed]) * 32), Random(seed)
+        chance, rng = SeededChance(bytes([seed]) * 32), Random(seed)
         now = rules.deal(seats, {"length": "short"}, chance).state
         memories = [CASE.rules.remember(None, (), Seat(seat)) for seat in range(seats)]
         while not now.winners:

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.choices import NUMBER
 from engine.games.twelve_days.computers import LEVELS, decide
-from engine.games.twelve_days.judgement import judged
+from engine.games.twelve_days.judgement import judge_choices
 from engine.games.twelve_days.memory import NOTHING, Memory, remember
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.styles import Style
@@ -29,7 +29,7 @@ def chosen(before: State, level: int = LEVELS) -> Action | None:
 @every_level
 def test_it_plays_whole_games_by_the_rules_with_and_without_memory(level: int) -> None:
     for seats in (2, 3, 5, 8):
-        chance, rng = Fair(bytes([seats]) * 32), Random(seats)
+        chance, rng = SeededChance(bytes([seats]) * 32), Random(seats)
         step = rules.deal(seats, {"length": "short"}, chance)
         memories: list[Memory | None] = [None] * seats
         while not step.state.winners:
@@ -71,7 +71,7 @@ def test_it_knows_the_hand_that_was_taken_back_t8() -> None:
     expected = []
     for held in ("5 5", "3 3"):
         memory = NOTHING._replace(known=((), cards(held), *NOTHING.known[2:]))
-        numbers, outcomes, _ = judged(view(before, Seat(0)), Seat(0), memory, 0.0, Style())
+        numbers, outcomes, _ = judge_choices(view(before, Seat(0)), Seat(0), memory, 0.0, Style())
         expected.append(float(outcomes[numbers == NUMBER[4, 4], 0][0]))
     assert expected[0] > expected[1] + 0.3
 
@@ -87,7 +87,7 @@ def test_decisions_and_memories_are_the_same_whatever_the_others_hold(level: int
     """The hidden cards are dealt anew before every decision, under the eyes of the same witnesses."""
     rng = Random(level)
     for seats in (2, 4, 7):
-        chance = Fair(bytes([level]) * 32)
+        chance = SeededChance(bytes([level]) * 32)
         step = rules.deal(seats, {"length": "short"}, chance)
         memories: list[Memory | None] = [None] * seats
         for ply in range(80):

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.events import HandWon
-from engine.games.twelve_days.forced import FEW, PAIR, forced_winner, wins_by_force
+from engine.games.twelve_days.forced import MAX_CARDS_OF_TWO, MAX_HAND_OF_MANY, forced_winner, wins_by_force
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from tests.games.twelve_days import CASE, state
@@ -20,7 +20,7 @@ def wins(before: State, me: Seat) -> bool:
     """Whether *me* wins the hand of *before* by force: by the rules alone, every game looked at."""
     found = []
     for action in actions(view(before, before.turn), before.turn):
-        step = rules.apply(before, action, Fair(bytes(32)))
+        step = rules.apply(before, action, SeededChance(bytes(32)))
         ended = [it.seat for it in step.events if isinstance(it, HandWon)]
         found.append(ended == [me] if ended else wins(step.state, me))
     return any(found) if before.turn == me else all(found)
@@ -36,7 +36,9 @@ def test_it_finds_what_the_rules_lead_to_t7_t8(seats: int, most: int, deals: int
         except ValueError:
             continue  # more cards of a rank than there are
         for _ in range(rng.randint(0, seats - 1)):
-            then = rules.apply(before, rng.choice(actions(view(before, before.turn), before.turn)), Fair(bytes(32)))
+            then = rules.apply(
+                before, rng.choice(actions(view(before, before.turn), before.turn)), SeededChance(bytes(32))
+            )
             before = then.state if then.state.hand_number == 5 else before
         for me in map(Seat, range(seats)):
             found.append(wins_by_force(me, before.hands, before.trick, before.turn))
@@ -45,9 +47,9 @@ def test_it_finds_what_the_rules_lead_to_t7_t8(seats: int, most: int, deals: int
 
 
 def test_with_many_cards_it_says_nothing() -> None:
-    many = " ".join(map(str, range(12 - FEW - 1, 13)))
+    many = " ".join(map(str, range(12 - MAX_HAND_OF_MANY - 1, 13)))
     first = next(CASE.steps(2, 1))[0]
     assert forced_winner(first) is None
     assert wins_by_force(Seat(0), first.hands, (), Seat(0), budget=50) is None
-    assert PAIR < 24
+    assert MAX_CARDS_OF_TWO < 24
     assert forced_winner(state([many, many, many])) is None

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
@@ -12,9 +12,9 @@ from engine.games.twelve_days.certain import only_action
 from engine.games.twelve_days.coach import chances, foregone, options
 from engine.games.twelve_days.events import HandWon
 from engine.games.twelve_days.forced import wins_by_force
-from engine.games.twelve_days.foresight import Fate, Foresight
+from engine.games.twelve_days.foresight import CertainEnd, Foresight
 from engine.games.twelve_days.memory import NOTHING, Memory, remember
-from engine.games.twelve_days.prospects import prospects
+from engine.games.twelve_days.prospects import chances_from_gifts
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from tests.games.twelve_days import CASE, cards, state
@@ -32,7 +32,7 @@ def after(before: State, *played: str) -> State:
     """*before* after what its players have *played* one after the other."""
     for text in played:
         action = Pass(before.turn) if text == "-" else Play(before.turn, cards(text))
-        before = rules.apply(before, action, Fair(bytes(32))).state
+        before = rules.apply(before, action, SeededChance(bytes(32))).state
     return before
 
 
@@ -48,8 +48,8 @@ def test_who_is_last_to_act_knows_who_will_give_a_gift_t9() -> None:
         "-": 0,
     }  # fmt: skip
     earlier = worth(before._replace(hand_number=2), Seat(0))
-    assert earlier["8 9 10 11 12"] == prospects((3, 1, 0, 3), Seat(3), 1)[0]
-    assert earlier["8 9 10 11"] == prospects((2, 1, 0, 4), Seat(3), 1)[0]
+    assert earlier["8 9 10 11 12"] == chances_from_gifts((3, 1, 0, 3), Seat(3), 1)[0]
+    assert earlier["8 9 10 11"] == chances_from_gifts((2, 1, 0, 4), Seat(3), 1)[0]
 
 
 def test_a_hand_that_is_lost_for_certain_is_lost() -> None:
@@ -61,9 +61,9 @@ def test_a_hand_that_is_lost_for_certain_is_lost() -> None:
 def test_who_wins_with_all_leads_to_come_has_won_the_hand_t8() -> None:
     """The 6 goes back to its player, and answers no set, no straight, and no lower card."""
     before = state(["5 6 7 8 8 9 9 10 11 11 12 12", ""], lies="1:6", hand=2, hands_total=3, gifts=(0, 3), supply=9)
-    won = prospects((2, 2), Seat(0), 1)[0]
+    won = chances_from_gifts((2, 2), Seat(0), 1)[0]
     assert worth(before, Seat(0)) == {"5": won, "6": won, "-": 0}
-    assert prospects((0, 4), Seat(1), 1)[0] == 0, "in the hand to go it would get two gifts at most, to three"
+    assert chances_from_gifts((0, 4), Seat(1), 1)[0] == 0, "in the hand to go it would get two gifts at most, to three"
     assert worth(after(before, "5"), Seat(0))["6 7 8 9 10 11 12"] == won
 
 
@@ -97,23 +97,23 @@ def test_who_gives_is_open_while_others_may_still_play_t9() -> None:
     """Seat 2 has won the hand with the only 1. Seat 0, which acts after seat 3, holds 3 cards, and may keep 2."""
     before = state(["7 10 11", "8 9", "", "8 9 10"], lies="1:9, 2:1", hand=12, gifts=(0, 3, 2, 3), supply=1)
     foresight = Foresight(view(before, Seat(3)), Seat(3))
-    passed, played = foresight.fate(Pass(Seat(3))), foresight.fate(Play(Seat(3), (8,)))
-    assert passed == Fate(Seat(2), (2, 2, 0, 3), (3, 2, 0, 3))
-    assert played == Fate(Seat(2), (2, 2, 0, 2), (3, 2, 0, 2))
-    assert (passed.gives(Seat(3)), played.gives(Seat(3))) == (True, None)
+    passed, played = foresight.certain_end(Pass(Seat(3))), foresight.certain_end(Play(Seat(3), (8,)))
+    assert passed == CertainEnd(Seat(2), (2, 2, 0, 3), (3, 2, 0, 3))
+    assert played == CertainEnd(Seat(2), (2, 2, 0, 2), (3, 2, 0, 2))
+    assert (passed.is_giver(Seat(3)), played.is_giver(Seat(3))) == (True, None)
     said = worth(before, Seat(3))
     assert said["-"] == 0
     assert 0 < said["8"] < 1 / 3
 
 
 def test_who_holds_the_most_cards_may_be_certain_though_the_rest_is_not_t9() -> None:
-    assert Fate(Seat(0), (0, 2, 1), (0, 2, 3)).gives(Seat(1)) is None
-    assert Fate(Seat(0), (0, 2, 1), (0, 2, 2)).gives(Seat(1)) is True
-    assert Fate(Seat(0), (0, 2, 3), (0, 2, 4)).gives(Seat(1)) is False
-    assert Fate(Seat(0), (0, 2, 1), (0, 2, 3)).gives(Seat(0)) is False
-    assert Fate(Seat(0), (0, 2, 1), (0, 2, 3)).givers() is None
-    assert Fate(Seat(0), (0, 2, 2), (0, 2, 2)).givers() == (1, 2)
-    assert Fate(Seat(0), (0, 2, 1, 1), (0, 2, 3, 1)).possible_givers() == [1, 2]
+    assert CertainEnd(Seat(0), (0, 2, 1), (0, 2, 3)).is_giver(Seat(1)) is None
+    assert CertainEnd(Seat(0), (0, 2, 1), (0, 2, 2)).is_giver(Seat(1)) is True
+    assert CertainEnd(Seat(0), (0, 2, 3), (0, 2, 4)).is_giver(Seat(1)) is False
+    assert CertainEnd(Seat(0), (0, 2, 1), (0, 2, 3)).is_giver(Seat(0)) is False
+    assert CertainEnd(Seat(0), (0, 2, 1), (0, 2, 3)).givers() is None
+    assert CertainEnd(Seat(0), (0, 2, 2), (0, 2, 2)).givers() == (1, 2)
+    assert CertainEnd(Seat(0), (0, 2, 1, 1), (0, 2, 3, 1)).possible_givers() == [1, 2]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
@@ -121,7 +121,7 @@ def test_what_is_certain_comes_true_whatever_the_others_hold_and_do(seats: int) 
     """Hidden cards are dealt anew, and the others play anything; who is certain to win plays on well."""
     foreseen = 0
     for seed in range(40 // seats):
-        rng, chance = Random(seed), Fair(bytes([seed]) * 32)
+        rng, chance = Random(seed), SeededChance(bytes([seed]) * 32)
         step = rules.deal(seats, {"length": "short"}, chance)
         memory: Memory | None = None
         while not step.state.winners:
@@ -130,7 +130,7 @@ def test_what_is_certain_comes_true_whatever_the_others_hold_and_do(seats: int) 
             legal = actions(view(now, now.turn), now.turn)
             foresight = Foresight(view(now, now.turn), now.turn)
             for action in legal:
-                fate = foresight.fate(action)
+                fate = foresight.certain_end(action)
                 if fate is not None:
                     foreseen += 1
                     check(CASE.redealt(now, now.turn, rng), action, fate, rng)
@@ -138,11 +138,11 @@ def test_what_is_certain_comes_true_whatever_the_others_hold_and_do(seats: int) 
     assert foreseen > 20
 
 
-def check(before: State, action: Action, fate: Fate, rng: Random) -> None:
+def check(before: State, action: Action, fate: CertainEnd, rng: Random) -> None:
     """*fate* comes true after *action*, the others doing anything."""
     me, memory = before.turn, NOTHING
     while True:
-        step = rules.apply(before, action, Fair(bytes(32)))
+        step = rules.apply(before, action, SeededChance(bytes(32)))
         ended = next((it for it in step.events if isinstance(it, HandWon)), None)
         if ended is not None:
             break
@@ -150,7 +150,7 @@ def check(before: State, action: Action, fate: Fate, rng: Random) -> None:
         legal = actions(view(before, before.turn), before.turn)
         if before.turn == me and fate.winner == me:
             seen = Foresight(view(before, me), me, memory)
-            action = next(it for it in legal if (then := seen.fate(it)) is not None and then.winner == me)
+            action = next(it for it in legal if (then := seen.certain_end(it)) is not None and then.winner == me)
         else:
             action = rng.choice(legal)
     assert ended.seat == fate.winner
@@ -167,5 +167,5 @@ def test_last_cards_that_are_beaten_already_are_worth_no_more_than_a_pass_t8() -
     single = state(["5", "3 7 7 12 12", "2 8 9 9"], lies="1:9, 2:3")
     assert only_action(single) == Pass(Seat(0))
     for action in (Pass(Seat(0)), Play(Seat(0), (5,))):
-        assert chances(rules.apply(single, action, Fair(bytes(32))).state) == chances(single)
+        assert chances(rules.apply(single, action, SeededChance(bytes(32))).state) == chances(single)
         assert foregone(single, action)

@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 
 from engine.errors import General, IllegalAction, Reason
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import DECK
-from engine.games.twelve_days.combinations import Kind, kind_of, plays
+from engine.games.twelve_days.combinations import Kind, combination_kind, playable_combinations
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import (
     DeckShuffled,
@@ -30,7 +30,7 @@ from engine.games.twelve_days.state import State
 from engine.registry import GAMES
 from tests.games.twelve_days import cards, state, trick
 
-FAIR = Fair(bytes(32))
+FAIR = SeededChance(bytes(32))
 GAME = GAMES["twelve_days"]
 
 
@@ -101,7 +101,7 @@ def test_in_the_short_game_everybody_starts_with_a_gift_of_the_twelve_and_plays_
 def test_the_seat_left_of_a_dealer_drawn_at_random_leads_first_t4() -> None:
     leaders = set()
     for number in range(60):
-        chance = Fair(number.to_bytes(32, "big"))
+        chance = SeededChance(number.to_bytes(32, "big"))
         now = GAME.new(5, {}, chance).state
         assert now.leader == now.turn == (chance.pick("dealer", 5) + 1) % 5
         leaders.add(now.leader)
@@ -130,7 +130,7 @@ def test_the_seat_left_of_a_dealer_drawn_at_random_leads_first_t4() -> None:
     ],
 )
 def test_a_singleton_a_set_or_a_straight_without_wrap_t5(what: str, kind: Kind | None) -> None:
-    assert kind_of(cards(what)) is kind
+    assert combination_kind(cards(what)) is kind
     before = state([what or "7", "9 9"])
     if kind:
         assert lay(before, what).state.trick == (Play(Seat(0), cards(what)),)
@@ -139,7 +139,7 @@ def test_a_singleton_a_set_or_a_straight_without_wrap_t5(what: str, kind: Kind |
 
 
 def test_everything_that_may_be_led_t5() -> None:
-    assert plays(cards("2 3 3 3 4 9")) == (
+    assert playable_combinations(cards("2 3 3 3 4 9")) == (
         (3, 3, 3), (3, 3),
         (2, 3, 4), (2, 3), (3, 4),
         (2,), (3,), (4,), (9,),

@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.twelve_days.actions import Pass, Play
 from engine.games.twelve_days.combinations import Kind, Lead
@@ -41,7 +41,7 @@ def test_plays_are_offered_to_the_player_on_turn_alone() -> None:
 
 
 def test_nobody_sees_the_order_of_the_deck_t11() -> None:
-    events = GAME.new(2, {}, Fair(bytes(32))).events
+    events = GAME.new(2, {}, SeededChance(bytes(32))).events
     assert any(isinstance(event, DeckShuffled) and event.order for event in events)
     assert DeckShuffled(None) in GAME.witnessed(events, None)
     assert not any(isinstance(event, DeckShuffled) and event.order for event in GAME.witnessed(events, None))
@@ -91,7 +91,7 @@ def test_the_fields_stand_in_the_order_in_which_they_are_taken_apart_and_put_tog
         "seat", "seats", "hand_number", "hands_total", "leader", "turn", "trick", "hand", "hand_sizes", "gone", "gifts",
         "supply", "winners",
     )  # fmt: skip
-    step = GAME.new(3, {}, Fair(bytes(32)))
+    step = GAME.new(3, {}, SeededChance(bytes(32)))
     seen = view(step.state, Seat(1))
     for name in set(View._fields) & set(State._fields):
         assert getattr(seen, name) == getattr(step.state, name), name

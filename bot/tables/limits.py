@@ -1,0 +1,91 @@
+"""Limits on what one person or one server may use, so that nobody can spoil it for others."""
+
+from typing import Final, NamedTuple
+
+from bot.tables.errors import (
+    OpenTableCounts,
+    Refusal,
+    Why,
+)
+from bot.tables.model import TableId
+from bot.tables.preferences import lower_limit
+
+OPENINGS_COUNT_MS: Final = 600_000
+"""How long an opened table counts for the limit of the person who opened it."""
+RESEND_PAUSE_MS: Final = 30_000
+"""The least time between two sendings of a table message."""
+MEMBER_CHECK_PAUSE_MS: Final = 60_000
+"""The least time between two checks which people of a table are members of its server."""
+POST_PAUSE_MS: Final = 30_000
+"""The least time between two public answers in a channel that anybody can ask for."""
+
+
+class Limits(NamedTuple):
+    """The limits on tables and messages; 0: any number."""
+
+    tables_per_person: int = 3
+    """Live tables that one person has opened, whoever is the host now."""
+    tables_per_server: int = 50
+    """Live tables in one server."""
+    opened_per_person: int = 8
+    """Tables that one person opens within ten minutes, rematches included."""
+    new_dms: int = 10
+    """New conversations that the bot opens with people within ten minutes."""
+
+
+class LimitGuard:
+    """Checks the *limits* and remembers recent uses. Times are in ms since 1970."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._moved: dict[TableId, int] = {}
+        self._shown: dict[int, int] = {}
+        self._looked: dict[TableId, int] = {}
+
+    def check_may_open(self, opened: OpenTableCounts, chosen: int = 0) -> None:
+        """Check that one more table may be opened; *opened* counts the open ones, *chosen* is the server's own limit.
+
+        Raises:
+            Refusal: a limit is reached.
+        """
+        limits = self._limits
+        if limits.tables_per_person and opened.by_person >= limits.tables_per_person:
+            raise Refusal(Why.TOO_MANY_TABLES, n=limits.tables_per_person)
+        most = lower_limit(chosen, limits.tables_per_server)
+        if most and opened.in_server >= most:
+            raise Refusal(Why.SERVER_FULL, n=most)
+        if limits.opened_per_person and len(opened.at) >= limits.opened_per_person:
+            raise Refusal(Why.TOO_OFTEN, when=_relative_timestamp(opened.at[0] + OPENINGS_COUNT_MS))
+
+    def check_may_resend(self, table: TableId, now: int) -> None:
+        """Check that the message of *table* may be sent anew at *now*, and note that it is.
+
+        Raises:
+            Refusal: that was done a moment ago.
+        """
+        last = self._moved.get(table)
+        if last is not None and now - last < RESEND_PAUSE_MS:
+            raise Refusal(Why.JUST_MOVED, when=_relative_timestamp(last + RESEND_PAUSE_MS))
+        self._moved = {one: at for one, at in self._moved.items() if now - at < RESEND_PAUSE_MS}
+        self._moved[table] = now
+
+    def may_check_members(self, table: TableId, now: int) -> bool:
+        """Whether Discord may be asked at *now* which people of *table* are members; note that it is."""
+        self._looked = {one: at for one, at in self._looked.items() if now - at < MEMBER_CHECK_PAUSE_MS}
+        if table in self._looked:
+            return False
+        self._looked[table] = now
+        return True
+
+    def may_post(self, channel: int, now: int) -> bool:
+        """Whether a public answer that anybody can ask for may be posted in *channel* at *now*; note that it is."""
+        self._shown = {one: at for one, at in self._shown.items() if now - at < POST_PAUSE_MS}
+        if channel in self._shown:
+            return False
+        self._shown[channel] = now
+        return True
+
+
+def _relative_timestamp(at: int) -> str:
+    """Format the time *at* (ms) as a Discord timestamp, shown as "in 5 minutes", rounded up to a second."""
+    return f"<t:{-(-at // 1000)}:R>"
