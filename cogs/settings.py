@@ -72,8 +72,8 @@ async def record_setting(visit: Visit, press: Press) -> None:
 
 
 def _chosen_places(visit: Visit, setting: str) -> tuple[int, ...]:
-    """Return the ids of the channels or roles chosen in the select for *setting* ("channels" or "roles"); or raise Refusal if Discord does not list
-    them, as in a forged click.
+    """Return the ids of the channels or roles chosen in the select for *setting*; or raise Refusal if Discord does not
+    list them, as in a forged click.
 
     Raises:
         Refusal: some are not, as in a forged click.
