@@ -38,7 +38,8 @@ _SECRET = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 
 
 class ActionEntry(NamedTuple):
-    """An action in a record."""
+    """An action in a record: its time, the action as JSON, and whether a computer made it because the player's time was
+    up."""
 
     at: int
     """When the action was made, in ms since 1970."""
@@ -49,7 +50,7 @@ class ActionEntry(NamedTuple):
 
 
 class SeatChangeEntry(NamedTuple):
-    """A change of the player in a seat. From here on somebody else plays it."""
+    """A change of the player in a seat, in a record: the time, the seat, and who sits there from then on."""
 
     at: int
     """As in ``ActionEntry``."""
@@ -65,7 +66,8 @@ Entry = ActionEntry | SeatChangeEntry
 
 
 class Record(NamedTuple):
-    """The record of a game that is over."""
+    """The record of a game that is over: what it was dealt from, the secret, every action and change of seats, how it
+    ended, and the final ranking."""
 
     deal: Deal
     secret: bytes
@@ -87,12 +89,13 @@ class Record(NamedTuple):
 def make_record(
     deal: Deal, secret: bytes, entries: Sequence[Entry], ending: str, standings: Sequence[Standing]
 ) -> Record:
-    """Make the record of a game that was dealt from *deal* and *secret*. The arguments are as in ``Record``."""
+    """Make the record of a game that was dealt from *deal* and *secret*; the shuffle code is computed from the secret.
+    The arguments are as in ``Record``."""
     return Record(deal, secret, commitment(secret), tuple(entries), ending, tuple(standings))
 
 
 def record_to_json(record: Record) -> Json:
-    """*record* as data for JSON."""
+    """Convert *record* to an object for JSON: the form of a record, as docs/fairness.md describes it."""
     return {
         **record.deal.to_json(),
         "secret": record.secret.hex(),
@@ -114,7 +117,7 @@ def _entry_to_json(entry: Entry) -> Json:
 
 
 def dump(record: Record) -> bytes:
-    """Encode *record* as canonical JSON.
+    """Encode *record* as canonical JSON, uncompressed.
 
     Raises:
         ValueError: an action holds a value that canonical JSON cannot express.
@@ -123,23 +126,23 @@ def dump(record: Record) -> bytes:
 
 
 def pack(record: Record) -> bytes:
-    """Encode *record* as canonical JSON and compress it (zlib, RFC 1950)."""
+    """Encode *record* as canonical JSON and compress it with zlib (RFC 1950)."""
     return zlib.compress(dump(record), 9)
 
 
 def unpack(data: bytes) -> Record:
-    """Decode the record that ``pack`` wrote as *data*; raises BadRecord as ``load`` does."""
+    """Decompress and decode the record that ``pack`` wrote as *data*, or raise BadRecord."""
     return load(_decompress(data))
 
 
 def unpack_json(data: bytes) -> Any:
-    """Decompress *data* and parse it as JSON, without checking it as a record. Any version is accepted. Raises
-    BadRecord if it is not JSON."""
+    """Decompress *data* and parse it as JSON of any version, without checking that it is a record; raises BadRecord if
+    it is not JSON."""
     return strict.parse_json(_decompress(data))
 
 
 def _decompress(data: bytes) -> bytes:
-    """Decompress *data*; raises BadRecord if that fails."""
+    """Decompress *data* with zlib, or raise BadRecord if it is damaged, cut off, or something follows it."""
     opened = zlib.decompressobj()
     try:
         found = opened.decompress(data, strict.MAX_RECORD_BYTES + 1)
@@ -153,7 +156,8 @@ def _decompress(data: bytes) -> bytes:
 
 
 def load(data: bytes) -> Record:
-    """Decode the record that ``dump`` wrote as *data*. White space and the order of the keys do not matter.
+    """Decode the record of a game from *data*, canonical or other JSON, and check its form, or raise BadRecord. White
+    space and the order of the keys do not matter.
 
     Raises:
         UnsupportedVersion: the record has a version that this program does not know.
@@ -183,14 +187,15 @@ def load(data: bytes) -> Record:
 
 
 def _parse_player_kind(data: Json, key: str, where: str) -> PlayerKind:
-    """Parse the field *key* of *data* as "person" or "computer"."""
+    """Parse the field *key* of *data* as "person" or "computer", or raise BadRecord."""
     if data[key] not in ("person", "computer"):
         raise BadRecord(f'{where}: {key} must be "person" or "computer", not {strict.short_quote(data[key])}')
     return cast(PlayerKind, data[key])
 
 
 def _parse_deal(data: Json) -> Deal:
-    """Parse the deal from the record *data*."""
+    """Parse from the record *data* what its game was dealt from (``Deal``): game, options, seats and table message; or
+    raise BadRecord."""
     game = data["game"]
     if type(game) is not str or game not in GAMES:
         raise BadRecord(f"no game is called {strict.short_quote(game)} here")
@@ -213,7 +218,8 @@ def _parse_deal(data: Json) -> Deal:
 
 
 def _parse_seat(data: Any, where: str) -> DealtSeat:
-    """Parse one seat of the deal from *data*."""
+    """Parse one seat as it was dealt, from *data*: the player's id, person or computer, level and cut; or raise
+    BadRecord."""
     strict.check_keys(data, where, {"id", "kind"}, {"level", "cut"})
     kind = _parse_player_kind(data, "kind", where)
     if odd := data.keys() & ({"level"} if kind == "person" else {"cut"}):
@@ -224,7 +230,7 @@ def _parse_seat(data: Any, where: str) -> DealtSeat:
 
 
 def _parse_entry(data: Any, where: str, seats: range) -> Entry:
-    """Parse an action or a change of seat from *data*."""
+    """Parse an action or a change of the player in a seat from *data*, or raise BadRecord."""
     if type(data) is not dict or "at" not in data:
         raise BadRecord(f"{where}: it must be an object with a time (at), not {strict.short_quote(data)}")
     at = strict.get_integer(data, "at", where, 0, LATEST_TIME_MS)
@@ -246,7 +252,7 @@ def _parse_entry(data: Any, where: str, seats: range) -> Entry:
 
 
 def _parse_standing(data: Any, where: str, seats: range) -> Standing:
-    """Parse the final place of one seat from *data*."""
+    """Parse the final rank and score of one seat from *data*, or raise BadRecord."""
     strict.check_keys(data, where, {"seat", "place", "score"})
     score = strict.get_array(data, "score", where)
     if len(score) != 2 or not all(type(part) is int for part in score):
@@ -256,7 +262,8 @@ def _parse_standing(data: Any, where: str, seats: range) -> Standing:
 
 
 def parse_deal(sheet: Json) -> Deal:
-    """Parse the deal that ``Deal.to_json`` wrote as *data*.
+    """Parse what a game was dealt from, as ``Deal.to_json`` wrote it to *sheet*: game, options, seats and table
+    message; or raise BadRecord.
 
     Raises:
         BadRecord: it is none.
