@@ -19,9 +19,10 @@ def percent(chance: float) -> int:
 
 
 def percents(chances: Sequence[float]) -> list[int]:
-    """*chances*, the parts of a whole, in whole percent that add up to their rounded sum. As in ``percent``, a chance
-    that is not certain is never 0 or 100; the other results are a little lower for it. The chances that lost most by
-    rounding down are rounded up. Equal chances are rounded up all or none, since that matters more than the sum.
+    """Convert *chances*, the parts of a whole, to whole percent that add up to their rounded sum. As in ``percent``, a
+    chance that is not certain is never 0 or 100; the other results are a little lower for it. The chances that lost
+    most by rounding down are rounded up. Equal chances are rounded up all or none, since that matters more than the
+    sum.
 
     >>> percents([0.125, 0.875]), percents([0.004, 0.404, 0.592]), percents([1 / 3] * 3), percents([0.0, 1.0])
     ([12, 88], [1, 40, 59], [33, 33, 33], [0, 100])

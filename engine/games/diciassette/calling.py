@@ -50,7 +50,7 @@ caller saw 17."""
 
 
 class CallOutcome(NamedTuple):
-    """One possible result of a call."""
+    """One possible result of a call: how likely it is, and the state after it."""
 
     chance: float
     after: State
@@ -59,7 +59,7 @@ class CallOutcome(NamedTuple):
 
 
 class CallValue(NamedTuple):
-    """The chances to win after a call."""
+    """A player's chances to win the game after their call: one if the call is right, one if it is wrong."""
 
     right: float
     """The chance if the call is right."""
@@ -73,7 +73,8 @@ class CallValue(NamedTuple):
 
 @lru_cache(maxsize=2)  # used for the options, and again for the insight
 def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
-    """The chances to win of *seat*, which remembers *memory*, after its call.
+    """The chances of *seat* to win the game after its call, if the call is right and if it is wrong, from *view* and
+    *memory*.
 
     Raises:
         IllegalAction: *seat* may not call.
@@ -86,8 +87,8 @@ def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
 
 
 def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> float | None:
-    """The viewer's chance to win after *play*, if everybody then sees 17, or will certainly see it after the next
-    player's turn. Then the others call (``caller_chances``). ``None``: not everybody will see 17, or the turn goes on.
+    """The viewer's chance to win after *play*, if everybody then sees 17, so that somebody calls; ``None`` if not, or
+    if the turn goes on. That includes a next player who is forced to show 17. The others call as in ``caller_chances``.
     The viewer is on turn."""
     seat, after = (
         play.seat,
@@ -104,8 +105,8 @@ def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> flo
 
 
 def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float | None:
-    """The chance to win of *seat*, which is off turn, if it does not call and everybody sees 17. Then one of the others
-    calls (``caller_chances``). ``None``: not everybody sees 17, or nobody else may call."""
+    """The chance to win of *seat*, off turn, if everybody sees 17 and it leaves the call to others; ``None`` if not all
+    see 17, or nobody else may call. One of the others calls (``caller_chances``)."""
     others = [it for it in view.may_call if it != seat]
     if not others or not all_see_17(view):
         return None
@@ -117,8 +118,8 @@ def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float
 
 
 def after_first_of_two_cards(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
-    """The viewer's view and memory after their own *play*, if they still have to play another card. Nobody may act
-    before that card, and nothing is drawn (D6, D8). ``None``: the turn ends. The viewer is on turn."""
+    """The viewer's view and memory after *play*, the first of two cards of their turn; ``None`` if *play* ends the
+    turn. Nobody may act before the second card, and nothing is drawn (D6, D8). The viewer is on turn."""
     seat, card, face = play
     if ends_turn(view):
         return None
@@ -145,8 +146,8 @@ def after_first_of_two_cards(view: View, memory: Memory | None, play: Play) -> t
 
 
 def _mean_chances(view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[CallOutcome]]) -> list[float]:
-    """The chance to win of *seat* after each of *calls*: the mean over the outcomes of the call, with chances that add
-    up to 1."""
+    """The chance of *seat* to win the game after each of *calls*, each given as its possible outcomes: the mean over
+    these. The chances of the outcomes add up to 1."""
     going_on = [it.after for ways in calls for it in ways if not it.after.winners]
     stands = iter(_next_round_chances(view, seat, memory, going_on) if going_on else ())
 
@@ -157,15 +158,16 @@ def _mean_chances(view: View, seat: Seat, memory: Memory | None, calls: Sequence
 
 
 class _TrapOwners(NamedTuple):
-    """Possible owners of the hidden traps of others."""
+    """The players who might have laid the hidden traps, one entry for each trap, and how likely that is."""
 
     layers: tuple[Seat, ...]
     chance: float
 
 
 def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tuple[_TrapOwners, ...]:
-    """The possible owners of traps among the cards hidden from the viewer, ``MAX_TRAPS`` at most, if the queue holds 17
-    (*right*) or does not. If that is impossible, the sum is ignored. The chances add up to 1."""
+    """Who might have laid the traps among the cards hidden from the viewer, and how likely: if the queue holds 17
+    (*right*), or if it does not. At most ``MAX_TRAPS`` are considered. If the condition is impossible, the sum is
+    ignored. The chances add up to 1."""
     hidden = tuple([seen.seat for seen in view.queue if seen.card is None])
     return _trap_owner_chances_among(
         hidden, tuple(unseen_counts(view, memory)), max(0, TARGET - view.visible_sum), right
@@ -176,8 +178,8 @@ def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tu
 def _trap_owner_chances_among(
     hidden: tuple[Seat, ...], pool: tuple[int, ...], missing: int, right: bool
 ) -> tuple[_TrapOwners, ...]:
-    """As ``_trap_owner_chances``, for cards laid by the seats *hidden*, drawn from *pool* (counts by kind, as
-    ``PLAINS``). The other cards add up to *missing* or more, if *right*, or to less."""
+    """Who of the seats *hidden* might have laid traps, and how likely, if their hidden cards are drawn from *pool*
+    (counts by kind, as ``PLAINS``). The other cards add up to *missing* or more, if *right*, or to less."""
     traps, weights = pool[TRAP], []
     others = Pool(pool[: Card.FIVE.number], 0, sum(pool[Card.FIVE.number :]) - traps)
     for many in range(min(MAX_TRAPS, len(hidden), traps) + 1):
@@ -226,8 +228,8 @@ def _call_outcome(
 
 
 def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
-    """The chance to win of *seat* in every state of *after*: the mean over sample deals. Of these states only the
-    tokens and the starter count, and of the cards only what the seat knows."""
+    """The chance of *seat* to win the game from the next round on, for each state of *after*: the mean over sample
+    deals. Of these states only the tokens and the starter count, and of the cards only what the seat knows."""
     deals = np.array([open_features(it) for it in _sample_deals(view, seat, memory)], np.float32)
     seats, seen = view.seats, np.repeat(deals[None], len(after), axis=0)
     blocks = deals[:, OPEN_SEATS : OPEN_SEATS + OPEN_EACH * seats].reshape(DEALS, seats, OPEN_EACH)
@@ -243,8 +245,8 @@ def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Se
 
 
 def _sample_deals(view: View, seat: Seat, memory: Memory | None) -> list[State]:
-    """Sample states for the start of the next round, without tokens. They hold what *seat* knows about the hands; the
-    other cards are random unseen ones."""
+    """Random states for the start of the next round that agree with what *seat* knows about the hands, without tokens.
+    The other cards are random unseen ones."""
     rng = Random(17)
     known = [
         view.hand if at == seat else tuple([OPEN_KINDS[number] for number in numbers])

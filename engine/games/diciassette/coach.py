@@ -85,9 +85,9 @@ def undealt(step: Step[State, Event]) -> None:
 
 
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
-    """Every action that *seat*, which remembers *memory*, may take now, with the chance to win after it as far as
-    the seat can know; the best first. Off turn these are to call, and ``None`` for not calling. Empty: it may do
-    nothing."""
+    """Every action that *seat* may take now, each with the chance to win after it, as far as the seat can know; best
+    first, empty if it may do nothing. *memory* is what it remembers. Off turn the actions are to call, and ``None`` for
+    not calling."""
     may_call = seat in view.may_call
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
@@ -145,8 +145,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
 
 
 def _measured_cost(cost: float) -> float:
-    """The measured cost of a card compared with the best one, from the *cost* that the networks say. A small difference
-    is mostly none.
+    """Correct the *cost* of a card that the networks say, compared with the best card, to the measured cost. A small
+    difference is mostly none.
 
     >>> [round(_measured_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
     [0.0, 0.0075, 0.03, 0.12, 0.2]
@@ -168,8 +168,8 @@ def believed_chance(view: View, seat: Seat, memory: Memory | None) -> float:
 
 
 def _limit_belief(view: View, memory: Memory | None, network_chance: float) -> float:
-    """The believed chance that the queue holds 17: the network's chance *network_chance*, but with odds of at most
-    ``MAX_BELIEF_FACTOR`` times those from counting cards. The viewer remembers *memory*."""
+    """The believed chance that the queue holds 17: that of the network, but with odds of at most twice those from
+    counting cards. The limit is ``MAX_BELIEF_FACTOR``, and the viewer remembers *memory*."""
     odds = counted_chance(view, memory)
     return (
         odds
@@ -191,7 +191,8 @@ def counted_chance(view: View, memory: Memory | None) -> float:
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
-    """What *seat*, which remembers *memory*, should believe about the queue. ``None``: it may not call (D8)."""
+    """What *seat* should believe about the queue: the chance that it holds 17, and what a call would bring; ``None`` if
+    the seat may not call (D8). *memory* is what it remembers."""
     if seat not in view.may_call:
         return None
     own = has_own_trap(view)
@@ -218,8 +219,8 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
 
 
 def _hider_did_not_call(view: View) -> bool:
-    """Whether somebody hid a card from the viewer and later did not call, though somebody else had played since and 17
-    was possible. While the same player goes on, as after the first of two cards (x2), perhaps nobody could call."""
+    """Whether somebody who hid a card from the viewer did not call later, though they could have and 17 was possible.
+    While the same player goes on, as after the first of two cards (x2), perhaps nobody could call."""
     hid = set[Seat]()
     most = 0
     for seen, following in pairwise(view.queue):

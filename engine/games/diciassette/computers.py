@@ -25,8 +25,8 @@ LEVELS: Final = 6
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
-    """The action of the computer player of *level* in *seat*, which remembers *memory*. ``None``: it does not call (off
-    turn only).
+    """The action that the computer player of *level* chooses in *seat*; ``None`` if it does not call (off turn only).
+    *memory* is what it remembers.
 
     The same view, memory and state of *rng* give the same action. Without a memory it knows of no earlier step.
 
@@ -41,7 +41,8 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
 
 
 def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
-    """The action of a computer player of any *style*; otherwise as ``decide``."""
+    """The action that a computer player with any *style* chooses in *seat*, from its *view* and *memory*; ``None`` if
+    it does not call (off turn only)."""
     import numpy as np
 
     from engine.games.diciassette.features import GUESS, features
@@ -78,8 +79,8 @@ def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: M
 
 
 def legal_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
-    """The choices that *seat*, which has *view*, considers, as numbers of ``choices``. It does not call where it knows
-    that 17 is *impossible*."""
+    """The numbers of the choices that *seat* considers: its plays on turn, not calling off turn, and a call if it may.
+    It does not call where it knows that 17 is *impossible*."""
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
 
     places = [PASS]

@@ -12,7 +12,7 @@ OPEN_KINDS: Final = {card.number: card for card in KINDS if card.open_back}
 
 
 def view_after_play(view: View, play: Play) -> View:
-    """The viewer's view after their own *play*, with the next player on turn. Nothing has been drawn."""
+    """The viewer's view right after their own *play*, before anything is drawn, with the next player on turn."""
     up = play.face is Face.UP
     queue = (*view.queue, Seen(play.seat, play.card, play.face))
     if up and play.card is Card.TRASH:
@@ -43,8 +43,8 @@ def all_see_17(view: View) -> bool:
 
 
 def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
-    """The lowest cards of the player on turn, if everybody will see 17 whatever they play, as everybody knows now. That
-    is so if they hold only two-sided cards (D2). Empty: they can avoid it."""
+    """The lowest cards of the player on turn, if everybody will see 17 whatever they play, as everybody knows now;
+    empty if they can avoid it. They are forced if they hold only two-sided cards (D2)."""
     backs = view.open_backs[view.turn]
     if len(backs) < view.hand_sizes[view.turn] or all_see_17(view):
         return ()
@@ -53,8 +53,8 @@ def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
 
 
 def view_after_forced_17(view: View, play: Play) -> View | None:
-    """The viewer's view after *play* and the next player's turn, if that player is forced to show 17
-    (``cards_forced_to_show_17``). ``None``: they are not. The viewer is on turn."""
+    """The viewer's view after *play* and the next player's turn, if that player is forced to show 17; ``None`` if not.
+    They are forced as in ``cards_forced_to_show_17``. The viewer is on turn."""
     if not ends_turn(view):
         return None
     twice = view.doubled or (play.face is Face.UP and play.card is Card.X2)

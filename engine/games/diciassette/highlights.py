@@ -31,7 +31,7 @@ MIN_BLUFF_CHANCE: Final = 2_000
 
 
 class CallHighlight(NamedTuple):
-    """A call, and the chance of 17 as the caller saw it."""
+    """A call, right or wrong, with the chance of 17 as the caller saw it."""
 
     ply: int
     caller: Seat
@@ -69,8 +69,8 @@ NOTHING: Final = Highlights()
 
 
 def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. Only calls are
-    highlights; of other steps it keeps the cards that were trashed face down.
+    """Add to *so_far* the bravest call, the best bluff and the traps of *step*, the result of an action in the state
+    *before*. Only calls are highlights; of other steps it keeps the cards that were trashed face down.
 
     A call that somebody had to make (D10) is neither brave nor bluffed.
     """
@@ -80,7 +80,8 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
 
 
 def _update_trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Event]) -> tuple[tuple[Seat, Card], ...]:
-    """Return ``Highlights.trashed`` after *events*, those of one step."""
+    """Return the cards that were trashed face down since the last shuffle (``Highlights.trashed``), after *events*,
+    those of one step."""
     for event in events:
         match event:
             case CardTrashed(owner, card, Face.DOWN) if card is not None and not card.open_back:
@@ -91,8 +92,8 @@ def _update_trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Even
 
 
 def _add_call_highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """Add to *so_far* the highlights of the call in *step*, if there is one. *step* is the result of an action in the
-    state *before*."""
+    """Add to *so_far* the bravest call, the best bluff and the traps of the call in *step*; unchanged if it was no
+    call. *step* is the result of an action in the state *before*."""
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
         return so_far
@@ -121,15 +122,15 @@ def _known_discards(before: State, trashed: Iterable[tuple[Seat, Card]], seat: S
 
 
 def bluffers(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
-    """The players who bluffed at a wrong call of *caller*. They had hidden cards, *shown* in the reveal, that count
-    ``MAX_BLUFF_NUMBER`` at most."""
+    """The players who bluffed when *caller* called wrongly: they had hidden low cards in the queue, as *shown* in the
+    reveal. Such a card counts ``MAX_BLUFF_NUMBER`` at most."""
     hidden = [it for it in shown.queue if it.was_hidden and it.seat != caller]
     return tuple(sorted({it.seat for it in hidden if it.card.number <= MAX_BLUFF_NUMBER}))
 
 
 def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ...]:
-    """The players who bluffed with success in *step*, the result of a call in the state *before*. The call was wrong,
-    nobody had to make it (D10), and 17 looked possible to the caller."""
+    """The players who bluffed with success in *step*, a call in the state *before*; empty if the call was right, forced
+    (D10), or hopeless as the caller could see."""
     called = next(event for event in step.events if isinstance(event, Called))
     (shown,) = [event for event in step.events if isinstance(event, Revealed)]
     seen = view(before, called.caller)

@@ -16,7 +16,7 @@ FILE_MANY: Final = "many.npz"
 
 
 class Networks(NamedTuple):
-    """The networks for one kind of table."""
+    """The trained networks for tables of two, or for larger tables: policy, critic and advisor."""
 
     policy: Network
     """Features of a seat -> a logit for every choice (``choices``)."""

@@ -21,7 +21,8 @@ from engine.network import IMPOSSIBLE, Floats, Policy, softmax
 
 
 class Worlds(Tables):
-    """The possible states of the table. In every world the cards that seat 0 sees are the real ones."""
+    """Many possible states (worlds) of a two-player table, each with a weight. In every world the cards that seat 0
+    sees are the real ones."""
 
     TRUST = 0.6
     """How strongly the opponent's actions change the weights: 1 as much as the policy says, 0 not at all. The opponent
@@ -57,8 +58,8 @@ class Worlds(Tables):
             self.top[:] = self._draw_plain_cards(everywhere)
 
     def _draw_plain_cards(self, worlds: Ints) -> Ints:
-        """Draw a random plain-backed card in each of *worlds* and return its kind. A world without such a card gets
-        weight 0."""
+        """Draw a random plain-backed card from the draw pile in each of *worlds* and return its kind. A world without
+        such a card gets weight 0."""
         pile = np.cumsum(self.draw[worlds] * PLAIN, axis=1)
         size = pile[:, -1]
         pick = (self.rng.random(len(worlds)) * size).astype(np.int64)
@@ -69,6 +70,8 @@ class Worlds(Tables):
         return np.where(some, found, 0)
 
     def _reveal_top_card(self, tables: Ints) -> None:
+        """Put the draw pile's next top card, as seat 0 really saw it, on the pile in all worlds, and weigh them by its
+        chance. Behind a plain back the card is random."""
         if not len(tables):
             return
         kind = self.tops.pop(0)
@@ -84,6 +87,8 @@ class Worlds(Tables):
             self.top[tables] = self._draw_plain_cards(tables)
 
     def _take_top_card(self, tables: Ints, seats: Ints) -> None:
+        """Give *seats* the card that was really drawn in all worlds, and weigh them by its chance where seat 0 sees
+        it."""
         if not len(tables):
             return
         kind = self.drawn.pop(0)
@@ -97,7 +102,7 @@ class Worlds(Tables):
         super()._take_top_card(tables, seats)
 
     def sample_worlds(self) -> Ints:
-        """Sample as many world numbers as there are worlds, the likelier ones more often."""
+        """Draw as many numbers of worlds as there are worlds, the likelier worlds more often."""
         total = self.weights.sum()
         if total <= 0:
             self.weights[:] = 1  # no world agrees
@@ -113,27 +118,30 @@ class Worlds(Tables):
         self.weights = np.ones(self.count)
 
     def resample(self) -> bool:
-        """Replace the worlds with a sample of equal weights, the likelier ones more often. Return whether any of them
-        agreed with what was witnessed."""
+        """Replace the worlds with a random sample, the likelier ones more often, and return whether any of them agreed
+        with what was witnessed. All then have equal weights."""
         agreed = bool(self.weights.any())
         self.replace_all(self.sample_worlds())
         return agreed
 
     def opponent_features(self) -> tuple[Floats, Flags]:
-        """The features of the opponent, who is on turn, and the choices that are allowed: a row for each world."""
+        """For each world, what the opponent, who is on turn, knows as numbers for the networks, and the choices that
+        are allowed."""
         rows = DecisionRows(np.arange(self.count), np.full(self.count, OTHER))
         x = self.features(rows)
         return x, self.legal_choices(rows, x[:, f.GUESS + 3] > 0)
 
     def opponent_chances(self, policy: Policy) -> Floats:
-        """The chance of each choice by *policy*, where the opponent is on turn, of shape (worlds, ``CHOICES``)."""
+        """For each world, how likely *policy* makes each choice in the opponent's place, of shape (worlds,
+        ``CHOICES``). The opponent is on turn."""
         x, allowed = self.opponent_features()
         found: Floats = softmax(np.where(allowed, policy(x), IMPOSSIBLE)) * allowed
         return found
 
     def weigh_by_choice(self, policy: Policy, chosen: int, mover: int) -> None:
-        """Set ``plays`` to the choice in every world, where *mover* really makes the choice *chosen*, and weigh the
-        worlds by its chance under the policy. Call it before the action."""
+        """Weigh the worlds by how likely the opponent's real choice *chosen* is there under *policy*, and set ``plays``
+        to the choice in every world. If *mover* is seat 0, no weight changes. Of a hidden card the choice is random.
+        Call it before the action."""
         self.plays[:] = chosen
         if mover == ME:
             return
@@ -152,8 +160,8 @@ class Worlds(Tables):
         self.plays[:] = FACE_DOWN_CHOICES[(bounds <= lots).sum(axis=1).clip(0, len(FACE_DOWN_CHOICES) - 1)]
 
     def advance(self, drawn: Sequence[int | Ints], tops: Sequence[int]) -> None:
-        """Apply the choices in ``plays`` in every world. *drawn* and *tops* are as in ``RememberedPlay``; *drawn* may
-        differ between worlds."""
+        """Apply the choices in ``plays`` in every world; *drawn* are the cards drawn after them, *tops* the new top
+        cards of the draw pile. Both are as in ``RememberedPlay``, but *drawn* may differ between worlds."""
         self.drawn, self.tops = list(drawn), list(tops)
         self.apply_actions(self.plays, np.full(self.count, -1))
 
@@ -176,8 +184,9 @@ class Worlds(Tables):
 def consistent_worlds(
     view: View, seat: Seat, memory: Memory, policy: Policy, count: int, rng: np.random.Generator
 ) -> Worlds | None:
-    """Make *count* worlds that agree with what *seat*, which has *view*, remembers of this round, if the opponent plays
-    by *policy*. All have equal weights. ``None``: as ``reconstruct_round``, or none of that many worlds agrees."""
+    """Make *count* worlds that agree with what *seat*, which has *view*, remembers of this round; ``None`` if it does
+    not know the whole round, or no world agrees. The opponent is taken to play by *policy*. All worlds have equal
+    weights."""
     known = reconstruct_round(view, seat, memory)
     if known is None:
         return None

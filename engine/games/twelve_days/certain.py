@@ -44,7 +44,7 @@ _NO_SHUFFLE: Final = _NoShuffle()
 
 
 class LowestCards(NamedTuple):
-    """The lowest card of every kind of combination that some players could play."""
+    """For each kind of combination, its lowest card that some players could play: set, straight, singleton."""
 
     set: Card
     straight: Card
@@ -56,9 +56,9 @@ class LowestCards(NamedTuple):
 
 
 def apply_certain_actions(state: State) -> State:
-    """Apply to *state* all actions that are certain to come in its hand, and return the state after them. *state* is
-    not over. A player with one legal action takes it. A player who can win the hand soon, whatever the others do, plays
-    on so.
+    """Apply to *state* all actions that are certain to come before its hand ends, and return the state after them.
+    *state* is not over. A player with one legal action takes it. A player who can win the hand soon, whatever the
+    others do, plays on so.
 
     A player does not do so if it loses them the game. If the hand ends, the gifts are given and the game may be over.
     If it is not over, ``hand_number`` shows it, and the cards of the next hand mean nothing: they were not shuffled.
@@ -75,7 +75,8 @@ def apply_certain_actions(state: State) -> State:
 
 
 def is_decided(state: State) -> bool:
-    """Whether nobody has a choice until the game of *state* is over, or only one player can still win by the gifts."""
+    """Whether the winners of the game are certain: nobody has a choice until its end, or only one player can still win
+    by the gifts."""
     while not state.winners and (action := only_action(state)) is not None:
         hand_number = state.hand_number
         state = rules.apply(state, action, _NO_SHUFFLE).state
@@ -85,7 +86,8 @@ def is_decided(state: State) -> bool:
 
 
 def _loses_game(state: State, play: Play) -> bool:
-    """Whether *play*, which wins its player the last hand of *state*, loses them the game by the gifts."""
+    """Whether *play*, with which its player surely wins the last hand, still loses them the game, because others have
+    more gifts."""
     hand_number = state.hand_number
     action: Action | None = play
     while action is not None and not state.winners and state.hand_number == hand_number:
@@ -96,8 +98,9 @@ def _loses_game(state: State, play: Play) -> bool:
 
 
 def only_action(state: State) -> Action | None:
-    """The only legal action of the player on turn, or a pass if all else has the same result: last cards that somebody
-    has beaten already go back (T8). ``None``: there is a choice."""
+    """What the player on turn must do: the only legal action, or a pass if all else has the same result; ``None`` if
+    there is a choice. All else has the same result if it is last cards that somebody has beaten already: they go back
+    (T8)."""
     lead, lowest, hand = state.lead, lowest_of(state.trick), state.hands[state.turn]
     possible = playable_combinations(hand, lead)
     if lead is not None:
@@ -107,8 +110,8 @@ def only_action(state: State) -> Action | None:
 
 
 def winning_play(state: State, me: Seat | None = None) -> Play | None:
-    """A play with which *me* wins the trick, and then the hand with ``MAX_LEADS`` leads at most, whatever the others
-    do. *me* has yet to act in the trick; ``None`` is the player on turn. The result ``None``: there is no such play."""
+    """A play with which *me* surely wins the trick, and then the hand with at most ``MAX_LEADS`` leads, whatever the
+    others do; ``None`` if there is none. *me* has yet to act in the trick; ``None`` is the player on turn."""
     to_act, lowest = _seats_to_act(state), lowest_of(state.trick)
     me = state.turn if me is None else me
     earlier, later = to_act[: to_act.index(me)], to_act[to_act.index(me) + 1 :]
@@ -128,8 +131,8 @@ def winning_play(state: State, me: Seat | None = None) -> Play | None:
 
 
 def certain_winner(state: State) -> Seat | None:
-    """The seat that wins the hand whatever the others do who have yet to act in the trick. ``None``: nobody is sure to
-    win."""
+    """The seat that is sure to win the hand, whatever the others do who have yet to act in the trick; ``None`` if
+    nobody is."""
     lowest = lowest_of(state.trick)
     if lowest is None:
         return None
@@ -149,8 +152,8 @@ def _can_answer(state: State, seats: Sequence[Seat], lead: Lead) -> bool:
 
 @lru_cache(maxsize=4096)
 def can_keep_lead(hand: Cards, lows: LowestCards, leads: int) -> bool:
-    """Whether the leader can play all of *hand* with at most *leads* leads, each lower than *lows*, the lowest cards of
-    all others together.
+    """Whether the leader can get rid of all cards in *hand* with at most *leads* leads that nobody can answer. *lows*
+    are the lowest cards of all others together: each lead must be lower.
 
     >>> lows = LowestCards(set=13, straight=10, singleton=10)
     >>> can_keep_lead((6, 12, 12), lows, 2), can_keep_lead((6, 12, 12), lows, 1), can_keep_lead((6, 12), lows, 2)
@@ -175,21 +178,21 @@ def _seats_to_act(state: State) -> list[Seat]:
 
 
 def _lowest_cards_of_others(state: State, me: Seat) -> LowestCards:
-    """The lowest cards that others than *me* may lead or answer with after this trick. Their hands only shrink. Players
-    of their last cards may take them back (T8)."""
+    """For each kind of combination, the lowest card that others than *me* may still lead or answer with after this
+    trick. Their hands only shrink. Players of their last cards may take them back (T8)."""
     lying = {action.seat: action.cards for action in state.trick if isinstance(action, Play)}
     return lowest_cards([hand or lying.get(Seat(seat), ()) for seat, hand in enumerate(state.hands) if seat != me])
 
 
 def lowest_cards(hands: Sequence[Cards]) -> LowestCards:
-    """The lowest cards of all combinations in *hands*."""
+    """For each kind of combination, the lowest card of those in any of *hands*."""
     each = [_lowest_cards_in(hand) for hand in hands]
     return LowestCards(min(it.set for it in each), min(it.straight for it in each), min(it.singleton for it in each))
 
 
 @lru_cache(maxsize=4096)
 def _lowest_cards_in(hand: Cards) -> LowestCards:
-    """The lowest cards of all combinations in *hand*."""
+    """For each kind of combination, the lowest card of those in *hand*."""
     found = dict.fromkeys(Kind, NO_CARD)
     for cards in playable_combinations(hand):
         kind = combination_kind(cards)

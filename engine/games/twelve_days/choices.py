@@ -31,7 +31,8 @@ HIGHEST: Final = RANKS[-1]
 
 
 def legal_choices(hands: NDArray[np.int8], kinds: NDArray[np.int8], lows: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Which combinations may be played (T5, T6), of shape (situations, combinations).
+    """For many situations at once, which combinations may be played, and whether to pass (T5, T6), of shape
+    (situations, combinations).
 
     *hands* is (situations, 12), cards by rank; *kinds* and *lows* (situations) are those of the lead, both 0 for who
     leads.

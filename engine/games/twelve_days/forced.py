@@ -35,7 +35,8 @@ class BudgetSpent(Exception):
 
 
 class _Search:
-    """A search for forced wins of *me*, which stores its results."""
+    """A complete search for forced wins of a hand by *me*, which stores its results and stops when its budget is
+    spent."""
 
     def __init__(self, me: Seat, budget: int) -> None:
         self._me = me
@@ -43,7 +44,7 @@ class _Search:
         self._found: dict[tuple[Hands, Seat], bool] = {}
 
     def wins_from_lead(self, hands: Hands, leader: Seat) -> bool:
-        """Whether *me* wins by force where *leader* leads a new trick.
+        """Whether *me* wins the hand by force where *leader* leads a new trick, or raise BudgetSpent.
 
         Raises:
             BudgetSpent: the budget is spent.
@@ -54,7 +55,8 @@ class _Search:
         return known
 
     def _search_leads(self, hands: Hands, leader: Seat) -> bool:
-        """Search all leads for ``wins_from_lead``, without the stored results."""
+        """Whether *me* wins the hand by force where *leader* leads a new trick, searched anew without the stored
+        results."""
         mine, hand = leader == self._me, hands[leader]
         against = [held for seat, held in enumerate(hands) if (seat == self._me) is not mine]
         if can_keep_lead(hand, lowest_cards(against), len(hand)):
@@ -71,8 +73,8 @@ class _Search:
     def wins_from_answer(
         self, hands: Hands, lead: Lead, lowest: Play, lying: dict[Seat, Cards], leader: Seat, acted: int
     ) -> bool:
-        """Whether *me* wins by force in a trick on *lead* after *acted* players have acted, *leader* first. *lying*
-        holds what they have played, and *lowest* the play that wins the trick so far.
+        """Whether *me* wins the hand by force in a trick on *lead* after *acted* players have acted, *leader* first, or
+        raise BudgetSpent. *lying* holds what they have played, and *lowest* the play that wins the trick so far.
 
         Raises:
             BudgetSpent: the budget is spent.
@@ -98,8 +100,8 @@ class _Search:
 def wins_by_force(
     me: Seat, hands: Hands, trick: Sequence[Action], turn: Seat, budget: int = MAX_CHOICES
 ) -> bool | None:
-    """Whether *me* wins the hand whatever the others do. *turn* is the next to act in *trick*, or to lead. ``None``:
-    there is too much to search. *trick* may be complete: then *turn* is its leader."""
+    """Whether *me* wins the hand whatever the others do, with all cards open; ``None`` if there is too much to search.
+    *turn* is the next to act in *trick*, or to lead. *trick* may be complete: then *turn* is its leader."""
     lead, lowest = lead_of(tuple(trick)), lowest_of(tuple(trick))
     search = _Search(me, budget)
     try:
@@ -112,7 +114,8 @@ def wins_by_force(
 
 
 def forced_winner(state: State) -> Seat | None:
-    """The player who wins the hand of *state* by force. ``None``: there is none, or there is too much to search."""
+    """The player who wins the current hand of *state* whatever the others do; ``None`` if there is none, or too much to
+    search."""
     hands, seats = state.hands, len(state.hands)
     cards = sum(map(len, hands))
     if seats == 2 and cards <= MAX_CARDS_OF_TWO:

@@ -19,7 +19,8 @@ Declined = tuple[int, int, int]
 
 
 class Memory(NamedTuple):
-    """What a seat has witnessed of the current hand; all fields except ``lead`` are by seat."""
+    """What a seat has witnessed of the current hand: who passed on which lead, what each seat has played, and which
+    hands are known. All fields except ``lead`` are by seat."""
 
     lead: Cards
     """The cards that led the trick; empty before that, or if the lead was not witnessed."""
@@ -35,7 +36,8 @@ NOTHING: Final = Memory((), ((0, 0, 0),) * SEATS, ((),) * SEATS, ((),) * SEATS)
 
 
 def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
-    """Add to *memory* (``None``: empty) what *seat* remembers of *events*, one step as it witnessed it.
+    """Add to *memory* (``None``: empty) the plays, passes and taken-back cards of *events*, one step as *seat*
+    witnessed it.
 
     Everybody sees the same in this game, so nothing depends on *seat* (T11).
     """
