@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.decision import NOTABLE_POINTS, Decision
 from engine.game import Seat
-from engine.hindsight import Hindsight, chances_after, find_better_action, require_coach
+from engine.hindsight import Hindsight, chances_after_action, find_better_action, require_coach
 from engine.record import ActionEntry
 from engine.registry import AnyGame
 from engine.replay import Moment
@@ -168,7 +168,7 @@ def _add_open_chances(
                 coaching.courses[decision.number - 1][decision.seat],
             )
         )
-    left = chances_after(game, moment.before, decision.best)
+    left = chances_after_action(game, moment.before, decision.best)
     return (
         decision
         if left is None

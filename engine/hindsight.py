@@ -67,7 +67,7 @@ def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) ->
     (seat,) = acted
     best = None
     for action in game.legal_actions(moment.before, seat):
-        chances = chances_after(game, moment.before, action) if action != moment.action else None
+        chances = chances_after_action(game, moment.before, action) if action != moment.action else None
         if chances is not None and chances[seat] >= max(
             after[seat] + MIN_GAIN, 0.0 if best is None else best.chances[seat]
         ):
@@ -75,7 +75,7 @@ def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) ->
     return best
 
 
-def chances_after(game: AnyGame, state: Any, action: Any) -> Sequence[float] | None:
+def chances_after_action(game: AnyGame, state: Any, action: Any) -> Sequence[float] | None:
     """Every seat's chance to win after *action* in *state*, with all cards open; ``None`` if it depends on a shuffle.
     *game* has a coach."""
     coach = require_coach(game)

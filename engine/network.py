@@ -94,18 +94,18 @@ def _read_layer(arrays: Mapping[str, NDArray[np.float16]], key: str) -> Layer:
     return Layer(arrays[f"{key}/weights"].astype(np.float32), arrays[f"{key}/bias"].astype(np.float32))
 
 
-def save(path: Path, networks: Mapping[str, Network]) -> None:
+def save_networks(path: Path, networks: Mapping[str, Network]) -> None:
     """Write *networks* to the file *path*, at half precision and compressed."""
     arrays: dict[str, Any] = {**to_arrays(networks)}
     np.savez_compressed(path, **arrays)
 
 
-def load(package: str, name: str) -> dict[str, Network]:
+def load_networks(package: str, name: str) -> dict[str, Network]:
     """Load the networks, by name, from the file *name* in the folder of *package*."""
-    return read(files(package).joinpath(name).read_bytes())
+    return read_networks(files(package).joinpath(name).read_bytes())
 
 
-def read(data: bytes) -> dict[str, Network]:
+def read_networks(data: bytes) -> dict[str, Network]:
     """Read the networks, by name, from *data*, the bytes of a file of networks."""
     with np.load(io.BytesIO(data)) as arrays:
         return from_arrays({key: arrays[key] for key in arrays.files})

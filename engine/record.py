@@ -1,9 +1,9 @@
 """The record of a finished game as canonical JSON: what it was dealt from, every action, and how it ended.
 
-``dump`` and ``load`` write and read it; ``pack`` and ``unpack`` do the same with compression. Every fault in a record
-raises ``BadRecord`` with a text that says in one line what is wrong and where. No bytes lead to another error. ``load``
-checks the form, ``engine.replay`` checks the actions against the rules, and ``engine.verify`` checks that all parts fit
-together.
+``encode_record`` and ``decode_record`` write and read it; ``compress_record`` and ``decompress_record`` do the same with
+compression. Every fault in a record raises ``BadRecord`` with a text that says in one line what is wrong and where. No
+bytes lead to another error. ``decode_record`` checks the form, ``engine.replay`` checks the actions against the rules,
+and ``engine.verify`` checks that all parts fit together.
 
 The form is a contract (docs/fairness.md). Version 0 was for games that were dealt before there were cuts, by version
 0.1 of this program. Version 0.3 was the last that read it.
@@ -116,7 +116,7 @@ def _entry_to_json(entry: Entry) -> Json:
             return {"at": at, "seat": seat, "sits": sits, **{key: value for key, value in said.items() if value}}
 
 
-def dump(record: Record) -> bytes:
+def encode_record(record: Record) -> bytes:
     """Encode *record* as canonical JSON, uncompressed.
 
     Raises:
@@ -125,14 +125,14 @@ def dump(record: Record) -> bytes:
     return canonical_json(record_to_json(record))
 
 
-def pack(record: Record) -> bytes:
+def compress_record(record: Record) -> bytes:
     """Encode *record* as canonical JSON and compress it with zlib (RFC 1950)."""
-    return zlib.compress(dump(record), 9)
+    return zlib.compress(encode_record(record), 9)
 
 
-def unpack(data: bytes) -> Record:
-    """Decompress and decode the record that ``pack`` wrote as *data*, or raise BadRecord."""
-    return load(_decompress(data))
+def decompress_record(data: bytes) -> Record:
+    """Decompress and decode the record that ``compress_record`` wrote as *data*, or raise BadRecord."""
+    return decode_record(_decompress(data))
 
 
 def unpack_json(data: bytes) -> Any:
@@ -155,7 +155,7 @@ def _decompress(data: bytes) -> bytes:
     return found
 
 
-def load(data: bytes) -> Record:
+def decode_record(data: bytes) -> Record:
     """Decode the record of a game from *data*, canonical or other JSON, and check its form, or raise BadRecord. White
     space and the order of the keys do not matter.
 

@@ -75,7 +75,7 @@ class SimulatedGame:
         self._players = [policy(Seat(seat), rng) for seat, policy in enumerate(policies)]
         self.state, self.dealt = game.new(len(policies), options, chance)
         """The state now, and the events of the deal."""
-        self._show_events(self.dealt)
+        self._let_players_observe(self.dealt)
 
     @property
     def over(self) -> bool:
@@ -103,10 +103,10 @@ class SimulatedGame:
         """Apply the legal *action* to the game, let every player observe it, and return the step."""
         step = self._game.apply(self.state, action, self._chance)
         self.state = step.state
-        self._show_events(step.events)
+        self._let_players_observe(step.events)
         return step
 
-    def _show_events(self, events: Iterable[Any]) -> None:
+    def _let_players_observe(self, events: Iterable[Any]) -> None:
         """Show *events* to every player. Computer players remember them."""
         for player in self._players:
             player.observe_events(events)

@@ -152,17 +152,17 @@ def looks_like_code(noted: str) -> bool:
     return re.fullmatch(f"[0-9a-f]{{{MIN_CODE_DIGITS},{MAX_CODE_DIGITS}}}", _normalize_code(noted)) is not None
 
 
-def _check_code(what: Difference, noted: str, found: str) -> None:
+def _check_code(part: Difference, noted: str, found: str) -> None:
     """Raise NotesMismatch unless the code *found* in the record begins with the digits that the player *noted*. *what*
     says which code it is."""
     digits = _normalize_code(noted)
     if not looks_like_code(noted):
         limits = f"{MIN_CODE_DIGITS} to {MAX_CODE_DIGITS}"
-        said = f"the {what.value} {short_quote(noted)} is not a code: a code has {limits} hexadecimal digits"
-        raise NotesMismatch(said, what, found, noted)
+        said = f"the {part.value} {short_quote(noted)} is not a code: a code has {limits} hexadecimal digits"
+        raise NotesMismatch(said, part, found, noted)
     if not found.startswith(digits):
-        said = f"the {what.value} is {found[: len(digits)]}, not {digits}, which you noted"
-        raise NotesMismatch(said, what, found[: len(digits)], digits)
+        said = f"the {part.value} is {found[: len(digits)]}, not {digits}, which you noted"
+        raise NotesMismatch(said, part, found[: len(digits)], digits)
 
 
 def _normalize_code(noted: str) -> str:

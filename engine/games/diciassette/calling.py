@@ -24,7 +24,7 @@ from engine.games.diciassette.features import PLAINS, unseen_counts
 from engine.games.diciassette.foresight import (
     OPEN_KINDS,
     all_see_17,
-    ends_turn,
+    next_play_ends_turn,
     shows_17_to_all,
     view_after_forced_17,
     view_after_play,
@@ -83,7 +83,7 @@ def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
         [_call_outcome(view, seat, seat, it, 1.0, right=right) for it in _trap_owner_chances(view, memory, right=right)]
         for right in (True, False)
     ]
-    return CallValue(*_mean_chances(view, seat, memory, ways))
+    return CallValue(*_mean_chances_to_win(view, seat, memory, ways))
 
 
 def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> float | None:
@@ -101,7 +101,7 @@ def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> flo
     callers = caller_chances(others, after.last, after.direction, view.seats)
     trapped = _trap_owner_chances(after, memory, right=True)
     ways = [_call_outcome(after, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
-    return _mean_chances(after, seat, memory, [ways])[0]
+    return _mean_chances_to_win(after, seat, memory, [ways])[0]
 
 
 def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float | None:
@@ -114,14 +114,14 @@ def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float
     callers = caller_chances(others, view.last, view.direction, view.seats)
     trapped = _trap_owner_chances(view, memory, right=True)
     ways = [_call_outcome(view, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
-    return _mean_chances(view, seat, memory, [ways])[0]
+    return _mean_chances_to_win(view, seat, memory, [ways])[0]
 
 
-def after_first_of_two_cards(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
+def view_and_memory_after_first_of_two(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
     """The viewer's view and memory after *play*, the first of two cards of their turn; ``None`` if *play* ends the
     turn. Nobody may act before the second card, and nothing is drawn (D6, D8). The viewer is on turn."""
     seat, card, face = play
-    if ends_turn(view):
+    if next_play_ends_turn(view):
         return None
     after, up = view_after_play(view, play), face is Face.UP
     events: list[Event] = [CardPlayed(seat, card, face)]
@@ -145,7 +145,9 @@ def after_first_of_two_cards(view: View, memory: Memory | None, play: Play) -> t
     return found, remember(memory, events, seat)
 
 
-def _mean_chances(view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[CallOutcome]]) -> list[float]:
+def _mean_chances_to_win(
+    view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[CallOutcome]]
+) -> list[float]:
     """The chance of *seat* to win the game after each of *calls*, each given as its possible outcomes: the mean over
     these. The chances of the outcomes add up to 1."""
     going_on = [it.after for ways in calls for it in ways if not it.after.winners]
@@ -230,7 +232,7 @@ def _call_outcome(
 def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
     """The chance of *seat* to win the game from the next round on, for each state of *after*: the mean over sample
     deals. Of these states only the tokens and the starter count, and of the cards only what the seat knows."""
-    deals = np.array([open_features(it) for it in _sample_deals(view, seat, memory)], np.float32)
+    deals = np.array([open_features(it) for it in _sample_round_starts(view, seat, memory)], np.float32)
     seats, seen = view.seats, np.repeat(deals[None], len(after), axis=0)
     blocks = deals[:, OPEN_SEATS : OPEN_SEATS + OPEN_EACH * seats].reshape(DEALS, seats, OPEN_EACH)
     for number, state in enumerate(after):
@@ -244,7 +246,7 @@ def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Se
     return [float(stands[number, (seat - state.starter) % seats]) for number, state in enumerate(after)]
 
 
-def _sample_deals(view: View, seat: Seat, memory: Memory | None) -> list[State]:
+def _sample_round_starts(view: View, seat: Seat, memory: Memory | None) -> list[State]:
     """Random states for the start of the next round that agree with what *seat* knows about the hands, without tokens.
     The other cards are random unseen ones."""
     rng = Random(17)

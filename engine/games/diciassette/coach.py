@@ -93,10 +93,10 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
     if not on_turn and not may_call:
         return ()
     from engine.games.diciassette.calling import (
-        after_first_of_two_cards,
         call_value,
         play_value_if_17_shown,
         value_of_not_calling,
+        view_and_memory_after_first_of_two,
     )
     from engine.games.diciassette.choices import PASS, PLACES, Choice
     from engine.games.diciassette.features import GUESS, features
@@ -115,7 +115,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
                     Play(seat, card, face),
                     PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)],
                 )
-                if (next_card := after_first_of_two_cards(view, memory, play)) is not None:
+                if (next_card := view_and_memory_after_first_of_two(view, memory, play)) is not None:
                     chance = options(next_card[0], seat, next_card[1])[0].chance
                 elif (seen_by_all := play_value_if_17_shown(view, memory, play)) is not None:
                     chance = seen_by_all

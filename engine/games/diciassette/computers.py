@@ -62,7 +62,7 @@ def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: M
     seen = style.perceived_features(seen[None], errors)
     networks = networks_for(view.seats)
     logits = style.adjusted_logits(networks.policy(seen), seen)
-    places = legal_choices(view, seat, impossible=impossible)
+    places = considered_choices(view, seat, impossible=impossible)
     allowed = np.zeros(logits.shape, bool)
     allowed[0, places] = True
     uncertain = on_turn and len(places) > 1 and view.visible_sum < TARGET
@@ -78,7 +78,7 @@ def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: M
     return choice_to_action(chosen, seat)
 
 
-def legal_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
+def considered_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
     """The numbers of the choices that *seat* considers: its plays on turn, not calling off turn, and a call if it may.
     It does not call where it knows that 17 is *impossible*."""
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice

@@ -26,7 +26,7 @@ def view_after_play(view: View, play: Play) -> View:
     )
 
 
-def ends_turn(view: View) -> bool:
+def next_play_ends_turn(view: View) -> bool:
     """Whether the viewer's next play ends their turn. Then others may call."""
     return view.owed < 2 or len(view.hand) < 2
 
@@ -34,7 +34,7 @@ def ends_turn(view: View) -> bool:
 def shows_17_to_all(view: View, play: Play) -> bool:
     """Whether everybody sees 17 after *play* of the viewer, who is on turn. Then the next call is right. While the turn
     goes on, nobody may call."""
-    return ends_turn(view) and all_see_17(view_after_play(view, play))
+    return next_play_ends_turn(view) and all_see_17(view_after_play(view, play))
 
 
 def all_see_17(view: View) -> bool:
@@ -55,7 +55,7 @@ def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
 def view_after_forced_17(view: View, play: Play) -> View | None:
     """The viewer's view after *play* and the next player's turn, if that player is forced to show 17; ``None`` if not.
     They are forced as in ``cards_forced_to_show_17``. The viewer is on turn."""
-    if not ends_turn(view):
+    if not next_play_ends_turn(view):
         return None
     twice = view.doubled or (play.face is Face.UP and play.card is Card.X2)
     after = view_after_play(view, play)._replace(owed=2 if twice else 1)

@@ -31,7 +31,7 @@ def chances(state: State) -> tuple[float, ...]:
     wins are shared. The chances add up to 1 and are exact when the game is over. A call that is certain to come counts
     as made (``_states_after_calls``). If it ends the game and others may call too, the result is only nearly certain:
     somebody who does not see 17 may be first."""
-    state = _after_forced_turn(state)
+    state = _state_after_forced_turn(state)
     seats, ways = len(state.hands), _states_after_calls(state)
     found = [
         sum(parts)
@@ -80,7 +80,7 @@ def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
     return ((1.0, apply_certain_calls(state)),)
 
 
-def _after_forced_turn(state: State) -> State:
+def _state_after_forced_turn(state: State) -> State:
     """The state after the turn of the player on turn, if they cannot avoid showing 17; otherwise *state* itself. They
     are forced as in ``cards_forced_to_show_17``. Ordinary cards are drawn, since nobody knows anything about the draw
     pile."""
@@ -101,7 +101,7 @@ def caller_chances(callers: Sequence[Seat], last: Seat, direction: int, seats: i
     """For each of *callers*, who all see 17 and call, how likely their call is the one that counts. It is that of the
     nearest after *last*, unless they are slower by more than the call window (D9); then that of the next one, and so
     on."""
-    order = rules.nearest_first(callers, last, direction, seats)
+    order = rules.seats_nearest_first(callers, last, direction, seats)
     chances = [NEAREST_FIRST_CHANCE * (1 - NEAREST_FIRST_CHANCE) ** place for place in range(len(order))]
     return [(seat, chance / sum(chances)) for seat, chance in zip(order, chances, strict=True)]
 

@@ -93,14 +93,14 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
     """
     match action:
         case Play():
-            return _play(state, action, chance)
+            return _play_card(state, action, chance)
         case Call():
-            return _call(state, action, chance)
+            return _resolve_call(state, action, chance)
         case _:
             assert_never(action)
 
 
-def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
+def _play_card(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     """Play a card: check it, apply its effect, and at the end of the turn draw cards and pass the turn on (D5-D7, D11);
     or raise IllegalAction."""
     # By position, in the order of ``State``: access by name makes a move a sixth slower. A test checks the order.
@@ -191,23 +191,23 @@ def _draw_cards(
     return draw[missing:], discard, drawn + draw[:missing], shuffles
 
 
-def priority_caller(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) -> Seat:
-    """The caller who counts: the nearest of *seats* in turn order after *last*, at a table of *table* seats (D9).
+def priority_caller(seats: tuple[Seat, ...], last: Seat, direction: int, seat_count: int) -> Seat:
+    """The caller who counts: the nearest of *seats* in turn order after *last*, at a table of *seat_count* seats (D9).
 
-    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=1, table=4)
+    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=1, seat_count=4)
     3
-    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=-1, table=4)
+    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=-1, seat_count=4)
     1
     """
-    return nearest_first(seats, last, direction, table)[0]
+    return seats_nearest_first(seats, last, direction, seat_count)[0]
 
 
-def nearest_first(seats: Iterable[Seat], last: Seat, direction: int, table: int) -> list[Seat]:
-    """*seats* sorted by turn order after *last*, at a table of *table* seats (D9)."""
-    return sorted(seats, key=lambda seat: (seat - last) * direction % table)
+def seats_nearest_first(seats: Iterable[Seat], last: Seat, direction: int, seat_count: int) -> list[Seat]:
+    """*seats* sorted by turn order after *last*, at a table of *seat_count* seats (D9)."""
+    return sorted(seats, key=lambda seat: (seat - last) * direction % seat_count)
 
 
-def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
+def _resolve_call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
     """Resolve a call of one or more seats: reveal the queue, give the tokens, then start the next round or end the
     game; or raise IllegalAction. The caller who counts is found first (D8, D9, D13-D18)."""
     last, queue, seats = state.last, state.queue, action.seats

@@ -63,7 +63,7 @@ class Tables:
     def __init__(self, sizes: Ints, rng: np.random.Generator) -> None:
         """*sizes* are the numbers of seats of the tables; *rng* deals cards and draws starters."""
         self.reset(sizes, rng)
-        self.deal(np.arange(self.count))
+        self.deal_new_games(np.arange(self.count))
 
     def reset(self, sizes: Ints, rng: np.random.Generator) -> None:
         """Set up empty tables of *sizes* (numbers of seats), without any cards. *rng* deals cards and draws
@@ -108,7 +108,7 @@ class Tables:
 
     # The rules
 
-    def deal(self, tables: Ints) -> None:
+    def deal_new_games(self, tables: Ints) -> None:
         """Deal a new game at each of *tables*: tokens, piles and hands as at the start, with a random starter (D1,
         D4)."""
         self._clear_round(tables)
@@ -175,18 +175,18 @@ class Tables:
         on turn. Games that end are dealt anew."""
         called = callers >= 0
         played = np.flatnonzero(~called)
-        self._play(played, plays[played])
+        self._play_cards(played, plays[played])
         here = np.flatnonzero(called)
-        return self._call(here, callers[here])
+        return self._resolve_calls(here, callers[here])
 
-    def _play(self, tables: Ints, plays: Ints) -> None:
+    def _play_cards(self, tables: Ints, plays: Ints) -> None:
         """Play one card at each of *tables*, with its effect, and end the turn where it is over (D6, D11)."""
         kinds, hidden = KIND_OF[plays], DOWN[plays] & PLAIN[KIND_OF[plays]]
         down = DOWN[plays]
         seats = self.turn[tables]
         self.hands[tables, seats, kinds] -= 1
         trash = (kinds == TRASH) & ~down
-        self._trash(tables[trash])
+        self._apply_trashes(tables[trash])
         push, seat, kind, secret = tables[~trash], seats[~trash], kinds[~trash], hidden[~trash]
         at = self.length[push]
         self.kinds[push, at], self.owners[push, at], self.hidden[push, at] = kind, seat, secret
@@ -210,7 +210,7 @@ class Tables:
         self.duty[ended] = self.owed[ended] = 1 + self.doubled[ended]
         self.doubled[ended] = False
 
-    def _trash(self, tables: Ints) -> None:
+    def _apply_trashes(self, tables: Ints) -> None:
         """Discard a face-up Trash, and with it the top card of the queue if there is one, at each of *tables* (D11)."""
         self.discard[tables, TRASH] += 1
         self.gone[tables, TRASH] += 1
@@ -233,7 +233,7 @@ class Tables:
         totals: Ints = self.public[tables] + self.secret[tables].sum(axis=1) @ VALUE
         return totals
 
-    def _call(self, tables: Ints, callers: Ints) -> EndedGames:
+    def _resolve_calls(self, tables: Ints, callers: Ints) -> EndedGames:
         """Apply a call at each of *tables*: give the tokens, start the next round or end the game, and return the games
         that ended (D13-D18)."""
         rewarded = np.zeros((len(tables), 6), bool)
@@ -272,12 +272,12 @@ class Tables:
         winners = ahead & (penalties == penalties.min(axis=1, keepdims=True))
         shares = (winners / np.maximum(1, winners.sum(axis=1, keepdims=True))).astype(np.float32)
         going = ~over
-        self._next_round(tables[going], np.where(right, callers, last)[going])
+        self._start_next_rounds(tables[going], np.where(right, callers, last)[going])
         if self.redeal:
-            self.deal(tables[over])
+            self.deal_new_games(tables[over])
         return EndedGames(tables[over], shares[over])
 
-    def _next_round(self, tables: Ints, starters: Ints) -> None:
+    def _start_next_rounds(self, tables: Ints, starters: Ints) -> None:
         """Start the next round at *tables*: discard the queue, let *starters* lead, and refill short hands (D18,
         D18a)."""
         hidden = self.secret[tables].sum(axis=1)

@@ -36,7 +36,7 @@ class Worlds(Tables):
         self.plays = np.zeros(count, np.int64)
         self.drawn: list[int | Ints] = []
         self.tops: list[int] = []
-        """The next drawn cards and the next top cards, as in ``advance``."""
+        """The next drawn cards and the next top cards, as in ``apply_choices``."""
         backs = np.array(begun.open_backs)
         self.hands[:, ME], self.hands[:, OTHER] = begun.hand, backs
         self.gone[:], self.own_gone[:, ME] = begun.seen, begun.own
@@ -111,7 +111,7 @@ class Worlds(Tables):
         points = (np.arange(self.count) + self.rng.random()) / self.count
         return np.searchsorted(bounds, points).clip(0, self.count - 1)
 
-    def replace_all(self, places: Ints) -> None:
+    def replace_all_worlds(self, places: Ints) -> None:
         """Replace all worlds with those at *places*, with equal weights."""
         for name, value in vars(self.copy_tables(places, self.rng)).items():
             setattr(self, name, value)
@@ -121,7 +121,7 @@ class Worlds(Tables):
         """Replace the worlds with a random sample, the likelier ones more often, and return whether any of them agreed
         with what was witnessed. All then have equal weights."""
         agreed = bool(self.weights.any())
-        self.replace_all(self.sample_worlds())
+        self.replace_all_worlds(self.sample_worlds())
         return agreed
 
     def opponent_features(self) -> tuple[Floats, Flags]:
@@ -131,7 +131,7 @@ class Worlds(Tables):
         x = self.features(rows)
         return x, self.legal_choices(rows, x[:, f.GUESS + 3] > 0)
 
-    def opponent_chances(self, policy: Policy) -> Floats:
+    def opponent_choice_chances(self, policy: Policy) -> Floats:
         """For each world, how likely *policy* makes each choice in the opponent's place, of shape (worlds,
         ``CHOICES``). The opponent is on turn."""
         x, allowed = self.opponent_features()
@@ -148,7 +148,7 @@ class Worlds(Tables):
         secret = chosen in FACE_DOWN_CHOICES
         if not secret and chosen != CALL and PLAIN[KIND_OF[chosen]]:
             self._ensure_opponent_holds(KIND_OF[chosen])
-        chances = self.opponent_chances(policy)
+        chances = self.opponent_choice_chances(policy)
         if not secret:
             self.weights *= chances[:, chosen] ** self.TRUST
             return
@@ -159,7 +159,7 @@ class Worlds(Tables):
         lots = self.rng.random((self.count, 1)) * bounds[:, -1:]
         self.plays[:] = FACE_DOWN_CHOICES[(bounds <= lots).sum(axis=1).clip(0, len(FACE_DOWN_CHOICES) - 1)]
 
-    def advance(self, drawn: Sequence[int | Ints], tops: Sequence[int]) -> None:
+    def apply_choices(self, drawn: Sequence[int | Ints], tops: Sequence[int]) -> None:
         """Apply the choices in ``plays`` in every world; *drawn* are the cards drawn after them, *tops* the new top
         cards of the draw pile. Both are as in ``RememberedPlay``, but *drawn* may differ between worlds."""
         self.drawn, self.tops = list(drawn), list(tops)
@@ -196,5 +196,5 @@ def consistent_worlds(
         worlds.weigh_by_choice(policy, step.choice, step.mover)
         if not worlds.resample():
             return None
-        worlds.advance(step.drawn, step.tops)
+        worlds.apply_choices(step.drawn, step.tops)
     return worlds if worlds.resample() else None

@@ -67,7 +67,7 @@ def apply_certain_actions(state: State) -> State:
     while not state.winners and state.hand_number == hand_number:
         action = only_action(state)
         if action is None:
-            action = winning_play(state)
+            action = hand_winning_play(state)
             if action is None or _loses_game(state, action):
                 break
         state = rules.apply(state, action, _NO_SHUFFLE).state
@@ -93,7 +93,7 @@ def _loses_game(state: State, play: Play) -> bool:
     while action is not None and not state.winners and state.hand_number == hand_number:
         state = rules.apply(state, action, _NO_SHUFFLE).state
         if not state.winners and state.hand_number == hand_number:
-            action = only_action(state) or winning_play(state)
+            action = only_action(state) or hand_winning_play(state)
     return bool(state.winners) and play.seat not in state.winners
 
 
@@ -109,7 +109,7 @@ def only_action(state: State) -> Action | None:
     return Play(state.turn, possible[0]) if len(possible) == 1 else None
 
 
-def winning_play(state: State, me: Seat | None = None) -> Play | None:
+def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
     """A play with which *me* surely wins the trick, and then the hand with at most ``MAX_LEADS`` leads, whatever the
     others do; ``None`` if there is none. *me* has yet to act in the trick; ``None`` is the player on turn."""
     to_act, lowest = _seats_to_act(state), lowest_of(state.trick)
@@ -130,7 +130,7 @@ def winning_play(state: State, me: Seat | None = None) -> Play | None:
     return None
 
 
-def certain_winner(state: State) -> Seat | None:
+def certain_hand_winner(state: State) -> Seat | None:
     """The seat that is sure to win the hand, whatever the others do who have yet to act in the trick; ``None`` if
     nobody is."""
     lowest = lowest_of(state.trick)
@@ -140,7 +140,7 @@ def certain_winner(state: State) -> Seat | None:
     assert kind is not None
     to_act = _seats_to_act(state)
     if _can_answer(state, to_act, Lead(kind, lowest.cards[0])):
-        return next((seat for seat in to_act if winning_play(state, seat)), None)
+        return next((seat for seat in to_act if hand_winning_play(state, seat)), None)
     rest = state.hands[lowest.seat]
     return lowest.seat if can_keep_lead(rest, _lowest_cards_of_others(state, lowest.seat), MAX_LEADS) else None
 

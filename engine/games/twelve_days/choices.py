@@ -30,7 +30,7 @@ SIZE: Final[NDArray[np.int8]] = NEEDS.sum(axis=1, dtype=np.int8)
 HIGHEST: Final = RANKS[-1]
 
 
-def legal_choices(hands: NDArray[np.int8], kinds: NDArray[np.int8], lows: NDArray[np.int8]) -> NDArray[np.bool_]:
+def legal_combinations(hands: NDArray[np.int8], kinds: NDArray[np.int8], lows: NDArray[np.int8]) -> NDArray[np.bool_]:
     """For many situations at once, which combinations may be played, and whether to pass (T5, T6), of shape
     (situations, combinations).
 

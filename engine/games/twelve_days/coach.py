@@ -10,9 +10,9 @@ from typing import Final
 from engine.game import RatedAction, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import remove_cards
-from engine.games.twelve_days.certain import apply_certain_actions, certain_winner, is_decided, only_action
+from engine.games.twelve_days.certain import apply_certain_actions, certain_hand_winner, is_decided, only_action
 from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack, TrickWon
-from engine.games.twelve_days.forced import forced_winner
+from engine.games.twelve_days.forced import forced_hand_winner
 from engine.games.twelve_days.foresight import Foresight, chance_after_end, settles_game
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.state import State, lowest_of
@@ -83,14 +83,14 @@ def _chances_without_errors(state: State) -> tuple[float, ...]:
         return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])
     if state.hand_number > hand_number:
         return _chances_before_deal(state)
-    winner, won = certain_winner(state), None
+    winner, won = certain_hand_winner(state), None
     if winner is not None:
         from engine.games.twelve_days.closing import chances_with_certain_winner
 
         won = chances_with_certain_winner(state, winner)
         if not state.hands[winner]:  # its last cards are in the trick
             return won
-    elif (winner := forced_winner(state)) is not None:
+    elif (winner := forced_hand_winner(state)) is not None:
         two = len(state.hands) == 2
         won = _chances_after_hand(state, winner, (Seat(1 - winner),)) if two else _network_chances(state, winner)
     plain = _network_chances(state, None)

@@ -31,7 +31,7 @@ class _BudgetSpent(Exception):
     """The search would have to look at more situations than the budget allows."""
 
 
-class _Search:
+class _LastHandSearch:
     """A complete search of the last hand of a game with these *gifts*, which stores its results and stops when its
     budget is spent."""
 
@@ -109,7 +109,7 @@ def chances_by_action(
     there is too much to search. The game has these *gifts*."""
     if sum(map(len, hands)) > MAX_CARDS:
         return []
-    search, found = _Search(gifts, MAX_SITUATIONS), []
+    search, found = _LastHandSearch(gifts, MAX_SITUATIONS), []
     try:
         for action in actions:
             turn = action.seat
@@ -127,6 +127,6 @@ def endgame_chances(state: State) -> Chances | None:
     if state.hand_number < state.hands_total or sum(map(len, state.hands)) > MAX_CARDS:
         return None
     try:
-        return _Search(state.gifts, MAX_SITUATIONS).chances(state.hands, state.trick, state.turn)
+        return _LastHandSearch(state.gifts, MAX_SITUATIONS).chances(state.hands, state.trick, state.turn)
     except _BudgetSpent:
         return None

@@ -34,7 +34,7 @@ class BudgetSpent(Exception):
     """The search would have to look at more choices than the budget allows."""
 
 
-class _Search:
+class _ForcedWinSearch:
     """A complete search for forced wins of a hand by *me*, which stores its results and stops when its budget is
     spent."""
 
@@ -103,7 +103,7 @@ def wins_by_force(
     """Whether *me* wins the hand whatever the others do, with all cards open; ``None`` if there is too much to search.
     *turn* is the next to act in *trick*, or to lead. *trick* may be complete: then *turn* is its leader."""
     lead, lowest = lead_of(tuple(trick)), lowest_of(tuple(trick))
-    search = _Search(me, budget)
+    search = _ForcedWinSearch(me, budget)
     try:
         if lead is None or lowest is None:
             return search.wins_from_lead(hands, turn)
@@ -113,7 +113,7 @@ def wins_by_force(
         return None
 
 
-def forced_winner(state: State) -> Seat | None:
+def forced_hand_winner(state: State) -> Seat | None:
     """The player who wins the current hand of *state* whatever the others do; ``None`` if there is none, or too much to
     search."""
     hands, seats = state.hands, len(state.hands)

@@ -173,9 +173,9 @@ def _played_cards(action: Action) -> Cards:
 
 
 def settles_game(view: View, me: Seat, end: CertainEnd) -> bool:
-    """Whether it is certain after the end of a hand, *end*, if *me* wins the game of *view* or not. Either it ends the
-    last hand with the same result whoever gives gifts; or it ends the hand before, and by the gifts only *me* can win
-    then, or *me* cannot."""
+    """Whether *me* surely wins, or surely does not win, the game of *view* once the current hand has ended with *end*.
+    Either that ends the last hand with the same result whoever gives gifts; or it ends the hand before, and by the
+    gifts only *me* can win then, or *me* cannot."""
     from engine.games.twelve_days.prospects import chances_after_hand, gifts_after
 
     givers, gives = end.givers(), end.is_giver(me)

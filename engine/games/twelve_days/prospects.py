@@ -119,9 +119,9 @@ def chances_by_single_giver(gifts: tuple[int, ...], to_go: int) -> Chances:
     """
     seats = len(gifts)
     alone = [1 << giver for giver in range(seats)]
-    return _chances_after_ends([(winner, number) for winner in range(seats) for number in alone], gifts, to_go).reshape(
-        3 * (seats,)
-    )
+    return _chances_after_hand_ends(
+        [(winner, number) for winner in range(seats) for number in alone], gifts, to_go
+    ).reshape(3 * (seats,))
 
 
 @lru_cache(maxsize=128)
@@ -130,7 +130,7 @@ def chances_by_giver_set(gifts: tuple[int, ...], to_go: int) -> Chances:
     (winners, 2 ** seats, seats). The sets are numbered as in ``giver_sets``; *to_go* are the hands after this one."""
     seats = len(gifts)
     ends = [(winner, number) for winner in range(seats) for number in range(2**seats)]
-    return _chances_after_ends(ends, gifts, to_go).reshape(seats, 2**seats, seats)
+    return _chances_after_hand_ends(ends, gifts, to_go).reshape(seats, 2**seats, seats)
 
 
 @lru_cache(maxsize=128)
@@ -177,7 +177,7 @@ def _weighted_mean(chances: Chances, weights: Weights) -> float:
     return float((chances * weights).sum() / weights.sum())
 
 
-def _chances_after_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
+def _chances_after_hand_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
     """Every seat's chance to win the game after each of *ends*, of shape (ends, seats). An end is the winner of the
     hand and the number of the set of givers."""
     members = [np.flatnonzero(chosen).tolist() for chosen in giver_sets(len(gifts))]

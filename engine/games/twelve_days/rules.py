@@ -93,7 +93,7 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
     """
     match action:
         case Play():
-            return _play(state, action, chance)
+            return _play_combination(state, action, chance)
         case Pass():
             if not state.trick:
                 raise IllegalAction(Refused.LEADER_PASSES)
@@ -102,7 +102,7 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
             assert_never(action)
 
 
-def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
+def _play_combination(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     """Play a combination, if it is one, is in the hand and answers the lead (T5, T6); otherwise raise IllegalAction."""
     seat, cards = action
     if len(cards) > 1:
