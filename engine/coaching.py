@@ -59,8 +59,8 @@ class Balance(NamedTuple):
 
 
 class Coaching(NamedTuple):
-    """The coach's analysis of a finished game: every decision with its cost, the course of the chances to win, the
-    decisive moments, and each player's luck, skill and grade."""
+    """The coach's analysis of a finished game: the cost of every decision, the chances over time, luck, skill,
+    grades."""
 
     courses: tuple[tuple[float, ...], ...]
     """Every seat's chance to win after each moment, the deal first, with all cards open."""
@@ -84,9 +84,8 @@ class Coaching(NamedTuple):
 
     @property
     def turning_point(self) -> int | None:
-        """The number of the moment at which one of the best-placed players gained most; ``None`` if no moment changed
-        the chances. If they gained at none, it is the moment with the greatest change. Among equal ones it is the
-        first."""
+        """The number of the moment at which a best-placed player gained most; ``None`` if no moment changed the
+        chances. If they gained at none, it is the moment with the greatest change. Among equal ones it is the first."""
         end = self.courses[-1]
         first = [seat for seat, chance in enumerate(end) if chance == max(end)]
         gains = [(max(it.points[seat] for seat in first), it) for it in self.decisive]
@@ -108,8 +107,8 @@ class Coaching(NamedTuple):
 
 
 def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
-    """Analyse the finished game of *moments* (the deal first): every decision, the chances to win, the decisive
-    moments, luck, skill and grades; or raise LookupError.
+    """Analyse the finished game of *moments*: the cost of decisions, chances over time, luck, skill, grades; or raise
+    LookupError. The first moment is the deal.
 
     Raises:
         LookupError: the game has no coach.
@@ -152,9 +151,9 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
 def _add_open_chances(
     game: AnyGame, coaching: Coaching, moment: Moment, decision: Decision, shown: Collection[int]
 ) -> Decision:
-    """Return *decision* with the chances to win after it and after the best action, with all cards open, if a review
-    needs them; otherwise unchanged. A review needs them where a better action is named and the decision turned out well
-    or belongs to the moments *shown*."""
+    """Return *decision* with what the cards as they lay made of it and of the best action, if a review needs that.
+    Otherwise it is unchanged. A review needs it where a better action is named and the decision turned out well or
+    belongs to the moments *shown*."""
     if (
         decision.made is None
         or decision.points < NOTABLE_POINTS
@@ -177,8 +176,7 @@ def _add_open_chances(
 
 
 def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -> list[Swing]:
-    """The lasting changes of the chances to win (swings) in the game of *moments*, computed from the chances in
-    *coaching*."""
+    """The lasting changes of the chances to win (swings) in the game of *moments*, from the chances in *coaching*."""
     acts, part = [], require_coach(game)
     blunders = {it.number for it in coaching.decisions if it.made is not None and it.points >= BLUNDER_POINTS}
     for it in moments[1:]:
@@ -192,9 +190,9 @@ def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -
 
 
 def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
-    """The decisions of all seats that had a choice at *moment*, each with the chances to win after its action and after
-    the best one; empty if nobody had a choice. At the moment *game* went on by an action. *memories* are the seats'
-    memories before it. Computers that have taken over a seat, and a seat whose time was up, decide nothing."""
+    """What every seat with a choice decided at *moment*, and what would have been best; empty if none had a choice. At
+    the moment *game* went on by an action. *memories* are the seats' memories before it. Computers that have taken over
+    a seat, and a seat whose time was up, decide nothing."""
     found, part = [], require_coach(game)
     may_act = {game.on_turn(moment.before), *game.callers(moment.before)}
     late = game.on_turn(moment.before) if isinstance(moment.entry, ActionEntry) and moment.entry.by_clock else None
@@ -264,8 +262,8 @@ def _last_person_id(moments: Sequence[Moment], seat: int) -> str:
 
 
 def grade_for_loss(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
-    """The grade of a player who loses the share *lost* of what is at stake: the level (from 1) of the computer players
-    that lose about as much at tables with *seats*. *measured* is the ``LOST`` of the game's coach.
+    """The computer level (from 1) that loses about the same share *lost* of what is at stake, as a player's grade.
+    *seats* is the size of the tables, and *measured* the ``LOST`` of the game's coach.
 
     >>> grade_for_loss({2: (0.4, 0.1)}, 3, 0.3), grade_for_loss({2: (0.4, 0.1)}, 3, 0.1)
     (1, 2)

@@ -77,8 +77,8 @@ def encoder(kind: Any) -> Converter:
 
 @cache
 def decoder(kind: Any) -> Converter:
-    """Build the function that reads back a value of the type *kind* from the data that ``encoder(kind)`` wrote, or
-    raise TypeError.
+    """Build the function that reads back what ``encoder(kind)`` wrote of a value of the type *kind*, or raise
+    TypeError.
 
     On other data it mostly raises KeyError, ValueError or TypeError; but it does not check numbers, text and bools,
     which ``type_checker`` does.
@@ -158,7 +158,8 @@ def type_checker(kind: Any) -> Callable[[Any], bool]:
 
 
 def plain_field_types(kind: Any) -> tuple[type, ...] | None:
-    """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum). ``None`` if any is not.
+    """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum); otherwise ``None``. With
+    them a value is checked without a call per field: actions are checked on every move.
 
     With them a value is checked without a call per field: actions are checked on every move.
 
@@ -182,8 +183,7 @@ def _is_plain(kind: Any) -> bool:
 
 
 def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
-    """Build the function that says whether a value is a tuple of any length whose items all have the plain type
-    *only*."""
+    """Build the function that says whether a value is a tuple, of any length, of items of the plain type *only*."""
 
     def check(value: Any) -> bool:
         if type(value) is not tuple:

@@ -14,8 +14,8 @@ MIN_STAKE: Final = 0.005
 
 
 class Decision(NamedTuple):
-    """A decision of one player in a finished game: what they did or chose not to do, the best action, and the chances
-    to win after both."""
+    """A decision of one player in a finished game: what they did, the best action, and the chances to win after both.
+    Not to call is a decision too."""
 
     number: int
     """The number of the moment that shows what happened (``engine.replay.Moment.number``)."""

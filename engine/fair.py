@@ -101,8 +101,8 @@ def _canonical_json(data: Any, levels: int) -> str:
 
 
 def cut_hash(phrase: str) -> str:
-    """Hash the *phrase* with which a player cuts (changes the shuffle): SHA-256 as 64 hexadecimal digits, or
-    ValueError. Only this hash is stored.
+    """Hash the *phrase* with which a player cuts (changes the shuffle): SHA-256 in hexadecimal, or raise ValueError.
+    Only this hash is stored.
 
     It is taken of the phrase in Unicode's form NFC, without white space at its ends, in UTF-8; so it does not matter
     how an "é" was typed.
@@ -117,8 +117,7 @@ def cut_hash(phrase: str) -> str:
 
 
 class DealtSeat(NamedTuple):
-    """A seat when the cards were dealt: the player's id in the record, person or computer, its level, and the hash of
-    its cut."""
+    """A seat when the cards were dealt: the player's id, person or computer, level, and hash of the cut."""
 
     id: str
     """16 random hexadecimal digits that identify the player, in this record alone."""
@@ -135,8 +134,8 @@ class DealtSeat(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """Everything that a game was dealt from, besides the secret: game, version of the rules, options, seats with their
-    cuts, and the id of the table message."""
+    """Everything that a game was dealt from, except the secret: game, rules, options, seats, cuts, table message's
+    id."""
 
     game: str
     rules: int
@@ -160,8 +159,8 @@ class Deal(NamedTuple):
         return data if self.message is None else {**data, "message": str(self.message)}
 
     def code(self, shuffle_code: str) -> str:
-        """The *deal code*: a SHA-256 (64 hexadecimal digits) of the game, rules, options, seats, cuts and
-        *shuffle_code*, without the table message. Whoever has this code alone knows that none of it was chosen
+        """The *deal code*: a hash of game, options, seats, cuts and *shuffle_code*, made before the table message
+        exists. It is the SHA-256 as 64 hexadecimal digits. Whoever has this code alone knows that none of it was chosen
         later."""
         data = {**self._replace(message=None).to_json(), "commitment": shuffle_code}
         return hashlib.sha256(canonical_json(data)).hexdigest()
@@ -171,8 +170,8 @@ class Deal(NamedTuple):
         return hashlib.sha256(canonical_json(self._replace(message=None).to_json())).hexdigest()
 
     def seed(self, secret: bytes) -> bytes:
-        """The seed of all shuffles of the game, computed from *secret*, the deal and the id of the table message, or
-        ValueError if there is no message.
+        """The seed of the game's shuffles, from *secret*, the deal and the table message's id; ValueError without a
+        message.
 
         Raises:
             ValueError: there is no message.
@@ -183,8 +182,7 @@ class Deal(NamedTuple):
 
 
 class SeededChance:
-    """The shuffles and random numbers of one game, all computed from its *seed* (at least 16 bytes, else
-    ValueError)."""
+    """The shuffles and random numbers of one game, all computed from its *seed*; ValueError below 16 bytes."""
 
     __slots__ = ("_seed",)
 

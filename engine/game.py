@@ -174,8 +174,7 @@ class Computers(Protocol[V_in, A_out]):
         """The number of levels, ``MOST_LEVELS`` at most. Level 1 is the weakest."""
 
     def decide(self, view: V_in, seat: Seat, rng: Random, level: int, memory: Any, /) -> A_out | None:
-        """The action that a computer player of *level* chooses in *seat* from its *view* and *memory*; ``None``: it
-        does nothing, so it does not call.
+        """The action that a computer player of *level* chooses in *seat* from its view; ``None``: it does not call.
 
         It is asked on its turn, and in a game with calls also off turn. *memory* is its memory of what it has witnessed
         (``Memory``); ``None``: no memory, as in a game without that part. Equal arguments, with *rng* in the same
@@ -223,8 +222,7 @@ class Calls(Protocol[S_in, A_out]):
         and a field ``seats`` that holds *seats*."""
 
     def forced(self, state: S_in, /) -> A_out | None:
-        """The call that the player on turn has to make, because nothing else is legal. ``None``: the player has a
-        choice.
+        """The call that the player on turn has to make, as nothing else is legal; ``None`` if they have a choice.
 
         The table makes the call for them. So return ``None`` where that would tell the others a secret.
         """
@@ -254,9 +252,9 @@ class Coach(Protocol[S_in, A, E, V_in]):
         ``None`` if it dealt no cards. So it shows the effect of the action without the luck of the deal."""
 
     def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[RatedAction[A]]:
-        """Every action that *seat*, which sees *view*, may take now, each with the seat's chance to win after it, the
-        best first; empty if it may do nothing. The chance is what the seat itself can know. Off turn the actions are to
-        call and not to call.
+        """Every action that *seat* may take now, with its chance to win after it; best first, empty if it may do
+        nothing. The chance is what the seat itself can know from *view*. Off turn the actions are to call and not to
+        call.
 
         *memory* is the result of ``Game.remember`` for what the seat has witnessed; ``None``: no memory.
         """
@@ -270,8 +268,8 @@ class History(Protocol[E_in]):
     """The module ``history``, in a game in which people may read during the game what has happened so far."""
 
     def retold(self, steps: Sequence[tuple[E_in, ...]], /) -> Sequence[tuple[Any, ...]]:
-        """What players may read again of the current round or trick: the newest of *steps*, in the game's own types.
-        *steps* are all steps since the deal, oldest first, each with its events as everybody saw them.
+        """What players may read again of the current round or trick, from the newest of *steps*. *steps* are all steps
+        since the deal, oldest first, each with its events as everybody saw them. The result uses the game's own types.
 
         It must not contain what the rules forbid to look up, above all cards that have left the table.
         """
@@ -334,8 +332,8 @@ def _sorted_json(data: Any) -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Game(Generic[S, A, E, V]):
-    """One game: its rules, views, computer players and other parts, its options, and what all games share. A part that
-    is ``None`` is one that the game lacks."""
+    """A game as the program uses it: its rules, options, views and computer players, with checks that all games share.
+    A part that is ``None`` is one that the game lacks."""
 
     name: str
     """The name of the game's folder in ``engine/games``."""
@@ -444,8 +442,8 @@ class Game(Generic[S, A, E, V]):
         return self.rules.deal(seats, self.check_options(options), chance)
 
     def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
-        """Apply *action* to *state* and return the new state and the events, or raise IllegalAction. There is no other
-        way to a new state.
+        """Apply *action* to *state* and return the new state and the events, or raise IllegalAction. No other function
+        makes a new state.
 
         Raises:
             IllegalAction: the rules forbid it, or it is no action at all; *state* still holds.
@@ -465,8 +463,8 @@ class Game(Generic[S, A, E, V]):
         return None if state.winners else state.turn
 
     def actions(self, view: V) -> tuple[A, ...]:
-        """The legal actions of the viewer on their turn, without calls, none twice; empty off turn, for a spectator and
-        after the end. Equal views give the same actions in the same order. For calls see ``callers``.
+        """The legal actions of the viewer, none twice, without calls; empty off turn, for a spectator and after the
+        end. Equal views give the same actions in the same order. For calls see ``callers``.
 
         Empty off turn, for a spectator and after the end. A call is not among them: see ``callers``.
         """
@@ -496,7 +494,7 @@ class Game(Generic[S, A, E, V]):
         return any(isinstance(event, self.rests_after) for event in step.events) or bool(self.callers(step.state))
 
     def standings(self, state: S) -> tuple[Standing, ...]:
-        """The final ranking, best first, ties in seat order. Empty while the game runs."""
+        """The final ranking, best first, ties in seat order; empty while the game runs."""
         if not state.winners:
             return ()
         scores = self.rules.scores(state)
@@ -512,8 +510,7 @@ class Game(Generic[S, A, E, V]):
         return () if self.calls is None or state.winners else self.calls.may_call(state)
 
     def call(self, seats: Sequence[Seat]) -> A:
-        """The one call action of all *seats* that call at the same time, in click order, or raise LookupError in a game
-        without calls.
+        """The one call action of all *seats* that call together, in click order; LookupError in a game without calls.
 
         Raises:
             LookupError: there are no calls in this game.
@@ -527,8 +524,7 @@ class Game(Generic[S, A, E, V]):
         return None if self.calls is None or state.winners else self.calls.forced(state)
 
     def action_of_seat(self, seat: Seat, action: A) -> A | None:
-        """What *seat* did in *action*: the action itself, its own call out of a common call, or ``None`` if it did
-        nothing."""
+        """What *seat* did in *action*: *action* itself, its own part of a common call, or ``None`` if nothing."""
         if type(action) in self._turn_bound:
             return action if action.seat == seat else None  # type: ignore[attr-defined] # it is a field
         return self.call((seat,)) if seat in action.seats else None  # type: ignore[attr-defined] # of a call
@@ -538,8 +534,7 @@ class Game(Generic[S, A, E, V]):
         return self.passes is not None and isinstance(action, self.passes)
 
     def forced_pass(self, state: S) -> A | None:
-        """The pass of the player on turn, if it is their only legal action; otherwise ``None``, as in a game without
-        passes.
+        """The pass of the player on turn, if nothing else is legal; otherwise ``None``, as in a game without passes.
 
         It reveals what the player holds. So the table must make it look like any other pass.
         """
@@ -551,8 +546,8 @@ class Game(Generic[S, A, E, V]):
     # Computer players, and what is kept while a game runs
 
     def decide(self, view: V, rng: Random, level: int | None = None, memory: Any = None) -> A | None:
-        """The action that a computer player of *level* (``None``: the strongest) chooses in the viewer's seat; ``None``
-        if it does nothing, which happens only off turn or after the end.
+        """What a computer player of *level* (``None``: the strongest) does in the viewer's seat; ``None`` if nothing.
+        That happens only off turn or after the end.
 
         *memory* is the result of ``remember`` for what it has witnessed; ``None``: no memory.
 
@@ -569,8 +564,8 @@ class Game(Generic[S, A, E, V]):
         return self.computers.decide(view, view.seat, rng, level or levels, memory)
 
     def remember(self, memory: Any, events: Iterable[E], seat: Seat) -> Any:
-        """Add to *memory* (``None``: empty) what a computer player in *seat* witnesses of *events*, those of one step;
-        ``None`` in a game without ``memory``.
+        """Add to *memory* what a computer player in *seat* witnesses of a step's *events*; ``None`` if the game has no
+        memory. A *memory* of ``None`` is empty.
 
         An immutable value of the game's own type. ``None`` in a game without ``memory``.
         """
@@ -580,8 +575,8 @@ class Game(Generic[S, A, E, V]):
         return self.memory.remember(before, self.witnessed(events, seat), seat)
 
     def add_highlights(self, so_far: Any, before: S, step: Step[S, E]) -> Any:
-        """Add to *so_far* (``None``: empty) the memorable moments of *step*, the result of an action in the state
-        *before*; ``None`` in a game without highlights.
+        """Add to *so_far* what was memorable in *step*, taken in the state *before*; ``None`` in a game without
+        highlights. A *so_far* of ``None`` is empty.
 
         An immutable value of the game's own type. ``None`` in a game that has no highlights.
         """
@@ -619,8 +614,7 @@ class Game(Generic[S, A, E, V]):
         return {**self.encode_state(state), "over": bool(state.winners)}
 
     def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
-        """The new order of every pile that was shuffled in *events*, in the form of audit transcripts; empty if none
-        was."""
+        """The new order of every pile shuffled in *events*, in the form of audit transcripts; empty if none was."""
         if self.shuffled is None:
             return []
         orders = [self.encode_event(event)["order"] for event in events if isinstance(event, self.shuffled)]

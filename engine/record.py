@@ -1,7 +1,7 @@
 """The record of a finished game as canonical JSON: what it was dealt from, every action, and how it ended.
 
-``encode_record`` and ``decode_record`` write and read it; ``compress_record`` and ``decompress_record`` do the same with
-compression. Every fault in a record raises ``BadRecord`` with a text that says in one line what is wrong and where. No
+``encode_record`` and ``decode_record`` write and read it; ``compress_record`` and ``decompress_record`` also
+compress. Every fault in a record raises ``BadRecord`` with a text that says in one line what is wrong and where. No
 bytes lead to another error. ``decode_record`` checks the form, ``engine.replay`` checks the actions against the rules,
 and ``engine.verify`` checks that all parts fit together.
 

@@ -73,8 +73,7 @@ class CallValue(NamedTuple):
 
 @lru_cache(maxsize=2)  # used for the options, and again for the insight
 def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
-    """The chances of *seat* to win the game after its call, if the call is right and if it is wrong, from *view* and
-    *memory*.
+    """The chances of *seat* to win the game after its call: one if the call is right, one if it is wrong.
 
     Raises:
         IllegalAction: *seat* may not call.
@@ -87,9 +86,9 @@ def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
 
 
 def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> float | None:
-    """The viewer's chance to win after *play*, if everybody then sees 17, so that somebody calls; ``None`` if not, or
-    if the turn goes on. That includes a next player who is forced to show 17. The others call as in ``caller_chances``.
-    The viewer is on turn."""
+    """The viewer's chance to win after *play*, if all then see 17 and somebody calls; ``None`` if not all see it. That
+    includes a next player who is forced to show 17. It is also ``None`` if the turn goes on. The others call as in
+    ``caller_chances``. The viewer is on turn."""
     seat, after = (
         play.seat,
         view_after_play(view, play) if shows_17_to_all(view, play) else view_after_forced_17(view, play),
@@ -105,8 +104,8 @@ def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> flo
 
 
 def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float | None:
-    """The chance to win of *seat*, off turn, if everybody sees 17 and it leaves the call to others; ``None`` if not all
-    see 17, or nobody else may call. One of the others calls (``caller_chances``)."""
+    """The chance of *seat* to win if all see 17 and it leaves the call to others; ``None`` if not all see 17. It is
+    also ``None`` if nobody else may call. The seat is off turn, and one of the others calls (``caller_chances``)."""
     others = [it for it in view.may_call if it != seat]
     if not others or not all_see_17(view):
         return None
@@ -118,8 +117,8 @@ def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float
 
 
 def view_and_memory_after_first_of_two(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
-    """The viewer's view and memory after *play*, the first of two cards of their turn; ``None`` if *play* ends the
-    turn. Nobody may act before the second card, and nothing is drawn (D6, D8). The viewer is on turn."""
+    """The viewer's view and memory after *play*, the first of two cards of a turn; ``None`` if *play* ends the turn.
+    Nobody may act before the second card, and nothing is drawn (D6, D8). The viewer is on turn."""
     seat, card, face = play
     if next_play_ends_turn(view):
         return None
@@ -148,8 +147,8 @@ def view_and_memory_after_first_of_two(view: View, memory: Memory | None, play: 
 def _mean_chances_to_win(
     view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[CallOutcome]]
 ) -> list[float]:
-    """The chance of *seat* to win the game after each of *calls*, each given as its possible outcomes: the mean over
-    these. The chances of the outcomes add up to 1."""
+    """The chance of *seat* to win after each of *calls*: the mean over the call's outcomes, as likely as they are. The
+    chances of the outcomes of a call add up to 1."""
     going_on = [it.after for ways in calls for it in ways if not it.after.winners]
     stands = iter(_next_round_chances(view, seat, memory, going_on) if going_on else ())
 
@@ -167,9 +166,9 @@ class _TrapOwners(NamedTuple):
 
 
 def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tuple[_TrapOwners, ...]:
-    """Who might have laid the traps among the cards hidden from the viewer, and how likely: if the queue holds 17
-    (*right*), or if it does not. At most ``MAX_TRAPS`` are considered. If the condition is impossible, the sum is
-    ignored. The chances add up to 1."""
+    """Who might have laid hidden traps, and how likely, if the queue holds 17 (*right*) or if it does not. They are
+    among the cards hidden from the viewer, ``MAX_TRAPS`` at most. If the condition is impossible, the sum is ignored.
+    The chances add up to 1."""
     hidden = tuple([seen.seat for seen in view.queue if seen.card is None])
     return _trap_owner_chances_among(
         hidden, tuple(unseen_counts(view, memory)), max(0, TARGET - view.visible_sum), right
@@ -180,8 +179,9 @@ def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tu
 def _trap_owner_chances_among(
     hidden: tuple[Seat, ...], pool: tuple[int, ...], missing: int, right: bool
 ) -> tuple[_TrapOwners, ...]:
-    """Who of the seats *hidden* might have laid traps, and how likely, if their hidden cards are drawn from *pool*
-    (counts by kind, as ``PLAINS``). The other cards add up to *missing* or more, if *right*, or to less."""
+    """Who of the seats *hidden*, one for each hidden card, might have laid traps, and how likely. The cards are drawn
+    from *pool* (counts by kind, as ``PLAINS``). Those that are no traps add up to *missing* or more, if *right*, or to
+    less."""
     traps, weights = pool[TRAP], []
     others = Pool(pool[: Card.FIVE.number], 0, sum(pool[Card.FIVE.number :]) - traps)
     for many in range(min(MAX_TRAPS, len(hidden), traps) + 1):
@@ -202,8 +202,8 @@ def _trap_owner_chances_among(
 def _call_outcome(
     view: View, seat: Seat, caller: Seat, trapped: _TrapOwners, chance: float, *, right: bool
 ) -> CallOutcome:
-    """The outcome, with its chance, of a call by *caller* that is *right* or wrong, where others laid the traps
-    *trapped*, as *seat* sees it. It applies the rules to a state that holds only what matters for the tokens."""
+    """The state after a call by *caller*, *right* or wrong, if the traps lie as in *trapped*, and how likely that is.
+    All is as *seat* sees it. It applies the rules to a state that holds only what matters for the tokens."""
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     assert view.last is not None
     full = [Laid(view.last, Card.FIVE, Face.UP)] * (TARGET // Card.FIVE.number + 1) if right else []
@@ -230,8 +230,8 @@ def _call_outcome(
 
 
 def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
-    """The chance of *seat* to win the game from the next round on, for each state of *after*: the mean over sample
-    deals. Of these states only the tokens and the starter count, and of the cards only what the seat knows."""
+    """The chance of *seat* to win from each state of *after*, a new round: the mean over sample hands and draw piles.
+    Of these states only the tokens and the starter count, and of the cards only what the seat knows."""
     deals = np.array([open_features(it) for it in _sample_round_starts(view, seat, memory)], np.float32)
     seats, seen = view.seats, np.repeat(deals[None], len(after), axis=0)
     blocks = deals[:, OPEN_SEATS : OPEN_SEATS + OPEN_EACH * seats].reshape(DEALS, seats, OPEN_EACH)
@@ -247,8 +247,8 @@ def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Se
 
 
 def _sample_round_starts(view: View, seat: Seat, memory: Memory | None) -> list[State]:
-    """Random states for the start of the next round that agree with what *seat* knows about the hands, without tokens.
-    The other cards are random unseen ones."""
+    """Random states for the start of the next round that agree with what *seat* knows of the hands, without tokens. The
+    other cards are random unseen ones."""
     rng = Random(17)
     known = [
         view.hand if at == seat else tuple([OPEN_KINDS[number] for number in numbers])

@@ -52,8 +52,7 @@ HIGHEST_NUMBER: Final = 5
 
 
 class Insight(NamedTuple):
-    """What a player should believe about the queue: the chances that it holds 17 or more, and what a call would
-    bring."""
+    """What a player should believe about the queue: how likely it holds 17 or more, and what a call would bring."""
 
     odds: float
     """The chance from counting cards: as if the hidden cards were any that the player had not seen since the last
@@ -85,9 +84,9 @@ def undealt(step: Step[State, Event]) -> None:
 
 
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
-    """Every action that *seat* may take now, each with the chance to win after it, as far as the seat can know; best
-    first, empty if it may do nothing. *memory* is what it remembers. Off turn the actions are to call, and ``None`` for
-    not calling."""
+    """Every action that *seat* may take now, with its chance to win after it; best first, empty if it may do nothing.
+    The chance is what the seat can know; *memory* is what it remembers. Off turn the actions are to call, and ``None``
+    for not calling."""
     may_call = seat in view.may_call
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
@@ -145,8 +144,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
 
 
 def _measured_cost(cost: float) -> float:
-    """Correct the *cost* of a card that the networks say, compared with the best card, to the measured cost. A small
-    difference is mostly none.
+    """Turn the *cost* of playing a card that the networks say into the cost that was measured: small ones are mostly
+    none. The cost is the difference from the best card.
 
     >>> [round(_measured_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
     [0.0, 0.0075, 0.03, 0.12, 0.2]
@@ -168,8 +167,8 @@ def believed_chance(view: View, seat: Seat, memory: Memory | None) -> float:
 
 
 def _limit_belief(view: View, memory: Memory | None, network_chance: float) -> float:
-    """The believed chance that the queue holds 17: that of the network, but with odds of at most twice those from
-    counting cards. The limit is ``MAX_BELIEF_FACTOR``, and the viewer remembers *memory*."""
+    """The believed chance that the queue holds 17: the network's, but at most twice the odds from counting cards. The
+    limit is ``MAX_BELIEF_FACTOR``; the network's chance is *network_chance*, and the viewer remembers *memory*."""
     odds = counted_chance(view, memory)
     return (
         odds
@@ -179,8 +178,8 @@ def _limit_belief(view: View, memory: Memory | None, network_chance: float) -> f
 
 
 def counted_chance(view: View, memory: Memory | None) -> float:
-    """The chance that the queue holds 17, from counting cards: the hidden cards may be any that the viewer, who
-    remembers *memory*, has not seen since the last shuffle."""
+    """The chance that the queue holds 17, from counting cards alone: hidden cards may be any that the viewer has not
+    seen. *memory* holds what it remembers of the discard pile since the last shuffle."""
     if view.visible_sum >= TARGET:
         return 1.0
     from engine.games.diciassette.features import unseen_counts
@@ -191,8 +190,8 @@ def counted_chance(view: View, memory: Memory | None) -> float:
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
-    """What *seat* should believe about the queue: the chance that it holds 17, and what a call would bring; ``None`` if
-    the seat may not call (D8). *memory* is what it remembers."""
+    """What *seat* should believe about the queue: how likely it holds 17, and what a call brings; ``None`` if it may
+    not call. *memory* is what it remembers (D8)."""
     if seat not in view.may_call:
         return None
     own = has_own_trap(view)

@@ -41,8 +41,8 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
 
 
 def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
-    """The action that a computer player with any *style* chooses in *seat*, from its *view* and *memory*; ``None`` if
-    it does not call (off turn only)."""
+    """The action that a computer player of any *style* chooses in *seat*; ``None`` if it does not call (off turn
+    only)."""
     import numpy as np
 
     from engine.games.diciassette.features import GUESS, features
@@ -79,7 +79,7 @@ def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: M
 
 
 def considered_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
-    """The numbers of the choices that *seat* considers: its plays on turn, not calling off turn, and a call if it may.
+    """The choices (by number) that *seat* considers: every play on turn, not to call off turn, and to call if it may.
     It does not call where it knows that 17 is *impossible*."""
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
 
@@ -94,7 +94,7 @@ def considered_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]
 
 
 def choice_to_action(chosen: int, seat: Seat) -> Action | None:
-    """The action of *seat* for the choice number *chosen*. ``None``: it does not call."""
+    """The action of *seat* for the choice number *chosen*; ``None`` for not calling."""
     from engine.games.diciassette.choices import CALL, PASS, PLAYS
 
     if chosen == PASS:

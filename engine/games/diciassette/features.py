@@ -57,8 +57,8 @@ SIZE: Final = QUEUE + EACH_QUEUED * QUEUED
 
 
 def features(view: View, memory: Memory | None) -> Floats:
-    """What the viewer's seat knows, as numbers for the networks, of shape (``SIZE``,), or raise ValueError for a
-    spectator's *view*. They tell its hand, the queue, the piles, the unseen cards, the turn and everybody's tokens.
+    """What the viewer's seat knows, as numbers for the networks; ValueError for a spectator's *view*. They tell its
+    hand, the queue, the piles, the unseen cards, the turn and everybody's tokens. The shape is (``SIZE``,).
 
     Raises:
         ValueError: *view* is a spectator's.
@@ -180,8 +180,8 @@ def _chance_above_zero(mean: float, variance: float) -> float:
 
 
 def unseen_counts(view: View, memory: Memory | None) -> list[int]:
-    """The number of cards of each plain-backed kind that the viewer has not seen in hand, queue or (with a *memory*)
-    discard pile, in the order of ``PLAINS``."""
+    """How many cards of each plain-backed kind the viewer has not seen in hand, queue or, with *memory*, discard pile.
+    The order is that of ``PLAINS``."""
     left = [3, 3, 3, 3, 3, 5, 5, 5, 5]
     if memory is not None:
         for i, kind in enumerate(PLAINS):

@@ -43,8 +43,8 @@ def all_see_17(view: View) -> bool:
 
 
 def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
-    """The lowest cards of the player on turn, if everybody will see 17 whatever they play, as everybody knows now;
-    empty if they can avoid it. They are forced if they hold only two-sided cards (D2)."""
+    """The lowest cards of the player on turn, if everybody will see 17 whatever they play; empty if they can avoid it.
+    They are forced if they hold only two-sided cards (D2), as everybody knows now."""
     backs = view.open_backs[view.turn]
     if len(backs) < view.hand_sizes[view.turn] or all_see_17(view):
         return ()

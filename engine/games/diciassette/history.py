@@ -81,8 +81,7 @@ def _is_trash(card: Card | None, face: Face) -> bool:
 
 
 def _retell_events(events: Iterable[Event], *, is_gone: bool) -> Iterable[RetoldEvent]:
-    """Convert *events* of one step to what players may read again; *is_gone*: the card that was played has left the
-    queue since."""
+    """Convert *events* of one step to what players may read again; *is_gone*: its card has left the queue since."""
     events = tuple(events)
     victim = next((event.seat for event in events if isinstance(event, CardTrashed)), None)
     for event in events:

@@ -52,8 +52,7 @@ def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
 
 @lru_cache(maxsize=4096)
 def hidden_odds(pool: Pool, hidden: int) -> Odds:
-    """The chances of each sum of *hidden* cards drawn from *pool* without replacement, and the expected number of traps
-    among them.
+    """How likely each sum of *hidden* cards drawn from *pool* is, and how many traps to expect among them.
 
     >>> round(hidden_odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
     0.4286
@@ -98,8 +97,8 @@ class Estimate(NamedTuple):
 
 
 def estimate_queue(view: View, gone: Iterable[Card] = ()) -> Estimate:
-    """What the viewer should expect of the current queue: the chance of 17, the traps of others, and own traps. *gone*
-    is as in ``unseen_pool``."""
+    """What the viewer should expect of the queue: how likely 17 is, how many traps of others, and own traps. *gone* is
+    as in ``unseen_pool``."""
     hidden = hidden_odds(unseen_pool(view, gone), view.hidden_count)
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     return Estimate(hidden.reaches[max(0, TARGET - view.visible_sum)], hidden.traps, own)

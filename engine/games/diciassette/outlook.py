@@ -27,7 +27,7 @@ by so much."""
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win the game from *state*, with all cards open except the order of the draw pile; joint
+    """Every seat's chance to win the game from *state*, with all cards open except the order of the draw pile. Joint
     wins are shared. The chances add up to 1 and are exact when the game is over. A call that is certain to come counts
     as made (``_states_after_calls``). If it ends the game and others may call too, the result is only nearly certain:
     somebody who does not see 17 may be first."""
@@ -43,8 +43,8 @@ def chances(state: State) -> tuple[float, ...]:
 
 
 def _network_chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win the game from *state* by the network alone: the mean over the cards that may be on top
-    of the draw pile. They are exact when the game is over."""
+    """Every seat's chance to win the game by the network alone: the mean over the possible top cards of the draw pile.
+    They are exact when the game is over."""
     seats = len(state.hands)
     if state.winners:
         return tuple([(seat in state.winners) / len(state.winners) for seat in range(seats)])
@@ -64,9 +64,9 @@ def _network_chances(state: State) -> tuple[float, ...]:
 
 
 def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
-    """The possible states after the next call that is certain to come, each with its chance; *state* itself if no call
-    is certain. The callers are all who see 17 and have no own trap in the queue (``caller_chances``). With only one
-    such player: as ``apply_certain_calls``."""
+    """The possible states after the next certain call, and how likely each is; only *state* if no call is certain. The
+    callers are all who see 17 and have no own trap in the queue (``caller_chances``). With only one such player: as
+    ``apply_certain_calls``."""
     racing = [it for it in state.may_call if sees_17(state, it) and not has_own_trap(view_of(state, it))]
     if len(racing) > 1:
         assert state.last is not None
@@ -81,9 +81,8 @@ def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
 
 
 def _state_after_forced_turn(state: State) -> State:
-    """The state after the turn of the player on turn, if they cannot avoid showing 17; otherwise *state* itself. They
-    are forced as in ``cards_forced_to_show_17``. Ordinary cards are drawn, since nobody knows anything about the draw
-    pile."""
+    """The state after the next turn, if its player cannot avoid showing 17; otherwise *state* itself. They are forced
+    as in ``cards_forced_to_show_17``. Ordinary cards are drawn, since nobody knows anything about the draw pile."""
     view = view_of(state, state.turn)
     if state.winners or view.visible_sum >= TARGET or not (cards := cards_forced_to_show_17(view)):
         return state
@@ -107,10 +106,10 @@ def caller_chances(callers: Sequence[Seat], last: Seat, direction: int, seats: i
 
 
 def apply_certain_calls(state: State) -> State:
-    """Apply the calls that the player on turn is certain to make, and return the state after them, or *state*
-    unchanged. A call is certain if they must call (D10), or if they see 17 and nobody else does. They come first (D9).
-    If several see 17, the first caller is not certain (``_states_after_calls``). A player with an own trap in the
-    queue, which would fire at them, is not certain to call either.
+    """The state after the calls that the player on turn is certain to make; *state* itself if there are none. A call is
+    certain if they must call (D10), or if they see 17 and nobody else does. They come first (D9). If several see 17,
+    the first caller is not certain (``_states_after_calls``). A player with an own trap in the queue, which would fire
+    at them, is not certain to call either.
 
     Traps of others make no difference: in 600 two-player games, all players who saw 17 called, 1381 times, 655 of them
     with a trap lying face down. If the call needs a shuffle, *state* is returned unchanged.

@@ -59,8 +59,8 @@ class RoundStart(NamedTuple):
 
 
 def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStart, list[RememberedPlay]] | None:
-    """The start of this round and the plays since, from the *view* and the *memory* of *seat*; ``None`` if there was a
-    shuffle since, or the seat has not witnessed all."""
+    """The start of this round and the plays since, as *seat* knows them; ``None`` after a shuffle, or if it missed a
+    part. They follow from its *view* and *memory*."""
     events = memory.round
     if any(isinstance(event, PileShuffled) for event in events):
         return None

@@ -43,8 +43,8 @@ _BECAUSE_WRONG: Final = Because.WRONG_CALL
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """Deal a new game for *seats* players (2-6): three cards each, a shuffled draw pile, and a random starting player
-    (D1, D4)."""
+    """Deal a new game for 2-6 *seats*: three cards each, a shuffled draw pile, and a random starting player (D1,
+    D4)."""
     deck = chance.shuffle(0, DECK)
     hands = tuple(deck[seat * HAND_SIZE : (seat + 1) * HAND_SIZE] for seat in range(seats))
     starter = Seat(chance.pick("starter", seats))
@@ -101,8 +101,8 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
 
 
 def _play_card(state: State, action: Play, chance: Chance) -> Step[State, Event]:
-    """Play a card: check it, apply its effect, and at the end of the turn draw cards and pass the turn on (D5-D7, D11);
-    or raise IllegalAction."""
+    """Play a card: check it, apply its effect, and end the turn if it was the last one (D5-D7, D11); or IllegalAction.
+    At the end of the turn cards are drawn."""
     # By position, in the order of ``State``: access by name makes a move a sixth slower. A test checks the order.
     (ply, round_, starter, direction, turn, owed, duty, doubled, _last,
      draw, discard, queue, hands, victory, penalty, shuffles, winners) = state  # fmt: skip
@@ -156,8 +156,8 @@ def _play_card(state: State, action: Play, chance: Chance) -> Step[State, Event]
 def _apply_trash(
     discard: tuple[Card, ...], queue: tuple[Laid, ...], events: list[Event]
 ) -> tuple[tuple[Card, ...], tuple[Laid, ...]]:
-    """The discard pile and the queue after a face-up Trash (D11). With an empty queue only the Trash itself is
-    discarded. Adds to *events*."""
+    """The discard pile and the queue after a face-up Trash has taken the queue's top card, if there is one (D11). Adds
+    to *events*. With an empty queue only the Trash itself is discarded."""
     if not queue:
         return (*discard, Card.TRASH), queue
     victim = queue[-1]
@@ -173,8 +173,7 @@ def _draw_cards(
     chance: Chance,
     events: list[Event],
 ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...], int]:
-    """Draw *count* cards, or as many as there are, and return the draw pile, the discard pile, the drawn cards and the
-    number of shuffles (D7).
+    """Draw *count* cards, or as many as there are (D7): the draw and discard pile, drawn cards and shuffles after it.
 
     A shuffle is added to *events*; the draw itself is not.
     """
@@ -208,8 +207,8 @@ def seats_nearest_first(seats: Iterable[Seat], last: Seat, direction: int, seat_
 
 
 def _resolve_call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
-    """Resolve a call of one or more seats: reveal the queue, give the tokens, then start the next round or end the
-    game; or raise IllegalAction. The caller who counts is found first (D8, D9, D13-D18)."""
+    """Resolve a call: reveal the queue, give tokens, then start the next round or end the game; or IllegalAction. The
+    caller who counts is found first (D8, D9, D13-D18)."""
     last, queue, seats = state.last, state.queue, action.seats
     everybody, different = ALL_SEATS[len(state.hands)], set(seats)
     if not seats or len(different) < len(seats) or not different.issubset(everybody):
@@ -271,8 +270,7 @@ class Tokens:
         self._events.append(build_namedtuple(TokenGiven, (seat, _VICTORY, because)))
 
     def give_penalty(self, seat: Seat, because: Because) -> None:
-        """Give *seat* a penalty token; a second one discards both and takes a victory token, if there is one, at once
-        (D16)."""
+        """Give *seat* a penalty token; a second one discards both and takes a victory token, if it has one (D16)."""
         self.penalty[seat] += 1
         self._events.append(build_namedtuple(TokenGiven, (seat, _PENALTY, because)))
         if self.penalty[seat] == 2:  # ruling D16
@@ -282,8 +280,8 @@ class Tokens:
             self._events.append(PenaltiesDiscarded(seat, lost))
 
     def winners(self) -> tuple[Seat, ...]:
-        """The winners: of the seats with three victory tokens, those with the fewest penalty tokens; empty while nobody
-        has three (D17)."""
+        """The winners: who has three victory tokens and, of these, the fewest penalties; empty while nobody has
+        (D17)."""
         if max(self.victory) < VICTORIES_TO_WIN:
             return ()
         ahead = [Seat(seat) for seat, tokens in enumerate(self.victory) if tokens >= VICTORIES_TO_WIN]
@@ -294,8 +292,8 @@ class Tokens:
 def _start_next_round(
     state: State, tokens: Tokens, starter: Seat, chance: Chance, events: list[Event]
 ) -> Step[State, Event]:
-    """Start the next round after a call: discard the queue, refill short hands clockwise from *starter*, who leads
-    (D18, D18a). The result has the given *tokens*."""
+    """Start the next round: discard the queue, refill short hands clockwise from *starter*, who leads (D18, D18a). The
+    result has the given *tokens*."""
     draw, shuffles, round_ = state.draw, state.shuffles, state.round + 1
     discard = state.discard + tuple([laid.card for laid in state.queue])
     hands = list(state.hands)

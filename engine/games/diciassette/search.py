@@ -25,8 +25,8 @@ MAX_PLAYOUT_ACTIONS: Final = 12
 
 
 def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """Choose one choice for each row at random, by the chances that *logits* give the *allowed* ones; return it with
-    the logarithm of its chance."""
+    """Choose for each row at random, as likely as *logits* say, among the *allowed*; also the logarithms of the
+    chances."""
     chances = softmax(np.where(allowed, logits, IMPOSSIBLE))
     bounds = np.cumsum(chances, axis=1)
     lots = rng.random((len(logits), 1), dtype=np.float32) * bounds[:, -1:]
@@ -38,8 +38,8 @@ def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> 
 
 
 def choose_by_policy(policy: Policy, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """Let *policy* choose for each row of features *x*, at random by its chances; return the choice with the logarithm
-    of its chance. The policy is not asked where only one choice is allowed."""
+    """Let *policy* choose for each row of features *x*, at random by its chances; also the logarithms of the chances.
+    The policy is not asked where only one choice is *allowed*."""
     unclear = np.flatnonzero(allowed.sum(axis=1) > 1)
     chosen, chance = allowed.argmax(axis=1), np.zeros(len(x), np.float32)
     chosen[unclear], chance[unclear] = sample_choices(policy(x[unclear]), allowed[unclear], rng)
@@ -55,7 +55,7 @@ def seats_in_play_order(tables: Tables) -> Ints:
 
 
 def critic_chances(critic: Network, tables: Tables, seen: Floats) -> Floats:
-    """Every seat's chance to win as the *critic* network judges, from the open features *seen*, by table and seat."""
+    """Every seat's chance to win by the *critic* network, from the open features *seen*, by table and seat."""
     logits = critic(seen)
     logits = np.where(tables.present, logits, IMPOSSIBLE)
     chances = softmax(logits)
@@ -110,8 +110,9 @@ def search_choice_values(
     count: int,
     rng: Random,
 ) -> Floats | None:
-    """How good each of *options* is for *seat*, who is on turn: its mean chance to win over *count* worlds; ``None`` if
-    it cannot reconstruct the round. Options are numbers of ``choices``; *memory* is what the seat remembers.
+    """How good each of *options* is for *seat*, who is on turn, by playing on in *count* worlds; ``None`` if it cannot
+    know. The value is the mean chance to win. ``None``: it cannot reconstruct the round, or no world agrees. Options
+    are numbers of ``choices``; *memory* is what the seat remembers.
 
     *networks*: how both players play, and who wins then. The same view, memory and state of *rng* give the same.
     """

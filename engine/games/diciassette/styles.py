@@ -74,8 +74,8 @@ class Style(NamedTuple):
     from another."""
 
     def perceived_features(self, seen: Floats, errors: Floats) -> Floats:
-        """Put the level's errors about the queue's sum into the features *seen*: what it believes that it sees. *seen*
-        has the shape (rows, ``features.SIZE``), and *errors* a number from the normal distribution for each row.
+        """The features *seen* with the level's errors about the sum of hidden cards: what it believes that it sees.
+        *seen* has the shape (rows, ``features.SIZE``), and *errors* a number from the normal distribution for each row.
 
         It is wrong only about cards that it cannot see, and never so wrong as to take a queue of less for 17.
         """

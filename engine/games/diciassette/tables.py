@@ -131,8 +131,8 @@ class Tables:
         self.last[tables] = -1
 
     def _reveal_top_card(self, tables: Ints) -> None:
-        """Choose at random which card now lies on top of each draw pile of *tables*, and take it out of the pile's
-        counts. Where a pile is empty, there is none (-1)."""
+        """Choose at random the top card of each draw pile of *tables*, and take it out of the pile; -1 where it is
+        empty."""
         pile = np.cumsum(self.draw[tables], axis=1)
         size = pile[:, -1]
         pick = (self.rng.random(len(tables)) * size).astype(np.int64)
@@ -142,7 +142,7 @@ class Tables:
         self.draw[tables[some], top[some]] -= 1
 
     def _draw_one_card(self, tables: Ints, seats: Ints) -> None:
-        """Draw one card for each of *seats* at *tables*; where the draw pile is empty, shuffle the discard pile first
+        """Draw one card for each of *seats* at *tables*; shuffle the discard pile first where the draw pile is empty
         (D7)."""
         empty = tables[self.top[tables] < 0]
         if len(empty):
@@ -170,9 +170,9 @@ class Tables:
         return copy
 
     def apply_actions(self, plays: Ints, callers: Ints) -> EndedGames:
-        """Apply one action at every table, a call or else a play, and return the games that ended. It is the call of
-        ``callers[t]`` where that is not -1, otherwise the play ``plays[t]`` (a number of ``choices.PLAYS``) of the seat
-        on turn. Games that end are dealt anew."""
+        """Apply one action at every table, a call or else a play, and return the games that ended. The call is that of
+        ``callers[t]`` where it is not -1; the play is ``plays[t]`` (a number of ``choices.PLAYS``) of the seat on turn.
+        Games that end are dealt anew."""
         called = callers >= 0
         played = np.flatnonzero(~called)
         self._play_cards(played, plays[played])
@@ -234,8 +234,8 @@ class Tables:
         return totals
 
     def _resolve_calls(self, tables: Ints, callers: Ints) -> EndedGames:
-        """Apply a call at each of *tables*: give the tokens, start the next round or end the game, and return the games
-        that ended (D13-D18)."""
+        """Apply a call at each of *tables*: give tokens, start the next round or end the game; return the games that
+        ended. The rulings are D13-D18."""
         rewarded = np.zeros((len(tables), 6), bool)
 
         def give_victory(rows: Ints, seats: Ints) -> None:
@@ -297,8 +297,8 @@ class Tables:
     # What seats may do, and know
 
     def pending_decisions(self) -> DecisionRows:
-        """The decisions that are due now: first that of the player on turn at every table, then those of all others who
-        may call (D8)."""
+        """The decisions due now: first that of the player on turn at every table, then those of all who may call
+        (D8)."""
         everywhere = np.arange(self.count)
         between = (self.last >= 0) & (self.owed == self.duty)
         others = self.present & between[:, None]
@@ -322,9 +322,9 @@ class Tables:
         return allowed
 
     def features(self, rows: DecisionRows, remembers: Flags | None = None) -> Floats:
-        """What each seat of *rows* knows, as numbers for the networks, of shape (rows, ``features.SIZE``). They are the
-        numbers of ``features.features``. Seats remember all that they have witnessed, or nothing where *remembers* is
-        false."""
+        """What each seat of *rows* knows, as numbers for the networks, in the order of ``features.features``. They are
+        the numbers of ``features.features``. Seats remember all that they have witnessed, or nothing where *remembers*
+        is false."""
         tables, me = rows
         count = len(tables)
         at = np.arange(count)

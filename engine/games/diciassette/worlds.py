@@ -21,8 +21,8 @@ from engine.network import IMPOSSIBLE, Floats, Policy, softmax
 
 
 class Worlds(Tables):
-    """Many possible states (worlds) of a two-player table, each with a weight. In every world the cards that seat 0
-    sees are the real ones."""
+    """Many possible states (worlds) of a two-player table as seat 0 knows it, each with a weight. In every world the
+    cards that seat 0 sees are the real ones."""
 
     TRUST = 0.6
     """How strongly the opponent's actions change the weights: 1 as much as the policy says, 0 not at all. The opponent
@@ -70,8 +70,8 @@ class Worlds(Tables):
         return np.where(some, found, 0)
 
     def _reveal_top_card(self, tables: Ints) -> None:
-        """Put the draw pile's next top card, as seat 0 really saw it, on the pile in all worlds, and weigh them by its
-        chance. Behind a plain back the card is random."""
+        """Put the next top card that seat 0 really saw on the draw pile in all worlds, and weigh them by its chance.
+        Behind a plain back the card is random."""
         if not len(tables):
             return
         kind = self.tops.pop(0)
@@ -87,8 +87,7 @@ class Worlds(Tables):
             self.top[tables] = self._draw_plain_cards(tables)
 
     def _take_top_card(self, tables: Ints, seats: Ints) -> None:
-        """Give *seats* the card that was really drawn in all worlds, and weigh them by its chance where seat 0 sees
-        it."""
+        """Give *seats* the card that was really drawn in all worlds; weigh them by its chance, if seat 0 drew it."""
         if not len(tables):
             return
         kind = self.drawn.pop(0)
@@ -118,30 +117,30 @@ class Worlds(Tables):
         self.weights = np.ones(self.count)
 
     def resample(self) -> bool:
-        """Replace the worlds with a random sample, the likelier ones more often, and return whether any of them agreed
-        with what was witnessed. All then have equal weights."""
+        """Replace the worlds with a random sample, the likelier more often; return whether any agreed with what was
+        seen. All then have equal weights."""
         agreed = bool(self.weights.any())
         self.replace_all_worlds(self.sample_worlds())
         return agreed
 
     def opponent_features(self) -> tuple[Floats, Flags]:
-        """For each world, what the opponent, who is on turn, knows as numbers for the networks, and the choices that
-        are allowed."""
+        """For each world, what the opponent on turn knows, as numbers for the networks, and which choices are
+        allowed."""
         rows = DecisionRows(np.arange(self.count), np.full(self.count, OTHER))
         x = self.features(rows)
         return x, self.legal_choices(rows, x[:, f.GUESS + 3] > 0)
 
     def opponent_choice_chances(self, policy: Policy) -> Floats:
-        """For each world, how likely *policy* makes each choice in the opponent's place, of shape (worlds,
-        ``CHOICES``). The opponent is on turn."""
+        """For each world, how likely *policy* makes each choice in the opponent's place. The opponent is on turn, and
+        the shape is (worlds, ``CHOICES``)."""
         x, allowed = self.opponent_features()
         found: Floats = softmax(np.where(allowed, policy(x), IMPOSSIBLE)) * allowed
         return found
 
     def weigh_by_choice(self, policy: Policy, chosen: int, mover: int) -> None:
-        """Weigh the worlds by how likely the opponent's real choice *chosen* is there under *policy*, and set ``plays``
-        to the choice in every world. If *mover* is seat 0, no weight changes. Of a hidden card the choice is random.
-        Call it before the action."""
+        """Weigh each world by how likely the choice really made, *chosen*, is there; set ``plays`` to it in every
+        world. The opponent chooses by *policy*. If *mover* is seat 0, no weight changes. Of a hidden card the choice is
+        random. Call it before the action."""
         self.plays[:] = chosen
         if mover == ME:
             return
@@ -184,9 +183,8 @@ class Worlds(Tables):
 def consistent_worlds(
     view: View, seat: Seat, memory: Memory, policy: Policy, count: int, rng: np.random.Generator
 ) -> Worlds | None:
-    """Make *count* worlds that agree with what *seat*, which has *view*, remembers of this round; ``None`` if it does
-    not know the whole round, or no world agrees. The opponent is taken to play by *policy*. All worlds have equal
-    weights."""
+    """Make *count* worlds that agree with what *seat* remembers of this round; ``None`` if it knows too little. It is
+    also ``None`` if no world agrees. The opponent is taken to play by *policy*. All worlds have equal weights."""
     known = reconstruct_round(view, seat, memory)
     if known is None:
         return None
