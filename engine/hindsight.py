@@ -57,10 +57,10 @@ def require_coach(game: AnyGame) -> Coach[Any, Any, Any, Any]:
 
 
 def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsight | None:
-    """The action that would have left the player who acted at *moment* the best chance, with all cards open; ``None``
-    unless it gains ``MIN_GAIN``. *after* holds every seat's chance after the actual action, and *game* has a coach. If
-    several players called, there is none. An action that leads to a shuffle is unknown, unless the new cards can be
-    told apart from the action (``Coach.undealt``)."""
+    """The best action at *moment* for who acted, as the cards lay; ``None`` unless it gains ``MIN_GAIN``. *after* holds
+    every seat's chance after the actual action, and *game* has a coach. If several players called, there is none. An
+    action that leads to a shuffle is unknown, unless the new cards can be told apart from the action
+    (``Coach.undealt``)."""
     acted = [Seat(seat) for seat in range(len(after)) if game.action_of_seat(Seat(seat), moment.action) is not None]
     if len(acted) != 1:  # several called: one of them alone would have changed nothing
         return None

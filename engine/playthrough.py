@@ -50,8 +50,8 @@ def playthrough_lines(game: AnyGame, seats: int, seed: str, options: Mapping[str
 
 
 def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[str, Any]) -> Iterator[str]:
-    """The lines for one step: its *events*, and every field of *state* and of each view that has changed. A field has
-    changed if its value differs from that in *known*.
+    """The lines for one step: its *events*, and each field of *state* and the views that has changed since *known*. A
+    field has changed if its value differs from that in *known*.
 
     *known* (start of the line -> value) is updated.
     """

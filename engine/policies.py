@@ -47,8 +47,8 @@ def find_policy(game: AnyGame, name: str) -> Policy:
 
 
 class _RandomPlayer:
-    """A player that chooses a random legal action, each equally likely. Off turn, where it may do nothing, it acts with
-    one chance in 32."""
+    """A player that chooses a random legal action; off turn it acts with one chance in 32. Each action is equally
+    likely."""
 
     def __init__(self, game: AnyGame, seat: Seat, rng: Random) -> None:
         self._game, self._seat, self._rng = game, seat, rng

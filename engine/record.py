@@ -38,8 +38,7 @@ _SECRET = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 
 
 class ActionEntry(NamedTuple):
-    """An action in a record: its time, the action as JSON, and whether a computer made it because the player's time was
-    up."""
+    """An action in a record: its time, the action as JSON, and whether a computer made it as the time was up."""
 
     at: int
     """When the action was made, in ms since 1970."""
@@ -66,8 +65,7 @@ Entry = ActionEntry | SeatChangeEntry
 
 
 class Record(NamedTuple):
-    """The record of a game that is over: what it was dealt from, the secret, every action and change of seats, how it
-    ended, and the final ranking."""
+    """The record of a game that is over: the deal, the secret, all actions and changes of seats, ending and ranking."""
 
     deal: Deal
     secret: bytes
@@ -89,8 +87,8 @@ class Record(NamedTuple):
 def make_record(
     deal: Deal, secret: bytes, entries: Sequence[Entry], ending: str, standings: Sequence[Standing]
 ) -> Record:
-    """Make the record of a game that was dealt from *deal* and *secret*; the shuffle code is computed from the secret.
-    The arguments are as in ``Record``."""
+    """Make the record of a game that was dealt from *deal* and *secret*, and compute its shuffle code. The arguments
+    are as in ``Record``."""
     return Record(deal, secret, commitment(secret), tuple(entries), ending, tuple(standings))
 
 
@@ -107,7 +105,7 @@ def record_to_json(record: Record) -> Json:
 
 
 def _entry_to_json(entry: Entry) -> Json:
-    """*entry* as data for JSON."""
+    """Convert *entry*, an action or a change of the player in a seat, to an object for JSON."""
     match entry:
         case ActionEntry(at, action, by_clock):
             return {**action, "at": at, **({"by": "clock"} if by_clock else {})}
@@ -136,8 +134,8 @@ def decompress_record(data: bytes) -> Record:
 
 
 def unpack_json(data: bytes) -> Any:
-    """Decompress *data* and parse it as JSON of any version, without checking that it is a record; raises BadRecord if
-    it is not JSON."""
+    """Decompress *data* and parse it as JSON, but do not check that it is a record; BadRecord if it is no JSON. Any
+    version is accepted."""
     return strict.parse_json(_decompress(data))
 
 
@@ -156,8 +154,8 @@ def _decompress(data: bytes) -> bytes:
 
 
 def decode_record(data: bytes) -> Record:
-    """Decode the record of a game from *data*, canonical or other JSON, and check its form, or raise BadRecord. White
-    space and the order of the keys do not matter.
+    """Decode the record of a game from the JSON *data* and check its form, or raise BadRecord. White space and the
+    order of the keys do not matter.
 
     Raises:
         UnsupportedVersion: the record has a version that this program does not know.
@@ -194,8 +192,7 @@ def _parse_player_kind(data: Json, key: str, where: str) -> PlayerKind:
 
 
 def _parse_deal(data: Json) -> Deal:
-    """Parse from the record *data* what its game was dealt from (``Deal``): game, options, seats and table message; or
-    raise BadRecord."""
+    """Parse what the game of the record *data* was dealt from: game, options, seats, table message; or BadRecord."""
     game = data["game"]
     if type(game) is not str or game not in GAMES:
         raise BadRecord(f"no game is called {strict.short_quote(game)} here")
@@ -218,8 +215,7 @@ def _parse_deal(data: Json) -> Deal:
 
 
 def _parse_seat(data: Any, where: str) -> DealtSeat:
-    """Parse one seat as it was dealt, from *data*: the player's id, person or computer, level and cut; or raise
-    BadRecord."""
+    """Parse one seat as it was dealt: the player's id, person or computer, level and cut; or raise BadRecord."""
     strict.check_keys(data, where, {"id", "kind"}, {"level", "cut"})
     kind = _parse_player_kind(data, "kind", where)
     if odd := data.keys() & ({"level"} if kind == "person" else {"cut"}):
@@ -262,8 +258,8 @@ def _parse_standing(data: Any, where: str, seats: range) -> Standing:
 
 
 def parse_deal(sheet: Json) -> Deal:
-    """Parse what a game was dealt from, as ``Deal.to_json`` wrote it to *sheet*: game, options, seats and table
-    message; or raise BadRecord.
+    """Parse what a game was dealt from, as ``Deal.to_json`` wrote it to *sheet*, or raise BadRecord. That is game,
+    options, seats, and the table message if there is one.
 
     Raises:
         BadRecord: it is none.

@@ -31,8 +31,7 @@ class SeatOccupant(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """The deal or one entry of the record, replayed: the action, the states before and after it, its events, and who
-    sits in each seat."""
+    """The deal or one entry of a record, replayed: the action, the states before and after, events, and players."""
 
     number: int
     """0 for the deal, then the number of the entry, from 1."""
@@ -56,8 +55,7 @@ class Moment(NamedTuple):
 
 
 def replay(record: Record) -> Iterator[Moment]:
-    """Replay the game of *record* moment by moment, the deal first, checking every entry against the rules, or raise
-    BadRecord.
+    """Replay the game of *record* moment by moment, the deal first, by the rules; raise BadRecord if one is broken.
 
     It does not check the ending and the standings (``engine.verify`` does).
 

@@ -83,8 +83,8 @@ class SimulatedGame:
         return self._game.on_turn(self.state) is None
 
     def next_action(self) -> Any:
-        """The next action that the players choose, which is not applied yet: a call of seats off turn, or else the
-        action of the seat on turn.
+        """The next action that the players choose, not yet applied: a call from off turn, or else that of the seat on
+        turn. If seats that are off turn want to call, it is their common call, in random order.
 
         If seats that are off turn want to call, it is their common call, in random order; else the action of the seat
         on turn.
@@ -121,8 +121,8 @@ def simulate_games(
     options: Mapping[str, str],
     transcript: TextIO | None = None,
 ) -> SimulationTotals:
-    """Play *games* games of *seats* players and return the totals: actions, seconds, wins by seat and by policy. Each
-    game is written to *transcript* if it is given.
+    """Play *games* games of *seats* players and return totals: actions, seconds, wins by seat and by policy. Each game
+    is written to *transcript* if it is given.
 
     *policies* holds one name per seat. In game k (from 0) seat s plays ``policies[(s - k) % seats]``: they rotate. The
     same *seed* plays the same games.

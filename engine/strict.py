@@ -20,8 +20,8 @@ MAX_QUOTED_CHARACTERS: Final = 40
 
 
 def parse_json(data: bytes) -> Any:
-    """Parse the JSON *data* of a record, or raise BadRecord if it is no JSON or holds what no record may hold: more
-    than a megabyte, deep nesting, a key twice, fractions."""
+    """Parse the JSON *data* of a record strictly, or raise BadRecord. Refused are data that is no JSON or too long,
+    deep nesting, a key that comes twice, and numbers that are not whole or too large."""
     if len(data) > MAX_RECORD_BYTES:
         raise BadRecord(f"it has {len(data)} bytes or more; a record has at most {MAX_RECORD_BYTES}")
     try:

@@ -146,7 +146,7 @@ class _ActionGroup(NamedTuple):
 
 
 def find_swings(acts: Sequence[ActionChange]) -> list[Swing]:
-    """The lasting changes of the chances to win in a game, from *acts*, which are all its actions in order. An action
+    """The lasting changes (swings) of the chances to win in a game, in order, from *acts*, all its actions. An action
     that one of the next two undoes is one swing with its undoing. An action that somebody had to make after a deal, or
     before anything else, is left out."""
     parts = list(_group_forced_actions(acts))
@@ -178,8 +178,8 @@ def find_swings(acts: Sequence[ActionChange]) -> list[Swing]:
 
 
 def decisive_swings(found: Sequence[Swing]) -> tuple[Swing, ...]:
-    """The swings of *found* that decided the game, in their order: the greatest, at most three, of 10 points or more.
-    If none is so great, it is the greatest one alone. Empty: no swing changed the chances."""
+    """The swings of *found* that decided the game, at most three, in their order; empty if nothing changed. They are
+    the greatest of 10 points or more. If none is so great, it is the greatest one alone."""
     greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[
         :MAX_DECISIVE_MOMENTS
     ]
@@ -194,8 +194,8 @@ def had_great_undone_change(found: Sequence[Swing], decided: Sequence[Swing]) ->
 
 
 def _group_forced_actions(acts: Sequence[ActionChange]) -> Iterator[_ActionGroup]:
-    """Group each action that a player chose with the forced actions after it, up to the next deal. Forced actions after
-    a deal, and before the first choice, are left out."""
+    """Group each action that a player chose with the forced actions after it, until a hand is dealt. Forced actions
+    after a deal, and before the first choice, are left out."""
     found: list[ActionChange] = []
     for act in acts:
         if not act.foregone:
@@ -209,9 +209,9 @@ def _group_forced_actions(acts: Sequence[ActionChange]) -> Iterator[_ActionGroup
 
 
 def _join_round_ends(parts: Sequence[_ActionGroup]) -> Iterator[_ActionGroup]:
-    """Join each group of *parts* that ended a round with the group before it, if both changed the chances in the same
-    direction. The group before must be no great mistake and not end another round. If a great mistake ended the round,
-    the joined swing shows the mistake."""
+    """Join a group that ended a round with the group before it, if both changed the chances the same way. The group
+    before must be no great mistake and not end another round. If a great mistake ended the round, the joined swing
+    shows the mistake."""
     before: _ActionGroup | None = None
     for part in parts:
         joins = before is not None and part.ends and not before.ends and not before.blunder and before.may_continue
@@ -228,8 +228,7 @@ def _join_round_ends(parts: Sequence[_ActionGroup]) -> Iterator[_ActionGroup]:
 
 
 def _make_group(acts: Sequence[ActionChange]) -> _ActionGroup:
-    """Make one group of *acts*, one or more in a row: their total change, and the action that contributed most to
-    it."""
+    """Make one group of *acts*, one or more in a row: their total change, and the action that did most for it."""
     after = acts[-1].after
     change = tuple(now - then for now, then in zip(after, acts[0].before, strict=True))
     told = max(acts, key=lambda act: _dot_product(act.own_swing.change, change))

@@ -5,8 +5,7 @@ from typing import Any
 
 
 def to_text(value: Any) -> str:
-    """Write *value* as one line of text: a NamedTuple as its name and fields, a tuple as its items, an enum as its
-    value.
+    """Write *value* in one line: a NamedTuple as its name and fields, a tuple as its items, an enum as its value.
 
     A NamedTuple with a ``__str__`` of its own is written that way.
 

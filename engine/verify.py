@@ -47,8 +47,7 @@ class Difference(Enum):
 
 
 class NotesMismatch(BadRecord):
-    """A record differs from a player's notes: in *what*, the value *found* in the record, and the value that the player
-    *noted*."""
+    """A record differs from a player's notes: in *what*, the value *found* in the record, and the *noted* value."""
 
     def __init__(self, said: str, what: Difference, found: str = "", noted: str = "") -> None:
         super().__init__(said)
@@ -70,8 +69,7 @@ class Remark(Enum):
 
 
 class Verdict(NamedTuple):
-    """What a record that passed all checks shows: its seed, deal code, number of actions, last state, and what is not
-    proved."""
+    """What a record shows that passed all checks: seed, deal code, last state, and what is not proved."""
 
     seed: bytes
     deal_code: str
@@ -83,8 +81,8 @@ class Verdict(NamedTuple):
 
 
 def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # noqa: B008 - it is immutable
-    """Check that all parts of *record* fit together and the actions lead to its end, and compare it with what a player
-    *noted*; or raise BadRecord.
+    """Check *record*: its parts fit, its actions lead to its end, and a player's notes (*noted*) agree; or raise
+    BadRecord.
 
     Raises:
         NotesMismatch: the record differs from the notes.
@@ -121,8 +119,7 @@ def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> Non
 
 
 def _check_notes(record: Record, noted: PlayerNotes) -> None:
-    """Raise NotesMismatch unless the codes, the table message and the cuts in *record* are those that the player
-    *noted*."""
+    """Raise NotesMismatch unless the codes, table message and cuts in *record* are those that the player *noted*."""
     deal = record.deal
     if noted.code is not None:
         _check_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
@@ -153,8 +150,8 @@ def looks_like_code(noted: str) -> bool:
 
 
 def _check_code(part: Difference, noted: str, found: str) -> None:
-    """Raise NotesMismatch unless the code *found* in the record begins with the digits that the player *noted*. *what*
-    says which code it is."""
+    """Raise NotesMismatch unless the code *found* in the record begins with the digits a player *noted*. *part* says
+    which code it is."""
     digits = _normalize_code(noted)
     if not looks_like_code(noted):
         limits = f"{MIN_CODE_DIGITS} to {MAX_CODE_DIGITS}"
@@ -171,8 +168,8 @@ def _normalize_code(noted: str) -> str:
 
 
 def _find_remarks(record: Record, noted: PlayerNotes) -> tuple[Remark, ...]:
-    """What is not proved by *record*, although it agrees with the notes *noted*: something was not noted, a code is
-    short, nobody cut. Empty: all is proved."""
+    """What is not proved by *record*, which agrees with a player's notes: not noted, short codes, nobody cut; or empty.
+    *noted* are the notes."""
     codes = [_normalize_code(code) for code in (noted.code, noted.deal) if code is not None]
     # A deal code also fixes the shuffle code, except for deal codes from before version 0.4.
     code = record.deal.code(record.commitment)

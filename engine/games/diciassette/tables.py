@@ -322,9 +322,9 @@ class Tables:
         return allowed
 
     def features(self, rows: DecisionRows, remembers: Flags | None = None) -> Floats:
-        """What each seat of *rows* knows, as numbers for the networks, in the order of ``features.features``. They are
-        the numbers of ``features.features``. Seats remember all that they have witnessed, or nothing where *remembers*
-        is false."""
+        """What each seat of *rows* knows, as numbers for the networks, in the order of ``features.features``. The shape
+        is (rows, ``features.SIZE``). Seats remember all that they have witnessed, or nothing where *remembers* is
+        false."""
         tables, me = rows
         count = len(tables)
         at = np.arange(count)
@@ -441,8 +441,8 @@ class Tables:
         return pool
 
     def open_features(self) -> Floats:
-        """Every table with all cards open, as numbers for the critic network, of shape (tables, ``OPEN_SIZE``). They
-        are the numbers of ``open_features.open_features``."""
+        """Every table with all cards open, as numbers for the critic network, in the order of
+        ``open_features.open_features``. The shape is (tables, ``OPEN_SIZE``)."""
         count = self.count
         at = np.arange(count)
         x = np.zeros((count, OPEN_SIZE), np.float32)

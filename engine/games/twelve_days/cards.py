@@ -28,7 +28,7 @@ def hand_size(seats: int) -> int:
 
 
 def remove_cards(hand: Cards, cards: Cards) -> Cards:
-    """Remove *cards* from *hand* (the cards that a player holds), or raise ValueError if it lacks one; the rest stays
+    """Remove *cards* from *hand*, the cards that a player holds, or raise ValueError if one is missing. The rest stays
     in order.
 
     Raises:

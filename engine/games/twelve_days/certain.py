@@ -56,7 +56,7 @@ class LowestCards(NamedTuple):
 
 
 def apply_certain_actions(state: State) -> State:
-    """Apply to *state* all actions that are certain to come before its hand ends, and return the state after them.
+    """The state after all actions that are certain to come before the hand of *state* ends; *state* itself if none is.
     *state* is not over. A player with one legal action takes it. A player who can win the hand soon, whatever the
     others do, plays on so.
 
@@ -75,8 +75,7 @@ def apply_certain_actions(state: State) -> State:
 
 
 def is_decided(state: State) -> bool:
-    """Whether the winners of the game are certain: nobody has a choice until its end, or only one player can still win
-    by the gifts."""
+    """Whether the game is decided: nobody has a choice until its end, or only one player can still win by the gifts."""
     while not state.winners and (action := only_action(state)) is not None:
         hand_number = state.hand_number
         state = rules.apply(state, action, _NO_SHUFFLE).state
@@ -86,8 +85,7 @@ def is_decided(state: State) -> bool:
 
 
 def _loses_game(state: State, play: Play) -> bool:
-    """Whether *play*, with which its player surely wins the last hand, still loses them the game, because others have
-    more gifts."""
+    """Whether *play*, which surely wins its player the last hand, still loses them the game, by the gifts."""
     hand_number = state.hand_number
     action: Action | None = play
     while action is not None and not state.winners and state.hand_number == hand_number:
@@ -98,9 +96,8 @@ def _loses_game(state: State, play: Play) -> bool:
 
 
 def only_action(state: State) -> Action | None:
-    """What the player on turn must do: the only legal action, or a pass if all else has the same result; ``None`` if
-    there is a choice. All else has the same result if it is last cards that somebody has beaten already: they go back
-    (T8)."""
+    """The only legal action of the player on turn, or a pass if all else is the same; ``None`` if there is a choice.
+    All else is the same if it is last cards that somebody has beaten already: they go back (T8)."""
     lead, lowest, hand = state.lead, lowest_of(state.trick), state.hands[state.turn]
     possible = playable_combinations(hand, lead)
     if lead is not None:
@@ -110,8 +107,9 @@ def only_action(state: State) -> Action | None:
 
 
 def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
-    """A play with which *me* surely wins the trick, and then the hand with at most ``MAX_LEADS`` leads, whatever the
-    others do; ``None`` if there is none. *me* has yet to act in the trick; ``None`` is the player on turn."""
+    """A play with which *me* surely wins the trick and soon the hand, whatever the others do; ``None`` if there is
+    none. Soon is with at most ``MAX_LEADS`` more leads. *me* has yet to act in the trick; ``None`` is the player on
+    turn."""
     to_act, lowest = _seats_to_act(state), lowest_of(state.trick)
     me = state.turn if me is None else me
     earlier, later = to_act[: to_act.index(me)], to_act[to_act.index(me) + 1 :]
@@ -131,8 +129,7 @@ def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
 
 
 def certain_hand_winner(state: State) -> Seat | None:
-    """The seat that is sure to win the hand, whatever the others do who have yet to act in the trick; ``None`` if
-    nobody is."""
+    """The seat that is sure to win the hand, whatever those do who have yet to act; ``None`` if nobody is."""
     lowest = lowest_of(state.trick)
     if lowest is None:
         return None
@@ -152,8 +149,8 @@ def _can_answer(state: State, seats: Sequence[Seat], lead: Lead) -> bool:
 
 @lru_cache(maxsize=4096)
 def can_keep_lead(hand: Cards, lows: LowestCards, leads: int) -> bool:
-    """Whether the leader can get rid of all cards in *hand* with at most *leads* leads that nobody can answer. *lows*
-    are the lowest cards of all others together: each lead must be lower.
+    """Whether the leader can get rid of *hand* with at most *leads* leads that nobody can answer. *lows* are the lowest
+    cards of all others together: each lead must be lower.
 
     >>> lows = LowestCards(set=13, straight=10, singleton=10)
     >>> can_keep_lead((6, 12, 12), lows, 2), can_keep_lead((6, 12, 12), lows, 1), can_keep_lead((6, 12), lows, 2)

@@ -43,7 +43,7 @@ is never certain."""
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win the game from *state*, with all cards open; joint wins are shared, and the chances add
+    """Every seat's chance to win the game from *state*, with all cards open. Joint wins are shared, and the chances add
     up to 1. They are exact when the game is over, or nobody has a choice until it is. A player who cannot win by the
     gifts has no chance.
 
@@ -57,8 +57,8 @@ def chances(state: State) -> tuple[float, ...]:
 
 
 def _limit_certainty(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[float, ...]:
-    """Change the chances *found* so that none is quite 0 or 1, except for seats that are not *able* to win any more.
-    Empty *able*: all are."""
+    """Keep the chances *found* away from 0 and 1, except for seats that are not *able* to win any more. Empty *able*:
+    all are."""
     if not able:
         able = tuple(map(Seat, range(len(found))))
     if len(able) == 1:
@@ -70,8 +70,7 @@ def _limit_certainty(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[fl
 
 
 def _chances_without_errors(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win the game from *state*, if no player makes a mistake who could win whatever the others
-    do."""
+    """Every seat's chance to win the game from *state*, if nobody who could surely win makes a mistake."""
     hand_number = state.hand_number
     if not state.winners:
         from engine.games.twelve_days.endgame import endgame_chances
@@ -141,8 +140,8 @@ def foregone(state: State, action: Action) -> bool:
 
 
 def _chances_before_deal(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win the game at the start of a hand, before its cards are known: by the gifts, the leader
-    and the hands to go. It is certain if only one player can still win by the gifts."""
+    """Every seat's chance to win the game before a hand is dealt: by the gifts, the leader and the hands to go. *state*
+    is that after the deal. It is certain if only one player can still win by the gifts."""
     from engine.games.twelve_days.prospects import chances_from_gifts
 
     found = chances_from_gifts(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
@@ -150,16 +149,15 @@ def _chances_before_deal(state: State) -> tuple[float, ...]:
 
 
 def _chances_after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) -> tuple[float, ...]:
-    """Every seat's chance to win the game if *winner* wins the current hand of *state* and *givers* then hold the most
-    cards."""
+    """Every seat's chance to win the game if *winner* wins the current hand and *givers* hold the most cards."""
     from engine.games.twelve_days.prospects import chances_after_hand
 
     return chances_after_hand(state.gifts, winner, givers, state.hands_total - state.hand_number)
 
 
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
-    """Every legal action of *seat*, each with its chance to win the game after it, as far as the seat can know; the
-    best first, empty off turn. Nobody can call in this game.
+    """Every legal action of *seat*, with its chance to win the game after it, the best first; empty off turn. The
+    chance is what the seat can know. Nobody can call in this game.
 
     *memory* is as in ``computer.decide``.
     """
@@ -215,8 +213,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
 
 
 def _next_lead_options(view: View, me: Seat, memory: Memory | None, action: Action) -> tuple[RatedAction[Action], ...]:
-    """What *me* may lead next, with chances, if *action* completes the trick and wins it; empty if it does not, or the
-    hand is over. Nothing happens in between, and nothing is learnt."""
+    """What *me* may lead next, with chances, if *action* completes and wins the trick; otherwise empty. It is also
+    empty if the hand is over. Nothing happens in between, and nothing is learnt."""
     if not isinstance(action, Play) or len(view.trick) + 1 < view.seats or not _wins_trick_so_far(action, view):
         return ()
     hand = remove_cards(view.hand, action.cards)
@@ -241,9 +239,9 @@ def _wins_trick_so_far(play: Play, view: View) -> bool:
 
 
 def chance_if_last_cards_win(view: View, me: Seat) -> float:
-    """The chance of *me* to win the game if it plays its last cards and wins the hand with them, while everybody else
-    holds as many cards as now (T8, T9). After a lead that is certain, since every legal answer beats it (T6, T7). After
-    an answer it is as good as certain."""
+    """The chance of *me* to win the game if its last cards win the hand, with the cards that the others hold now (T8,
+    T9). After a lead that is certain, since every legal answer beats it (T6, T7). After an answer it is as good as
+    certain."""
     return _chances_if_winner(view, me)[me]
 
 
@@ -255,8 +253,7 @@ def chance_if_lowest_wins(view: View, me: Seat) -> float:
 
 
 def _chances_if_winner(view: View, winner: Seat) -> tuple[float, ...]:
-    """Every seat's chance to win the game if *winner* wins the hand now, while everybody else holds as many cards as
-    now."""
+    """Every seat's chance to win the game if *winner* wins the hand now, with the cards that the others hold now."""
     from engine.games.twelve_days.prospects import chances_after_hand
 
     lying = {it.seat: len(it.cards) for it in view.trick if isinstance(it, Play)}
@@ -266,8 +263,8 @@ def _chances_if_winner(view: View, winner: Seat) -> tuple[float, ...]:
 
 
 def _lower_beaten_last_cards(view: View, actions: Sequence[Action], expected: list[float]) -> None:
-    """In *expected*, lower the chance of each of *actions* that plays the viewer's last cards although somebody has
-    beaten them. They go back (T8), so the action is worth a little less than a pass."""
+    """Lower the *expected* chance of each of *actions* that plays last cards which are beaten already, below a pass.
+    They go back (T8), so the action is worth a little less than a pass."""
     lowest = view.lowest
     passing = [chance for action, chance in zip(actions, expected, strict=True) if isinstance(action, Pass)]
     for at, action in enumerate(actions):

@@ -53,7 +53,7 @@ def lead_of_cards(cards: Cards) -> Lead:
 
 @lru_cache(maxsize=4096)
 def playable_combinations(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
-    """All different combinations in *hand* that answer *lead* (``None``: that may be led), empty if there are none (T5,
+    """All different combinations in *hand* that answer *lead*, or may be led (``None``); empty if there are none (T5,
     T6).
 
     Sets come first, then straights, then singletons; each from low to high, and from long to short.

@@ -32,8 +32,7 @@ class _BudgetSpent(Exception):
 
 
 class _LastHandSearch:
-    """A complete search of the last hand of a game with these *gifts*, which stores its results and stops when its
-    budget is spent."""
+    """A complete search of the last hand of a game with these *gifts*, until its budget is spent."""
 
     def __init__(self, gifts: tuple[int, ...], budget: int) -> None:
         self._gifts = gifts
@@ -41,7 +40,7 @@ class _LastHandSearch:
         self._found: dict[tuple[Hands, tuple[Action, ...], Seat], Chances] = {}
 
     def chances(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Chances:
-        """Every seat's chance to win the game where *turn* is to act in *trick*, if all play their best; or raise
+        """Every seat's chance to win the game where *turn* is to act in *trick*, if all play best; or raise
         _BudgetSpent.
 
         Raises:
@@ -78,8 +77,7 @@ class _LastHandSearch:
             yield self.chances(hands, (*trick, Pass(turn)), after)
 
     def _chances_after_trick(self, hands: Hands, trick: tuple[Action, ...]) -> Chances:
-        """Every seat's chance to win the game after the complete *trick*: the hand goes on, or it ends the game (T7 to
-        T9)."""
+        """Every seat's chance to win the game after the complete *trick*, which may end the hand (T7 to T9)."""
         lowest = lowest_of(trick)
         assert lowest is not None
         lying = {it.seat: it.cards for it in trick if isinstance(it, Play)}
@@ -105,8 +103,8 @@ def known_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...
 def chances_by_action(
     gifts: tuple[int, ...], hands: Hands, trick: tuple[Action, ...], actions: Sequence[Action]
 ) -> list[Chances]:
-    """Every seat's chance to win the game after each of *actions* of the player on turn in the last hand; empty if
-    there is too much to search. The game has these *gifts*."""
+    """Every seat's chance to win the game after each of *actions* in the last hand; empty if there is too much to
+    search. The actions are of the player on turn, and the game has these *gifts*."""
     if sum(map(len, hands)) > MAX_CARDS:
         return []
     search, found = _LastHandSearch(gifts, MAX_SITUATIONS), []
@@ -122,8 +120,8 @@ def chances_by_action(
 
 
 def endgame_chances(state: State) -> Chances | None:
-    """Every seat's chance to win the game in its last hand, by complete search; ``None`` if it is not the last hand, or
-    there is too much to search."""
+    """Every seat's chance to win the game, by complete search; ``None`` before the last hand, or with too much to
+    search."""
     if state.hand_number < state.hands_total or sum(map(len, state.hands)) > MAX_CARDS:
         return None
     try:

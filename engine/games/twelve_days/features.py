@@ -62,8 +62,8 @@ def feature_count(opponents: int, tables: int) -> int:
 
 
 def situation_features(now: Situations, opponents: int, fewest: int, tables: int) -> Floats:
-    """What the players in the situations *now* know, as numbers for the network, of shape (n,
-    ``feature_count(opponents, tables)``).
+    """What the deciding players in the situations *now* know, as numbers for the network, a row for each. The shape is
+    (n, ``feature_count(opponents, tables)``).
 
     There is room for more *opponents* than there are; *fewest* is the smallest number of seats of the *tables* that
     one network plays at.
@@ -115,8 +115,8 @@ def situation_features(now: Situations, opponents: int, fewest: int, tables: int
 
 
 def choice_features(now: Situations, rows: NDArray[np.intp], numbers: NDArray[np.intp]) -> Floats:
-    """What is left in hand after each choice, as numbers for the network, of shape (choices, ``CHOICE``). Choice i
-    plays the combination ``numbers[i]`` in the situation ``rows[i]`` of *now*."""
+    """What each choice leaves in hand, as numbers for the network, of shape (choices, ``CHOICE``). Choice i plays the
+    combination ``numbers[i]`` in the situation ``rows[i]`` of *now*."""
     left = now.hand[rows] - NEEDS[numbers]
     found = np.empty((len(rows), CHOICE), np.float32)
     for least in range(1, 5):

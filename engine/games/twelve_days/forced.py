@@ -35,8 +35,7 @@ class BudgetSpent(Exception):
 
 
 class _ForcedWinSearch:
-    """A complete search for forced wins of a hand by *me*, which stores its results and stops when its budget is
-    spent."""
+    """A complete search whether *me* can force the win of a hand, until its budget is spent; it stores its results."""
 
     def __init__(self, me: Seat, budget: int) -> None:
         self._me = me
@@ -55,8 +54,7 @@ class _ForcedWinSearch:
         return known
 
     def _search_leads(self, hands: Hands, leader: Seat) -> bool:
-        """Whether *me* wins the hand by force where *leader* leads a new trick, searched anew without the stored
-        results."""
+        """Whether *me* wins the hand by force where *leader* leads a new trick, without looking at stored results."""
         mine, hand = leader == self._me, hands[leader]
         against = [held for seat, held in enumerate(hands) if (seat == self._me) is not mine]
         if can_keep_lead(hand, lowest_cards(against), len(hand)):
@@ -73,8 +71,9 @@ class _ForcedWinSearch:
     def wins_from_answer(
         self, hands: Hands, lead: Lead, lowest: Play, lying: dict[Seat, Cards], leader: Seat, acted: int
     ) -> bool:
-        """Whether *me* wins the hand by force in a trick on *lead* after *acted* players have acted, *leader* first, or
-        raise BudgetSpent. *lying* holds what they have played, and *lowest* the play that wins the trick so far.
+        """Whether *me* wins the hand by force in a trick on *lead* after *acted* players; or raise BudgetSpent. They
+        acted in turn order, *leader* first. *lying* holds what they have played, and *lowest* the play that wins the
+        trick so far.
 
         Raises:
             BudgetSpent: the budget is spent.
@@ -100,8 +99,8 @@ class _ForcedWinSearch:
 def wins_by_force(
     me: Seat, hands: Hands, trick: Sequence[Action], turn: Seat, budget: int = MAX_CHOICES
 ) -> bool | None:
-    """Whether *me* wins the hand whatever the others do, with all cards open; ``None`` if there is too much to search.
-    *turn* is the next to act in *trick*, or to lead. *trick* may be complete: then *turn* is its leader."""
+    """Whether *me* wins the hand whatever the others do, with all cards open; ``None`` with too much to search. *turn*
+    is the next to act in *trick*, or to lead. *trick* may be complete: then *turn* is its leader."""
     lead, lowest = lead_of(tuple(trick)), lowest_of(tuple(trick))
     search = _ForcedWinSearch(me, budget)
     try:
@@ -114,8 +113,7 @@ def wins_by_force(
 
 
 def forced_hand_winner(state: State) -> Seat | None:
-    """The player who wins the current hand of *state* whatever the others do; ``None`` if there is none, or too much to
-    search."""
+    """Who wins the current hand whatever the others do; ``None`` if nobody, or with too much to search."""
     hands, seats = state.hands, len(state.hands)
     cards = sum(map(len, hands))
     if seats == 2 and cards <= MAX_CARDS_OF_TWO:

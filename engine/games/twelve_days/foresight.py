@@ -41,8 +41,8 @@ class CertainEnd(NamedTuple):
     """By seat, the greatest number of cards that it holds then. What the others still play in the trick is open."""
 
     def is_giver(self, seat: Seat) -> bool | None:
-        """Whether *seat*, whose own cards are certain, holds the most cards and so gives a gift (T9); ``None`` if that
-        is open."""
+        """Whether *seat* holds the most cards and so gives a gift (T9); ``None`` if that is open. Its own cards are
+        certain."""
         own = self.most[seat]
         others = [other for other in range(len(self.most)) if other not in (seat, self.winner)]
         if seat != self.winner and all(own >= self.most[other] for other in others):
@@ -62,8 +62,8 @@ class CertainEnd(NamedTuple):
 
 
 class Foresight:
-    """What *me*, who is on turn and sees *view*, can be certain of: who wins the trick and how the hand ends. *memory*
-    is what it has witnessed of the hand; ``None``: only what it sees."""
+    """What *me*, who is on turn, can know for certain: who wins the trick and how the hand ends. It sees *view*.
+    *memory* is what it has witnessed of the hand; ``None``: only what it sees."""
 
     def __init__(self, view: View, me: Seat, memory: Memory | None = None) -> None:
         self._view = view
@@ -83,8 +83,7 @@ class Foresight:
         return all(not held.size or held.cards[0] > card for seat, held in enumerate(self._held) if seat != self._me)
 
     def certain_end(self, action: Action) -> CertainEnd | None:
-        """How the hand certainly ends after *action*: its winner, and how many cards the others hold; ``None`` if that
-        is open."""
+        """How the hand surely ends after *action*: its winner, and the cards that the others hold; ``None`` if open."""
         winner, cards = self._trick_winner(action), _played_cards(action)
         rest = remove_cards(self._view.hand, cards)
         if winner == self._me:
@@ -99,8 +98,7 @@ class Foresight:
         return None
 
     def _possible_hands(self, memory: Memory) -> list[PossibleHand]:
-        """What *me* knows about the cards of every seat, including last cards in the trick that may go back to it
-        (T8)."""
+        """What *me* knows about the cards of every seat, with last cards in the trick that may go back to it (T8)."""
         view = self._view
         known: dict[int, Cards] = {}
         for seat, size in enumerate(view.hand_sizes):
@@ -136,8 +134,8 @@ class Foresight:
         return LowestCards(*map(min, zip(*others, strict=True)))
 
     def _wins_by_force(self, action: Action) -> bool:
-        """Whether *me* wins the hand after *action* whatever the others do; False if it does not know all hands or
-        cannot search so far."""
+        """Whether *me* wins the hand after *action* whatever the others do; False if it does not know all hands. It is
+        also False if there is too much to search."""
         view, cards = self._view, _played_cards(action)
         if any(len(held.cards) != held.size for held in self._held):
             return False
@@ -147,8 +145,8 @@ class Foresight:
         return wins_by_force(self._me, tuple(hands), (*view.trick, action), turn) is True
 
     def _make_end(self, winner: Seat, action: Action) -> CertainEnd:
-        """The end of a hand that *winner* surely wins after *action*, with the range of cards that each seat still
-        holds. Nobody else could play in a later trick."""
+        """The end of a hand that *winner* surely wins after *action*, with the range of each seat's number of cards.
+        Nobody else could play in a later trick."""
         cards = _played_cards(action)
         lead = self._view.lead or lead_of_cards(cards)
         most = [held.size for held in self._held]
@@ -194,9 +192,9 @@ def settles_game(view: View, me: Seat, end: CertainEnd) -> bool:
 
 
 def chance_after_end(view: View, me: Seat, end: CertainEnd, gives: float) -> float:
-    """The chance of *me* to win the game of *view* if the current hand ends with *end*; exact where the givers are
-    certain. It is exact where the givers are certain. Where they are open, all who might hold the most cards are
-    equally likely to give; *me* gives with the chance *gives*."""
+    """The chance of *me* to win the game if the current hand ends with *end*; exact if the givers are certain. It is
+    exact where the givers are certain. Where they are open, all who might hold the most cards are equally likely to
+    give; *me* gives with the chance *gives*."""
     from engine.games.twelve_days.prospects import chance_with_open_givers, chances_after_hand
 
     to_go, givers = view.hands_total - view.hand_number, end.givers()

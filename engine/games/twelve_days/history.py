@@ -43,7 +43,7 @@ def _ends_trick(event: Event) -> bool:
 
 
 def _retell_events(events: Iterable[Event], trick: list[Action]) -> Iterable[RetoldEvent]:
-    """Convert *events* of one step to the plays and passes that players may read again, and add its plays to *trick*.
+    """Convert *events* of one step to plays and passes that players may read again, and add its plays to *trick*.
     *trick* holds the plays before it."""
     for event in events:
         match event:

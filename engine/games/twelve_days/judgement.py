@@ -19,9 +19,9 @@ from engine.games.twelve_days.view import View
 
 
 def single_giver_prospect(view: View, me: Seat) -> Prospect:
-    """The chance of *me* to win the game if it wins this hand, if it gives a gift, and if it does neither, where only
-    one player gives. All others are equally likely to win the hand, and to give. The networks were trained with the
-    stake of this prospect."""
+    """The chance of *me* to win the game by how the hand ends for it: won, gave a gift, or neither; with one giver. All
+    others are equally likely to win the hand, and to give. The networks were trained with the stake of this
+    prospect."""
     chances = chances_by_single_giver(view.gifts, view.hands_total - view.hand_number)[:, :, me]
     others = [seat for seat in range(view.seats) if seat != me]
     elsewhere = [chances[winner, giver] for winner in others for giver in others if winner != giver]
@@ -30,7 +30,7 @@ def single_giver_prospect(view: View, me: Seat) -> Prospect:
 
 
 def situation_of(view: View, me: Seat, memory: Memory | None, stake: float) -> Situations:
-    """What *me* knows, from its *view* and *memory*, as the only row of the network's input (``Situations``). *stake*
+    """What *me* knows, from its *view* and *memory*, as a single row of the network's input (``Situations``). *stake*
     is the cost of giving a gift."""
     known_of = NOTHING if memory is None else memory
     around = [(me + offset) % view.seats for offset in range(view.seats)]
@@ -67,8 +67,7 @@ def _single_row(values: object) -> NDArray[np.int8]:
 
 
 class Judgement(NamedTuple):
-    """What a player expects of each of its choices: the chances of each outcome of the hand, and how much it likes the
-    choice."""
+    """What a player expects of each of its choices: the outcomes of the hand, and how much it likes the choice."""
 
     numbers: NDArray[np.intp]
     outcomes: Floats
@@ -78,8 +77,8 @@ class Judgement(NamedTuple):
 
 
 def judge_choices(view: View, me: Seat, memory: Memory | None, stake: float, style: Style) -> Judgement:
-    """For each legal choice of *me*, who is on turn: the chances to win the hand or give a gift, and how much a player
-    of *style* likes it."""
+    """What a player of *style* in the seat *me*, on turn, expects of each legal choice: win, gift or neither; and its
+    liking."""
     numbers = np.array([NUMBER[cards] for cards in view.plays] + ([PASS] if view.trick else []), np.intp)
     now = recalled_situations(situation_of(view, me, memory, stake), style)
     room = seat_group_of(view.seats)

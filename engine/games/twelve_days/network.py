@@ -43,8 +43,8 @@ class Network(NamedTuple):
     def outcomes(
         self, situations: Floats, rows: NDArray[np.intp], numbers: NDArray[np.intp], choices: Floats
     ) -> Floats:
-        """How likely each outcome of the hand is after each choice, of shape (choices, ``OUTCOMES``): to win it, to
-        give a gift, neither.
+        """How likely each outcome of the hand is after each choice: to win it, to give a gift, neither. The shape is
+        (choices, ``OUTCOMES``).
 
         Choice i is combination ``numbers[i]`` in situation ``rows[i]``; *situations* and *choices* are as
         ``features`` describes them.

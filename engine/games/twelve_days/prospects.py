@@ -31,7 +31,7 @@ _SMALLEST_SHARE: Final = 1e-9
 
 
 class Prospect(NamedTuple):
-    """One seat's chance to win the game, by how the hand ends for it."""
+    """One seat's chance to win the game, by how the current hand ends for it: won, gave a gift, or neither."""
 
     won: float
     gave: float
@@ -48,8 +48,8 @@ class Prospect(NamedTuple):
 
 @cache
 def giver_sets(seats: int) -> NDArray[np.bool_]:
-    """All sets of players who give a gift after a hand, of shape (2 ** *seats*, *seats*). Set number n contains each
-    seat with a set bit in n.
+    """All sets of players who may give a gift after a hand, as rows of booleans: (2 ** *seats*, *seats*). Set number n
+    contains each seat with a set bit in n.
 
     >>> giver_sets(2).astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
@@ -60,8 +60,8 @@ def giver_sets(seats: int) -> NDArray[np.bool_]:
 
 
 def giver_set_chances(gives: Weights) -> Weights:
-    """How likely each set of givers is, from *gives*, how likely each seat gives; of shape (n, 2 ** seats), as
-    ``giver_sets`` numbers them. *gives* has the shape (n, seats); each row adds up to more than 0.
+    """How likely each set of givers is, as ``giver_sets`` numbers them, if each seat gives with the chance in *gives*.
+    The shape is (n, 2 ** seats), that of *gives* (n, seats). Each row of *gives* adds up to more than 0.
 
     The seats give independently, except that somebody always gives. If a row adds up to less than one giver, all
     chances are raised. If it adds up to exactly one giver, each giver is alone.
@@ -86,8 +86,8 @@ def giver_set_chances(gives: Weights) -> Weights:
 
 
 def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) -> tuple[int, ...]:
-    """Everybody's gifts after a hand (T9): *winner* gets one from the supply, and one from each of *givers* who has
-    one. *gifts* are those before.
+    """Everybody's gifts after a hand: *winner* gets one from the supply, and one from each of *givers* who has any
+    (T9). *gifts* are those before.
 
     >>> gifts_after((1, 0, 2), 0, (1, 2))
     (3, 0, 1)
@@ -112,8 +112,7 @@ def chances_after_hand(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat,
 
 @lru_cache(maxsize=128)
 def chances_by_single_giver(gifts: tuple[int, ...], to_go: int) -> Chances:
-    """Every seat's chance to win the game after this hand, for each winner of it and each only giver, of shape
-    (winners, givers, seats).
+    """Every seat's chance to win the game, by who wins this hand and who alone gives: (winners, givers, seats).
 
     *to_go* are the hands after this one. If the winner is also the giver, nobody gives.
     """
@@ -126,8 +125,8 @@ def chances_by_single_giver(gifts: tuple[int, ...], to_go: int) -> Chances:
 
 @lru_cache(maxsize=128)
 def chances_by_giver_set(gifts: tuple[int, ...], to_go: int) -> Chances:
-    """Every seat's chance to win the game after this hand, for each winner of it and each set of givers, of shape
-    (winners, 2 ** seats, seats). The sets are numbered as in ``giver_sets``; *to_go* are the hands after this one."""
+    """Every seat's chance to win the game, by who wins this hand and who give gifts: (winners, 2 ** seats, seats). The
+    sets are numbered as in ``giver_sets``; *to_go* are the hands after this one."""
     seats = len(gifts)
     ends = [(winner, number) for winner in range(seats) for number in range(2**seats)]
     return _chances_after_hand_ends(ends, gifts, to_go).reshape(seats, 2**seats, seats)
@@ -135,7 +134,7 @@ def chances_by_giver_set(gifts: tuple[int, ...], to_go: int) -> Chances:
 
 @lru_cache(maxsize=128)
 def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
-    """The chance of *me* to win the game if it wins this hand, if it gives a gift, and if it does neither; *to_go*
+    """The chance of *me* to win the game by how the current hand ends for it: won, gave a gift, or neither. *to_go*
     hands follow. All others are equally likely to win it and to be among the givers, and there are as many givers as at
     real tables."""
     seats = len(gifts)
@@ -155,7 +154,7 @@ def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
 def chance_with_open_givers(
     gifts: tuple[int, ...], winner: Seat, others: Sequence[Seat], to_go: int, me: Seat, gives: float
 ) -> float:
-    """The chance of *me* to win the game after *winner* has won a hand, where it is open which of *others* give a gift;
+    """The chance of *me* to win the game after *winner* has won a hand, if it is open who of *others* give gifts.
     *to_go* hands follow. *me* gives a gift with the chance *gives*. The *others* are equally likely to give."""
     seats = len(gifts)
     beside = (mean_givers(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
@@ -190,8 +189,8 @@ def _chances_after_hand_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, 
 
 
 def _simulate_games(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) -> Chances:
-    """The share of simulated games that each seat wins, of shape (cases, seats), from *gifts* (cases, seats) and
-    *leaders*. *to_go* hands are played in each."""
+    """The share of simulated games that each seat wins, from *gifts* and *leaders* of each case: (cases, seats).
+    *gifts* has the shape (cases, seats). *to_go* hands are played in each game."""
     seats = gifts.shape[1]
     games = SIMULATED_GAMES // seats if to_go else 1
     store = load_knowledge().hands[seats]
@@ -212,8 +211,8 @@ def _simulate_games(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: i
 
 
 def chances_from_outcomes(outcomes: NDArray[np.float32], gifts: tuple[int, ...], to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game, adding up to 1, from how likely it is to win this hand, to give a gift, or
-    neither.
+    """Every seat's chance to win the game, from how likely it is to win this hand, to give a gift, or neither. The
+    chances add up to 1.
 
     *outcomes* (seats, 3) are its chances to win this hand, to lose it with the most cards, and to do neither, as
     predicted by the network; *to_go* are the hands after this one.

@@ -31,8 +31,7 @@ SHORT: Final = "short"
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """Deal a new game for *seats* players (2-8): gifts, a leader by chance, and the first hand. *options* must hold the
-    length.
+    """Deal a new game for 2-8 *seats*: gifts, a leader by chance, and the first hand. *options* must hold the length.
 
     In a short game everybody starts with a gift (T3). The dealer is drawn, and the next seat leads (T4).
     """
@@ -59,8 +58,8 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, 
 
 
 def _deal_hand(state: State, leader: Seat, chance: Chance, events: list[Event]) -> State:
-    """Deal the next hand of several: shuffle the whole deck and give seat 0 the first cards, and so on (T2). Adds to
-    *events*."""
+    """Shuffle the whole deck and deal the next of the game's hands: seat 0 gets the first cards, and so on (T2). Adds
+    to *events*."""
     seats = len(state.hands)
     size = hand_size(seats)
     deck = chance.shuffle(state.shuffles, DECK)
@@ -128,8 +127,8 @@ def _play_combination(state: State, action: Play, chance: Chance) -> Step[State,
 def _finish_action(
     state: State, hands: tuple[Cards, ...], action: Action, events: list[Event], chance: Chance
 ) -> Step[State, Event]:
-    """Add the legal *action* to the trick and pass the turn on, or end the trick and the hand; *hands* are everybody's
-    cards after it.
+    """Add the legal *action* to the trick and pass the turn on, or end the trick and perhaps the hand. *hands* are
+    everybody's cards after the action.
 
     When everybody has had their turn, end the trick (T6).
     """
@@ -153,7 +152,7 @@ def _finish_action(
 def _end_trick(
     trick: tuple[Action, ...], hands: tuple[Cards, ...], gone: Cards, events: list[Event]
 ) -> tuple[Seat, tuple[Cards, ...], Cards]:
-    """Give *trick* to the lowest card and return beaten last cards to their players (T7, T8); the result is the winner,
+    """Give *trick* to the lowest card and return beaten last cards to their players (T7, T8). The result is the winner,
     everybody's cards, and the cards of past tricks."""
     lowest = lowest_of(trick)
     assert lowest is not None
@@ -172,8 +171,8 @@ def _end_trick(
 
 
 def _end_hand(state: State, winner: Seat, chance: Chance, events: list[Event]) -> State:
-    """End a hand: give *winner* a gift from the supply and one from each player with the most unplayed cards, then deal
-    the next hand or end the game (T9). A player without a gift gives none.
+    """End a hand: *winner* gets its gifts, then deal the next hand or end the game (T9). One gift is from the supply,
+    and one from each player who holds the most unplayed cards and has a gift.
 
     Then deal the next hand, or end the game after the last one.
     """

@@ -16,7 +16,7 @@ TABLE: Final = 2 * RANKS + 5
 
 
 class OpenSituations(NamedTuple):
-    """Many situations with all cards open, one in each row: hands, trick and turn. Seats are counted as at the
+    """Many situations with all cards open, one in each row: hands, turn and trick. Seats are counted as at the
     table."""
 
     held: Ints
@@ -51,8 +51,8 @@ def open_feature_count(seats: int, tables: int) -> int:
 
 
 def open_features(now: OpenSituations, viewers: NDArray[np.intp], most: int, fewest: int) -> Floats:
-    """What the situations *now* look like to the *viewers* with all cards open, as numbers for the coach's network. The
-    shape is (n, ``open_feature_count``); *viewers* has a seat for each row.
+    """The situations *now* with all cards open, as they concern one seat each (*viewers*), as numbers for the network.
+    The shape is (n, ``open_feature_count``).
 
     There is room for *most* seats; *fewest* is the smallest number of seats of the tables that one network judges.
     """
@@ -84,8 +84,7 @@ def open_features(now: OpenSituations, viewers: NDArray[np.intp], most: int, few
 
 
 def outcome_chances(now: OpenSituations, network: Network, most: int, fewest: int) -> Floats:
-    """For every seat, how likely it is to win the hand, to lose it with the most cards, and neither, by *network* with
-    all cards open; of shape (n, seats, 3).
+    """How likely every seat wins the hand, gives a gift or neither, by *network* with all cards open: (n, seats, 3).
 
     The chances to win add up to 1 in each situation. *most* and *fewest* are as in ``open_features``.
     """
