@@ -133,7 +133,7 @@ def decompress_record(data: bytes) -> Record:
     return decode_record(_decompress(data))
 
 
-def unpack_json(data: bytes) -> Any:
+def decompress_json(data: bytes) -> Any:
     """Decompress *data* and parse it as JSON, but do not check that it is a record; BadRecord if it is no JSON. Any
     version is accepted."""
     return strict.parse_json(_decompress(data))

@@ -15,11 +15,11 @@ from engine.record import (
     Record,
     compress_record,
     decode_record,
+    decompress_json,
     decompress_record,
     encode_record,
     make_record,
     parse_deal,
-    unpack_json,
 )
 from engine.registry import GAMES
 from engine.strict import MAX_RECORD_BYTES, short_quote
@@ -62,10 +62,10 @@ def test_a_record_of_another_version_is_said_to_be_one() -> None:
 def test_a_record_is_unpacked_as_data_for_json_whatever_its_version() -> None:
     record = recorded(ANY, 2)
     data = {**json.loads(encode_record(record)), "v": 0}
-    assert unpack_json(compress_record(record)) == json.loads(encode_record(record))
-    assert unpack_json(zlib.compress(json.dumps(data).encode())) == data
+    assert decompress_json(compress_record(record)) == json.loads(encode_record(record))
+    assert decompress_json(zlib.compress(json.dumps(data).encode())) == data
     with pytest.raises(BadRecord):
-        unpack_json(compress_record(record)[:-9])
+        decompress_json(compress_record(record)[:-9])
 
 
 @about_any
