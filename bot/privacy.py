@@ -318,7 +318,7 @@ def _player_json(player: Player) -> Json:
 def _record_json(kept: StoredRecord, own: Json) -> Json:
     """Return the record of a game as JSON, with the person's row about it, *own*."""
     try:
-        document = record.unpack_json(kept.data)
+        document = record.decompress_json(kept.data)
     except BadRecord:  # it was damaged
         document = None
     said = {key: value for key, value in own.items() if key not in ("table_id", "id", "name")}

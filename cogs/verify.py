@@ -20,7 +20,7 @@ from cogs.context import Visit, check_text
 from cogs.errors import serve_interaction
 from engine import record
 from engine.errors import BadRecord, UnsupportedVersion
-from engine.record import Record, load
+from engine.record import Record, decode_record
 from engine.strict import MAX_RECORD_BYTES
 from engine.verify import NotesMismatch, PlayerNotes, Verdict, looks_like_code, verify
 
@@ -91,7 +91,7 @@ verify_command = _TakesRecords(
 def _verification_sheet(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
     """Check the record in *data* and compare it with *noted*; return a message that says what fits or what is wrong."""
     try:
-        found = load(data)
+        found = decode_record(data)
     except BadRecord as error:
         return review.unreadable_record_sheet(str(error), words)
     try:
@@ -155,7 +155,7 @@ async def check_deal(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.NO_RECORD)
 
     def checked() -> tuple[Record, Verdict]:
-        found = record.unpack(kept.data)
+        found = record.decompress_record(kept.data)
         return found, verify(found)
 
     try:

@@ -72,7 +72,7 @@ def game_course(data: bytes) -> GameCourse:
         Refusal: it was played by other rules.
         BadRecord: it is damaged.
     """
-    found = record.unpack(data)
+    found = record.decompress_record(data)
     rules = GAMES[found.deal.game]
     if found.deal.rules != rules.rules_version:
         raise Refusal(Why.OTHER_RULES)

@@ -41,7 +41,7 @@ from bot.ui.pictures.symbols import Symbol
 from bot.ui.players import handover_line
 from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter
 from bot.ui.registry import PRESENTERS
-from engine.record import Record, dump
+from engine.record import Record, encode_record
 from engine.registry import GAMES
 from engine.verify import SAFE_CODE_DIGITS, Difference, NotesMismatch, Remark, Verdict
 
@@ -74,7 +74,9 @@ MOST_SHOWN: Final = 400
 def record_file(record: Record, table: TableId, words: Words) -> Document:
     """The *record* of the game at *table* as a file, named after the game, its day and the table."""
     day = f"{datetime.fromtimestamp(snowflake_time(record.message) / 1000, UTC):%Y-%m-%d}"
-    return Document(f"{record.deal.game}-{day}-{table}.json", dump(record), words("I may not send files here."))
+    return Document(
+        f"{record.deal.game}-{day}-{table}.json", encode_record(record), words("I may not send files here.")
+    )
 
 
 def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Words, own: Collection[str]) -> Sheet:
