@@ -39,7 +39,7 @@ class Stage:
         self.sent: dict[int, float] = {}
         self.latencies: list[float] = []
         self._answered: dict[int, asyncio.Event] = {}
-        answer = server.interactions.answer
+        answer = server.interactions.respond
 
         def timed(interaction: int, token: str, body: dict[str, Any], uploads: Any = ()) -> dict[str, Any]:
             begun = self.sent.pop(interaction, None)
@@ -50,7 +50,7 @@ class Stage:
                 waiting.set()
             return result
 
-        server.interactions.answer = timed  # type: ignore[method-assign] # a stop watch
+        server.interactions.respond = timed  # type: ignore[method-assign] # a stop watch
         self.channels = [c for c in self.world.channels.values() if c.type is ChannelType.TEXT]
 
     async def start(self, *command: str, **environment: str) -> None:

@@ -131,7 +131,7 @@ class Slow:
 async def test_discord_gets_a_limited_time_to_hand_a_file_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cogs.verify, "DOWNLOAD_SECONDS", 0.01)
     with pytest.raises(Refusal) as no:
-        await cogs.verify.download(Slow())
+        await cogs.verify.download_file(Slow())
     assert no.value.why is Why.FILE_LOST
 
 
