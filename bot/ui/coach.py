@@ -64,7 +64,7 @@ def short_moment_text(
 
 
 def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
-    """A sentence with the reader's chance to win before and after, or the most affected player's if it hardly changed."""
+    """The reader's chance to win before and after, or the most affected player's if it hardly changed, in a sentence."""
     swing, own = moment.swing, moment.own
     mine = own is not None and abs(swing.points[own]) >= MIN_DECISIVE_POINTS
     seat = own if own is not None and mine else swing.most_affected_seat
@@ -78,7 +78,7 @@ def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
 def _own_choice_sentence(
     judged: JudgedDecision[Any, Any], moment: DecidingMoment, presenter: AnyPresenter, words: Words
 ) -> str:
-    """A sentence that says if the reader's choice at *moment* was good or what was better; empty if it hardly mattered."""
+    """A sentence that calls the reader's choice at *moment* good or names a better one; empty if it hardly mattered."""
     decision, board, scene = judged.decision, presenter.board, moment.main.shown.scene
     if (
         decision.was_settled

@@ -67,7 +67,7 @@ _PLACE: Final = re.compile(r"[0-9]{1,3}")
 
 
 class Choice(NamedTuple, Generic[A]):
-    """An option in a select of moves: its label, the action it makes, and the symbol before the label (``None``: none)."""
+    """An option in a select of moves: its label, the symbol before it (``None``: none), and the action it makes."""
 
     label: str
     symbol: Symbol | None
@@ -81,7 +81,7 @@ def _short_hash(text: str) -> str:
 
 @lru_cache(8192, typed=True)  # NamedTuples of two kinds with the same fields are equal
 def action_hash(game: str, action: Any) -> str:
-    """Four hexadecimal characters of a hash of *action*: different actions of *game* nearly always have different ones."""
+    """Four hexadecimal characters of a hash of *action*: nearly always different for different actions of *game*."""
     return _short_hash(json.dumps(GAMES[game].encode_action(action), sort_keys=True))
 
 
@@ -131,8 +131,7 @@ class MoveControls(Generic[V, A]):
         return rows
 
     def group_select(self, placeholder: str, groups: Sequence[tuple[str, str]]) -> Component:
-        """A row with a select of groups of moves, given as (label, key); choosing one makes no move, it picks what to
-        list.
+        """A row with a select of groups of moves, given as (label, key); choosing one is no move, but fills the list.
 
         The chosen key is ``scene.picked`` until something happens in the game.
         """
@@ -502,7 +501,7 @@ class Board(Commentary[V, A, E], ABC):
         return (*self.table_components(scene, words), text_display(*hands))
 
     def game_course_picture(self, moments: Sequence[OpenMoment[V, A, E]], words: Words) -> Picture | None:
-        """A picture of how a finished game went, from all its *moments* with all cards open; ``None`` if there is none."""
+        """A picture of how a finished game went, from all its *moments*, all cards open; ``None`` if there is none."""
         return None
 
     def current_rules_page(self, scene: Scene[V, A, E]) -> str | None:

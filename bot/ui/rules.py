@@ -21,7 +21,7 @@ from bot.ui.registry import PRESENTERS
 
 
 def rules_page_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] = ()) -> Sheet:
-    """The page *topic* of *game*'s rules, with a select of all pages and a button for the next one.
+    """The message with page *topic* of *game*'s rules, a select of all its pages, and a button for the next one.
 
     ``None`` or an unknown *topic*: the first page. *deal* is what people can note about the deal at a table
     (``dealing.deal_code_lines``): it stands on the page about fair shuffling.
@@ -52,5 +52,5 @@ def rules_page_sheet(game: str, topic: str | None, words: Words, deal: Sequence[
 
 
 def rules_page_text(presenter: AnyPresenter, page: RulesPage, words: Words) -> str:
-    """The text of *page*, with symbols; a count stays on the line of the card before it."""
+    """The text of a page of the rules in the reader's language, with the symbols of cards filled in."""
     return words(page.body, **presenter.drawings.symbols).replace("×", f"{WORD_JOINER}×")
