@@ -81,7 +81,7 @@ def _already_decided_lines(page: ReviewPage, words: Words) -> list[str]:
 
 
 def _certain_winner_lines(page: ReviewPage, words: Words) -> list[str]:
-    """A line that names the player who, all cards open, is sure to win from *page* on; empty if nobody, or at the end."""
+    """A line that names the player who, all cards open, is sure to win from *page* on; empty if nobody is."""
     if page.unstoppable is None or page.scene.standings:
         return []
     name = bold_name(page.scene.name(page.unstoppable))

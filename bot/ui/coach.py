@@ -64,7 +64,7 @@ def short_moment_text(
 
 
 def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
-    """The reader's chance to win before and after, or the most affected player's if it hardly changed, in a sentence."""
+    """A sentence on how the reader's chance to win changed; if it hardly did, on the most affected player's."""
     swing, own = moment.swing, moment.own
     mine = own is not None and abs(swing.points[own]) >= MIN_DECISIVE_POINTS
     seat = own if own is not None and mine else swing.most_affected_seat

@@ -118,7 +118,7 @@ def free_seat_select(scene: AnyScene, words: Words) -> list[Component]:
 
 
 def _own_seat_buttons(scene: AnyScene, words: Words) -> list[Component]:
-    """The menu's buttons for the viewer's seat in a game: hand by DM or here, leave, come back; empty without a seat."""
+    """The menu's buttons for the viewer's seat in a game: hand here or by DM, leave, return; empty without a seat."""
     table = scene.table
     if scene.seat is None:
         return []

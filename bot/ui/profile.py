@@ -172,7 +172,7 @@ def _ratings_picture(profile: Profile, words: Words) -> Picture:
 
 
 def _rating_controls(rated: bool | None, words: Words, *, asks: bool) -> list[Component]:
-    """The question whether a person wants a rating, if unanswered or with *asks*; else a button to change the answer."""
+    """The question whether a person wants a rating, if unanswered or *asks*; else a button to change the answer."""
     if rated is None or asks:
         yes = button(words("Yes, I want a rating"), Verb.RATE, NO_TABLE, arg=YES, style=ButtonStyle.success)
         no = button(words("No rating"), Verb.RATE, NO_TABLE, arg=NO)

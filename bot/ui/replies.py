@@ -217,7 +217,7 @@ CALL_AGAIN_AFTER: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
 
 
 def refusal_controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[Component]:
-    """Rows of controls that help after the refusal *why*: take a free seat, call again, read the rule, see the table."""
+    """Rows of controls that help after the refusal *why*: a free seat, call again, the rule, the way to the table."""
     buttons: list[Component] = []
     presenter = PRESENTERS[scene.game]
     may_call = scene.phase is Phase.PLAYING and scene.seat in scene.may_call and not scene.callers

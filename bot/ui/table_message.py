@@ -130,7 +130,7 @@ def _button_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Compo
 
 
 def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
-    """A line that says that the time of *seat* ran out, and that a computer played the turn or took over the seat (L3)."""
+    """A line that says that the time of *seat* ran out and a computer played the turn or took over the seat (L3)."""
     name = bold_name(scene.name(seat))
     if scene.people[seat].automatic:
         return words("{name}’s time ran out again: a computer has the seat until {name} takes it back.", name=name)

@@ -17,7 +17,7 @@ Draw = Callable[[], Image.Image]
 
 
 class Drawings(Mapping[str, Draw]):
-    """The drawings of one game, by the keys of their symbols: the game's name, a slash, the drawing's own name."""
+    """The images of one game's cards and tokens, as functions that draw them, by their symbols' keys: ``game/name``."""
 
     def __init__(self, module: str, drawings: Mapping[str, Draw], looks: Mapping[str, int] | None = None) -> None:
         """*module* is the ``__name__`` of a module in the game's folder; *drawings* are by their own names.
@@ -42,7 +42,9 @@ class Drawings(Mapping[str, Draw]):
         return len(self._by_key)
 
     def emoji_name(self, key: str) -> str:
-        """The name of the emoji that shows the drawing *key*: the drawing's own, with a number from its second look on.
+        """The name of the emoji for the drawing *key*: its own name; ``trap_2`` if the drawing has changed once.
+
+        So a drawing that has changed gets a new emoji beside the old one, which old messages show.
 
         So a drawing that has changed gets a new emoji beside the old one, which old messages show: ``victory_2``.
         """
@@ -51,7 +53,7 @@ class Drawings(Mapping[str, Draw]):
         return name if look == 1 else f"{name}_{look}"
 
     def symbol(self, name: str, text: str, emoji: str = "") -> Symbol:
-        """The symbol that shows the drawing *name*, or *text* as long as Discord has no emoji of it.
+        """The symbol that shows the drawing *name*, or *text* while Discord lacks its emoji; raise KeyError if unknown.
 
         On a control *emoji* stands in for it; leave it out where *text* is an emoji.
 
@@ -92,7 +94,7 @@ class Picture(NamedTuple):
 
 
 def alt_text(sentences: Sequence[str]) -> str:
-    """Join *sentences* to an alt text that Discord accepts; if some do not fit it ends with an ellipsis.
+    """Join *sentences* to an alt text of at most 1024 characters; if some do not fit it ends with an ellipsis.
 
     >>> alt_text(["One.", "Two."]), alt_text(["x" * 1020 + ".", "Two."])[1015:]
     ('One. Two.', 'xxxxx. …')
@@ -109,10 +111,10 @@ def alt_text(sentences: Sequence[str]) -> str:
 def make_picture(
     kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "", numbers: str = ""
 ) -> Picture:
-    """A picture named after *kind* and a hash of *shows*.
+    """A picture that *draw* draws when it is sent; its file is named after *kind* and a hash of *shows*, for the cache.
 
-    *shows* is all that *draw* depends on, as a value with a full ``repr``. For *alt*, *instead* and *numbers* see
-    ``Picture``.
+    *kind* is a word such as "standings". *shows* is all that *draw* depends on, as a value with a full ``repr``. For
+    *alt*, *instead* and *numbers* see ``Picture``.
     """
     digest = hashlib.blake2b(repr(shows).encode(), digest_size=6).hexdigest()
     return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead, numbers)
@@ -127,7 +129,7 @@ _files: OrderedDict[str, bytes] = OrderedDict()
 
 
 async def picture_files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
-    """(picture, PNG file) for each of *pictures*. Those that are not cached are drawn now, in a thread."""
+    """Return (picture, PNG file) for each of *pictures*; those that are not cached are drawn now, in a thread."""
     found = []
     for picture in pictures:
         file = _files.get(picture.name)

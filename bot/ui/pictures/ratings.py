@@ -23,7 +23,10 @@ FEWEST_RATINGS: Final = 3
 
 
 def draw_ratings(points: Sequence[int]) -> Image.Image:
-    """Draw the ratings *points*, oldest first, ``FEWEST_RATINGS`` at least, as a line.
+    """Draw a person's ratings (*points*, oldest first) as a line chart with the highest, lowest and newest number.
+
+    There are ``FEWEST_RATINGS`` at least. The highest and the lowest number stand at their heights, and the newest at
+    the end of the line.
 
     The highest and the lowest number stand at their heights, and the newest at the end of the line.
     """

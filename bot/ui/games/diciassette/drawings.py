@@ -27,7 +27,7 @@ def _empty_card(fill: str, edge: str, rim: float) -> Canvas:
 
 
 def _draw_front(number: int, two_sided: bool) -> Image.Image:
-    """Draw the front of a number card."""
+    """Draw the image of a number card's front, with a border if it is two-sided."""
     fill = _HUES[number - 1]
     canvas = _empty_card(INK, INK, 1)
     if two_sided:
@@ -39,7 +39,7 @@ def _draw_front(number: int, two_sided: bool) -> Image.Image:
 
 
 def _draw_back(number: int) -> Image.Image:
-    """Draw the back of the two-sided card with *number*."""
+    """Draw the image of the back of the two-sided card with *number*."""
     canvas = _empty_card(NIGHT, PAPER, 2)
     canvas.rounded_rectangle(15, 3, 70, 94, _DEEP[number - 1], NIGHT, 10)
     canvas.text(50, 50, str(number), 68, PAPER)
@@ -47,7 +47,7 @@ def _draw_back(number: int) -> Image.Image:
 
 
 def _draw_plain_back() -> Image.Image:
-    """Draw the back that all one-sided cards share."""
+    """Draw the image of the back that all one-sided cards share."""
     canvas = _empty_card(_STEEL, PAPER, 2)
     for step in range(4):
         for row in range(6):
@@ -62,7 +62,7 @@ def _empty_special_card() -> Canvas:
 
 
 def _draw_reverse() -> Image.Image:
-    """Draw the card Reverse."""
+    """Draw the image of the card Reverse."""
     canvas = _empty_special_card()
     for start, end, turn in ((200, 340, 1), (20, 160, -1)):
         canvas.arc(50, 50, 22, start, end, "#1565c0", 10)
@@ -72,7 +72,7 @@ def _draw_reverse() -> Image.Image:
 
 
 def _draw_trash() -> Image.Image:
-    """Draw the card Trash."""
+    """Draw the image of the card Trash."""
     canvas = _empty_special_card()
     canvas.polygon([(30, 38), (70, 38), (65, 84), (35, 84)], "#5b6272")
     canvas.rectangle(26, 27, 48, 8, "#5b6272")
@@ -83,14 +83,14 @@ def _draw_trash() -> Image.Image:
 
 
 def _draw_x2() -> Image.Image:
-    """Draw the card x2."""
+    """Draw the image of the card x2."""
     canvas = _empty_special_card()
     canvas.text(50, 49, "x2", 50, "#6a1b9a")
     return canvas.finish()
 
 
 def _draw_trap() -> Image.Image:
-    """Draw the card Trap."""
+    """Draw the image of the card Trap."""
     canvas = _empty_special_card()
     red = "#c62828"
     teeth = [22 + 8 * n for n in range(8)]
@@ -121,7 +121,7 @@ def _draw_penalty() -> Image.Image:
 
 
 def _draw_known_face_down(front: Callable[[], Image.Image], back: Callable[[], Image.Image]) -> Image.Image:
-    """Draw a face-down card whose front is known: the front, with its back showing behind it."""
+    """Draw the image of a face-down card whose front is known: the front, with its back showing behind it."""
     image = Image.new("RGBA", (SIDE, SIDE))
     small = round(SIDE * 0.86)
     for drawn, (x, y) in ((back, (-8, 0)), (front, (SIDE - small + 6, SIDE - small))):
@@ -153,7 +153,9 @@ def _draw_best_bluff() -> Image.Image:
 
 
 def drawing_name(number: int, which: str = "") -> str:
-    """The name of the drawing of *number*.
+    """The name of the image of number card *number*: its plain front, or by *which* "both_sides" or the "back".
+
+    "both_sides" is the front of a two-sided card, "back" its back.
 
     It is the front of a one-sided card; with ``"both_sides"`` the front of a two-sided card, with ``"back"`` its back.
     """

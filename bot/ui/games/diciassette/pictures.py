@@ -22,7 +22,7 @@ QueueCard = tuple[Card, Face]
 
 
 def queue_picture(queue: Sequence[QueueCard], total: int, words: Words) -> Picture:
-    """A picture of *queue*, left to right, with every card turned over and the *total* below."""
+    """A picture of *queue* (cards and faces), left to right, with every card turned over and the *total* below."""
     shown = tuple(queue)
     said = [
         words("{card} face up", card=cards.card_name(card, words))
@@ -35,7 +35,7 @@ def queue_picture(queue: Sequence[QueueCard], total: int, words: Words) -> Pictu
 
 
 def table_picture(queue: Sequence[QueueCard], words: Words) -> Picture:
-    """A picture of *queue* as it lies on the table, with the backs of face-down cards."""
+    """A picture of *queue* (cards and faces) before a call: face-down cards show their backs."""
     lying = tuple(cards.front_symbol(card) if face is Face.UP else cards.back_symbol(card) for card, face in queue)
     said = [
         cards.card_name(card, words) if face is Face.UP or card.open_back else words("a card face down")
@@ -46,7 +46,7 @@ def table_picture(queue: Sequence[QueueCard], words: Words) -> Picture:
 
 
 def cards_picture(words: Words) -> Picture:
-    """A picture of every kind of card, two-sided ones also from the back, and the tokens."""
+    """A picture of every kind of card of 17, two-sided ones also from the back, and both tokens, for the rules."""
     numbers = range(1, 6)
     one_sided = [cards.front_symbol(Card(str(n))) for n in numbers]
     two_sided = [cards.front_symbol(Card(f"{n}=")) for n in numbers]
@@ -66,7 +66,7 @@ def cards_picture(words: Words) -> Picture:
 
 
 def draw_symbols(keys: Sequence[str | None], across: int) -> Image.Image:
-    """Draw the drawings *keys* in rows of *across*; ``None`` leaves a place free."""
+    """Draw the cards and tokens *keys* in rows of *across*; ``None`` leaves a gap."""
     rows = -(-len(keys) // across)
     image = Image.new("RGB", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), GROUND)
     for index, key in enumerate(keys):
@@ -78,7 +78,7 @@ def draw_symbols(keys: Sequence[str | None], across: int) -> Image.Image:
 
 
 def draw_queue(queue: Sequence[QueueCard], total: int) -> Image.Image:
-    """Draw *queue* in rows of eight, and below it *total* on a badge that is green from 17 on, red before."""
+    """Draw *queue* with all cards open in rows of eight, and below it its *total*, on green from 17 on, else on red."""
     rows = max(1, -(-len(queue) // _ROW))
     across = max(4, min(_ROW, len(queue)))
     image = Image.new("RGB", (across * _CARD + 16, rows * (_CARD + 12) + 66), GROUND)

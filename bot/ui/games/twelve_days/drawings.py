@@ -130,7 +130,7 @@ _PICTURE_SCALE: Final = 0.8
 
 
 def _draw_rank_card(rank: int) -> Image.Image:
-    """Draw the card of *rank*: its number above its picture."""
+    """Draw the image of the card of *rank*: its number above its picture."""
     hue = _HUES[rank - 1]
     canvas, picture = Canvas(), Canvas()
     canvas.rounded_rectangle(5, 1, 90, 98, _PAPER, hue, 4)

@@ -30,7 +30,7 @@ def combinations_picture(words: Words) -> Picture:
 
 
 def _draw_rows(rows: Sequence[Sequence[Card]]) -> Image.Image:
-    """Draw cards by their ranks, in *rows*."""
+    """Draw the images of cards, given by their ranks, in *rows*."""
     across = max(map(len, rows))
     image = Image.new("RGB", (across * _CARD + 16, len(rows) * (_CARD + 6) + 10), GROUND)
     for down, row in enumerate(rows):
