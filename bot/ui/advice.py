@@ -44,7 +44,7 @@ def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> lis
         lines += _late_call_advice_lines(page.late, presenter, words)
     judged = bool(lines)
     lines += [*_already_decided_lines(page, words), *_certain_winner_lines(page, words)]
-    if not any(_was_carried_out(it, page, presenter, words) for it in told):
+    if not any(_action_counted(it, page, presenter, words) for it in told):
         lines += presenter.board.bluff_result_lines(page.acted, page.scene, words)
     if page.before:
         if judged:
@@ -55,7 +55,7 @@ def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> lis
     return lines
 
 
-def _was_carried_out(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:
+def _action_counted(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:
     """Whether the player of *judged* acted and the action counted: no other player's action came first."""
     return judged.decision.made is not None and not presenter.board.ignored_action_text(
         judged.decision.made, judged.happened, page.scene, words

@@ -106,7 +106,7 @@ def deciding_moment_lines(review: GameReview, presenter: AnyPresenter, words: Wo
     numbered = enumerate(review.deciding, start=1)
     lines += [_deciding_moment_text(number, one, presenter, words, reasons=reasons) for number, one in numbered]
     if review.finished:
-        lines.append(_game_end_line(review, presenter, words))
+        lines.append(_game_end_and_winner_line(review, presenter, words))
     lines += filter(None, [tie_break_line(review.end.scene, presenter, words)])
     if review.dealt is not None:
         lines.append("-# " + _new_cards_line(review, review.dealt, words))
@@ -122,7 +122,7 @@ def gradual_sentence(words: Words) -> str:
     return words("No single action decided it: the chances changed bit by bit.")
 
 
-def _game_end_line(review: GameReview, presenter: AnyPresenter, words: Words) -> str:
+def _game_end_and_winner_line(review: GameReview, presenter: AnyPresenter, words: Words) -> str:
     """A line that says who won and, unless the last deciding moment shows it, how the game ended."""
     scene, how = review.end.scene, list[str]()
     if review.deciding[-1].swing.last < review.ended_at:
@@ -560,7 +560,7 @@ def chances_picture(
     return make_picture(
         "chances",
         shows,
-        lambda: chances.draw_chances(review.courses, written, marks, rounds, title, part),
+        lambda: chances.draw_chances_chart(review.courses, written, marks, rounds, title, part),
         alt_text(said),
         said[0],
         standings.number_legend(written, [escaped_name(name) for name in names]),

@@ -289,7 +289,7 @@ CHECKS: Final[Sequence[Check]] = (
 """All checks, in the order in which their findings stand."""
 
 
-def run_checks(facts: DoctorFacts, words: Words) -> list[Finding]:
+def run_doctor_checks(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Run all checks; return their findings, the worst first."""
     found = [finding for check in CHECKS for finding in check(facts, words)]
     order = list(Severity)
@@ -298,7 +298,7 @@ def run_checks(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 def doctor_sheet(facts: DoctorFacts, words: Words) -> Sheet:
     """The message of /doctor: a verdict on this channel, then every finding with its remedy, the worst first."""
-    found = run_checks(facts, words)
+    found = run_doctor_checks(facts, words)
     bad = sum(it.mark is Severity.BAD for it in found)
     poor = sum(it.mark is Severity.POOR for it in found)
     if bad:

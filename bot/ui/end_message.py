@@ -147,16 +147,16 @@ def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -
     return make_picture(
         "standings",
         (scene.game, lines, drawn),
-        lambda: standings.draw_standings(lines, presenter.drawings, drawn),
+        lambda: standings.draw_standings_image(lines, presenter.drawings, drawn),
         " ".join(alt),
         "\n".join(instead),
         standings.number_legend(written, [escaped_name(scene.name(Seat(seat))) for seat in seats]),
     )
 
 
-def winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
+def winner_line(scene: AnyScene, format_name: Callable[[str], str], words: Words) -> str:
     """A sentence that names the winners of a finished game; *format_name* makes a name bold, plain or the like."""
-    winners = [written(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
+    winners = [format_name(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
     return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.list_and(winners))
 
 

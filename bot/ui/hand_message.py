@@ -112,7 +112,7 @@ def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, w
     reflex.
     """
     ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
-    lines = [head, *ended, _game_end_line(scene, words)]
+    lines = [head, *ended, _game_end_line_for_viewer(scene, words)]
     # This row is where a card's button was before: a late click on that opens something that only the person sees.
     buttons = [button(words("Review"), Verb.REVIEW, scene.table)]
     if scene.rematch is not None:
@@ -196,7 +196,7 @@ def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> list[str]:
     return [f"{it.place}. {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}" for it in scene.standings]
 
 
-def _game_end_line(scene: AnyScene, words: Words) -> str:
+def _game_end_line_for_viewer(scene: AnyScene, words: Words) -> str:
     """A sentence for the viewer on how the game ended: they have won (with whom), others have, or it ended early."""
     if scene.ending is Ending.FINISHED:
         first = [standing.seat for standing in scene.standings if standing.place == 1]

@@ -55,7 +55,7 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     elif len(choices) == 1:
         lines.append(words("Your only option: {choice}", choice=f"**{min(choices)}**"))
     elif not hopeless:
-        named = _choices_to_name(choices)
+        named = _choices_to_list(choices)
         lines += _chance_lines(choices, named, words)
         told = (
             presenter.board.certain_consequence(choices[name].action, view, words) for alike in named for name in alike
@@ -72,7 +72,7 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     return Sheet(container([text_display(f"{COACH_SYMBOL.text} {lines[0]}", *lines[1:])], presenter.accent))
 
 
-def _choices_to_name(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
+def _choices_to_list(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
     """Select the choices that a hint names, in groups with an equal chance to win: the best ones, and one of each kind.
 
     These are the best, and the best of every kind of action. Where all leave the same chance, only the first. The keys

@@ -96,7 +96,7 @@ def table_options_line(scene: AnyScene, words: Words) -> str:
     return " · ".join(parts)
 
 
-def _current_values(scene: AnyScene) -> dict[str, str]:
+def _current_option_values(scene: AnyScene) -> dict[str, str]:
     """The current value of each option of the table, by form field; empty text if it is none of the values on offer.
 
     The order is always the same.
@@ -109,7 +109,7 @@ def _current_values(scene: AnyScene) -> dict[str, str]:
     return values | {f"{GAME_FIELD_PREFIX}{name}": value for name, value in scene.game_options.items()}
 
 
-def _possible_values(presenter: AnyPresenter) -> dict[str, list[str]]:
+def _possible_option_values(presenter: AnyPresenter) -> dict[str, list[str]]:
     """The values that each option can have, nine at most, by form field: options of any table and the game's own."""
     own = {f"{GAME_FIELD_PREFIX}{name}": list(option.values) for name, option in presenter.options.items()}
     return {name: list(choices) for name, choices in CHOICES.items()} | own
@@ -121,8 +121,10 @@ def table_options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.
     The form's custom_id says what it shows, because phones show a form whose custom_id they know as they showed it
     first (https://github.com/discord/discord-api-docs/issues/7554).
     """
-    presenter, chosen = PRESENTERS[scene.game], _current_values(scene)
-    places = "".join(str(["", *values].index(chosen[name])) for name, values in _possible_values(presenter).items())
+    presenter, chosen = PRESENTERS[scene.game], _current_option_values(scene)
+    places = "".join(
+        str(["", *values].index(chosen[name])) for name, values in _possible_option_values(presenter).items()
+    )
     shown = f"{'host' if host else 'player'}.{words.locale}.{places}"
     form = discord.ui.Modal(title=words("Options"), custom_id=custom_id(Verb.OPTIONS, scene.table, arg=shown))
     level = [_level_field(chosen, scene, presenter, words)] if scene.levels > 1 else []
@@ -227,7 +229,7 @@ def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[
     Raises:
         Refusal: it is a form of an older version of this program, or forged.
     """
-    values, places = _possible_values(presenter), shown.rpartition(".")[2]
+    values, places = _possible_option_values(presenter), shown.rpartition(".")[2]
     if not (places.isascii() and places.isdecimal()) or len(places) != len(values):
         raise Refusal(Why.BUTTON_DEAD)
     shown_at = dict(zip(values, map(int, places), strict=True))
@@ -295,7 +297,7 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
                     *_failed_start_lines(scene, words),
                 ),
                 buttons,
-                text_display(*_small_print_lines(scene, words)),
+                text_display(*_lobby_small_print_lines(scene, words)),
             ]
         )
     )
@@ -325,7 +327,7 @@ def _failed_start_lines(scene: AnyScene, words: Words) -> list[str]:
     return [f"-# {said}"]
 
 
-def _small_print_lines(scene: AnyScene, words: Words) -> list[str]:
+def _lobby_small_print_lines(scene: AnyScene, words: Words) -> list[str]:
     """The lobby's small print: options, hints, whether the game counts for ratings, and the shuffle code."""
     lines = [f"⚙️ {table_options_line(scene, words)}"]
     if PRESENTERS[scene.game].call and not scene.options.breath:

@@ -49,7 +49,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
         items.append(action_row(button(words("What happened?"), Verb.HAPPENED, table)))
     if own := _own_seat_buttons(scene, words):
         items.append(action_row(*own))
-    items.append(action_row(*_common_buttons(scene, words)))
+    items.append(action_row(*_buttons_for_everybody(scene, words)))
     items += free_seat_select(scene, words)
     rated = [rated_people_line(scene, words)] if rated_people(scene) else []
     hinted = ["-# " + words(GAME_HAS_HINTS)] if scene.hinted else []
@@ -82,7 +82,7 @@ def _lobby_menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: b
     items: list[Component] = [
         text_display(words("### Menu")),
         action_row(button(words("Rules"), Verb.RULES, table), *own),
-        action_row(*_common_buttons(scene, words)),
+        action_row(*_buttons_for_everybody(scene, words)),
     ]
     others = [
         SelectOption(str(person.user), plain_name(person.name))
@@ -96,7 +96,7 @@ def _lobby_menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: b
     return Sheet(container(items))
 
 
-def _common_buttons(scene: AnyScene, words: Words) -> list[Component]:
+def _buttons_for_everybody(scene: AnyScene, words: Words) -> list[Component]:
     """The menu buttons that everybody gets: fair shuffling, move the table to the bottom, my preferences."""
     return [
         button(words(FAIR_SHUFFLING_PAGE.title), Verb.RULES, scene.table, arg=FAIR_SHUFFLING_PAGE.key),
@@ -177,7 +177,7 @@ def left_game_sheet(scene: AnyScene, words: Words) -> Sheet:
     return Sheet(container([text_display(line), action_row(back)]))
 
 
-def confirm_end_sheet(scene: AnyScene, words: Words) -> Sheet:
+def confirm_end_game_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The question whether a host or moderator really wants to end the game for all, with a button to confirm it."""
     line = words("The game ends now, for everyone, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)

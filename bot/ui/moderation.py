@@ -129,7 +129,7 @@ def _page_buttons(verb: Verb, page: int, pages: int, words: Words) -> list[Compo
     ]
 
 
-def confirm_close_sheet(scene: AnyScene, opened_at: int, words: Words) -> Sheet:
+def confirm_end_by_moderator_sheet(scene: AnyScene, opened_at: int, words: Words) -> Sheet:
     """The question whether a moderator really wants to end the game of *scene*, with a warning on their own rating."""
     public = _live_table_line(1, LiveTable(scene, opened_at), words).partition(" ")[2]
     lines = [words("### End the game?"), public, words("The game ends now, for everyone, and nobody wins.")]

@@ -100,10 +100,10 @@ def _sharing_button(label: str, arg: str) -> Component:
     return button(label, Verb.SHARE, NO_TABLE, arg=arg)
 
 
-def data_export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
-    """The message with a person's data as a file (*name*, *data*); it says how many of the oldest games are *left_out*.
+def data_export_sheet(file_name: str, content: bytes, left_out: int, words: Words) -> Sheet:
+    """The message with all data of a person as a file; it says how many of their oldest games are *left_out*.
 
-    It is named ``.gz`` if it is compressed.
+    *content* is that of the file. *file_name* ends in ``.gz`` if it is compressed.
 
     So many of the oldest games are *left_out*.
     """
@@ -111,7 +111,7 @@ def data_export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sh
         words("### Everything about you"),
         words("This file holds all that I keep about you. Programs can read it (JSON)."),
     ]
-    if name.endswith(".gz"):
+    if file_name.endswith(".gz"):
         lines.append(words("It is compressed (gzip), since it would be too large for Discord otherwise."))
     if left_out:
         lines.append(
@@ -121,7 +121,7 @@ def data_export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sh
                 left_out,
             )
         )
-    file = Document(name, data, words("I may not send files here."))
+    file = Document(file_name, content, words("I may not send files here."))
     return Sheet(container([text_display(*lines), file_component(file)]), documents=[file])
 
 

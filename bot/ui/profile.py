@@ -82,7 +82,7 @@ def profile_sheet(
         )
     else:
         profile = profiles[game]
-        items.append(text_display(*_count_lines(game, profile, words), *_rating_lines(profile, rated, words)))
+        items.append(text_display(*_profile_number_lines(game, profile, words), *_rating_lines(profile, rated, words)))
         if rated and len(profile.ratings) >= ratings.FEWEST_RATINGS:
             pictures.append(_ratings_picture(profile, words))
             items.append(media_gallery(pictures[-1]))
@@ -116,7 +116,7 @@ def confirm_rating_deletion_sheet(words: Words) -> Sheet:
     )
 
 
-def _count_lines(game: str, profile: Profile, words: Words) -> list[str]:
+def _profile_number_lines(game: str, profile: Profile, words: Words) -> list[str]:
     """The numbers in a profile of *game*: games, wins, the game's own counts two a line, and favourite partners."""
     known = profile.totals
     games = words.plural("{n} game", "{n} games", known.get(PLAYED, 0))
@@ -168,7 +168,7 @@ def _ratings_picture(profile: Profile, words: Words) -> Picture:
         low=min(values),
         high=max(values),
     )
-    return make_picture("ratings", values, lambda: ratings.draw_ratings(values), said, said)
+    return make_picture("ratings", values, lambda: ratings.draw_ratings_chart(values), said, said)
 
 
 def _rating_controls(rated: bool | None, words: Words, *, asks: bool) -> list[Component]:

@@ -147,7 +147,7 @@ def invalid_record_sheet(error: str, words: Words) -> Sheet:
     )
 
 
-def noted_mismatch_sheet(record: Record, verdict: Verdict, difference: NotesMismatch, words: Words) -> Sheet:
+def own_notes_mismatch_sheet(record: Record, verdict: Verdict, difference: NotesMismatch, words: Words) -> Sheet:
     """The message of /verify for a valid *record* that differs from what the person typed in from their own notes.
 
     *verdict* says what is proven all the same.
@@ -293,12 +293,12 @@ def game_summary_sheet(summary: GameSummary, record: Record | None, words: Words
         documents.append(record_file(record, summary.table, words))
         items += [text_display(words("The record of your game, as a file:")), file_component(documents[0])]
     items.append(text_display("-# " + words("Game {id}, for /replay", id=f"`{summary.table}`")))
-    start = _step_button(
+    start = _review_page_button(
         words("Step by step"), summary.table, 0, OWN_VIEW_MODE, "start", NEXT_SYMBOL, style=ButtonStyle.primary
     )
     buttons = [start, *_turning_point_button(summary.table, summary.turning_at, OWN_VIEW_MODE, words)]
     if GAMES[scene.game].coach is not None:
-        buttons.append(_step_button(words("Coach"), summary.table, 0, COACH_MODE, "coach", COACH_SYMBOL))
+        buttons.append(_review_page_button(words("Coach"), summary.table, 0, COACH_MODE, "coach", COACH_SYMBOL))
     return Sheet(
         container(items, presenter.accent), action_row(*buttons), pictures=[shown] if shown else (), documents=documents
     )
@@ -316,12 +316,14 @@ def coach_summary_sheet(review: GameReview, words: Words) -> Sheet:
     ways = [_important_moment_button(one, place, review, words) for place, one in enumerate(review.important_moments)]
     items += [action_row(*ways)] if ways else []
     more = (
-        [_step_button(words("Figures and details"), review.table, 0, FIGURES_MODE, "figures", FIGURES_SYMBOL)]
+        [_review_page_button(words("Figures and details"), review.table, 0, FIGURES_MODE, "figures", FIGURES_SYMBOL)]
         if review.began
         else []
     )
     items.append(
-        action_row(*more, _step_button(words("Whole game"), review.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL))
+        action_row(
+            *more, _review_page_button(words("Whole game"), review.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL)
+        )
     )
     return Sheet(container(items, presenter.accent), pictures=[shown] if shown is not None else ())
 
@@ -333,12 +335,14 @@ def _important_moment_button(moment: ImportantMoment, place: int, review: GameRe
     """
     if moment.deciding is not None:
         swing = moment.deciding.swing
-        return _step_button(
+        return _review_page_button(
             coach.steps_label(swing, words), review.table, swing.number, ALL_OPEN_MODE, f"mattered{place}", LOOK_SYMBOL
         )
     assert moment.mistake is not None  # a moment has at least one of the two
     at = moment.mistake.decision.review_moment
-    return _step_button(words("Step {n}", n=at), review.table, at, OWN_VIEW_MODE, f"mattered{place}", LOOK_SYMBOL)
+    return _review_page_button(
+        words("Step {n}", n=at), review.table, at, OWN_VIEW_MODE, f"mattered{place}", LOOK_SYMBOL
+    )
 
 
 def coach_figures_sheet(review: GameReview, words: Words) -> Sheet:
@@ -367,7 +371,7 @@ def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: boo
     ]
     ways = [
         [
-            _step_button(
+            _review_page_button(
                 coach.steps_label(one.swing, words),
                 review.table,
                 one.swing.number,
@@ -378,7 +382,7 @@ def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: boo
             for place, one in enumerate(review.deciding)
         ],
         [
-            _step_button(
+            _review_page_button(
                 words("Step {n}", n=one.decision.review_moment),
                 review.table,
                 one.decision.review_moment,
@@ -389,8 +393,8 @@ def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: boo
             for place, one in enumerate(review.worst)
         ],
         [
-            _step_button(words("Back"), review.table, 0, COACH_MODE, "coach", BACK_SYMBOL),
-            _step_button(words("Whole game"), review.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL),
+            _review_page_button(words("Back"), review.table, 0, COACH_MODE, "coach", BACK_SYMBOL),
+            _review_page_button(words("Whole game"), review.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL),
         ],
     ]
     decided = words("Look at what decided it:") if review.finished else words("Look at what changed the chances most:")
@@ -432,7 +436,7 @@ def _build_review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
     else:
         begun = presenter.board.next_round_line(scene, words) if scene.just_ended else ""
         items += [text_display(begun, *advice.deal_change_lines(page, words))] if begun else []
-        items += _table_components(page, presenter, words)
+        items += _card_table_components(page, presenter, words)
     return Sheet(container(items, presenter.accent), *_navigation_rows(page, mode, presenter, words))
 
 
@@ -458,7 +462,7 @@ def _event_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Seq
     return lines
 
 
-def _table_components(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
+def _card_table_components(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
     """The components that show the card table: with all cards open, or as the reader saw it, with their own cards."""
     if isinstance(page.shown, OpenMoment):
         return presenter.board.all_cards_components(page.shown, words)
@@ -472,26 +476,28 @@ def _navigation_rows(page: ReviewPage, mode: str, presenter: AnyPresenter, words
     table, number, (before, after) = page.table, page.number, presenter.round_labels
     first, last = number == 0, number == page.last
     steps = [
-        _step_button(words("Back"), table, number - 1, mode, "back", BACK_SYMBOL, disabled=first),
-        _step_button(
+        _review_page_button(words("Back"), table, number - 1, mode, "back", BACK_SYMBOL, disabled=first),
+        _review_page_button(
             words("Next"), table, number + 1, mode, "next", NEXT_SYMBOL, disabled=last, style=ButtonStyle.primary
         ),
     ]
     more = [
         *_turning_point_button(table, page.turning_at, mode, words, here=page.turning_at == number),
-        _step_button(words("Whole game"), table, number, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL),
+        _review_page_button(words("Whole game"), table, number, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL),
     ]
     if page.coached:
-        more.append(_step_button(words("Coach"), table, number, COACH_MODE, "coach", COACH_SYMBOL))
+        more.append(_review_page_button(words("Coach"), table, number, COACH_MODE, "coach", COACH_SYMBOL))
     if page.seat is not None:  # last, as it is what wraps on a phone
         other = OWN_VIEW_MODE if mode == ALL_OPEN_MODE else ALL_OPEN_MODE
         label = words("As I saw it") if mode == ALL_OPEN_MODE else words(ALL_OPEN_LABEL)
-        more.append(_step_button(label, table, number, other, "look", LOOK_SYMBOL))
+        more.append(_review_page_button(label, table, number, other, "look", LOOK_SYMBOL))
     return (
         action_row(*steps),
         action_row(
-            _step_button(words(before), table, page.round_before, mode, "first", ROUND_BACK_SYMBOL, disabled=first),
-            _step_button(words(after), table, page.round_after, mode, "last", ROUND_NEXT_SYMBOL, disabled=last),
+            _review_page_button(
+                words(before), table, page.round_before, mode, "first", ROUND_BACK_SYMBOL, disabled=first
+            ),
+            _review_page_button(words(after), table, page.round_after, mode, "last", ROUND_NEXT_SYMBOL, disabled=last),
         ),
         action_row(*more),
     )
@@ -503,10 +509,14 @@ def _turning_point_button(
     """The button to the decision that mattered most, at step *number*, in a tuple; empty if there is none."""
     if number is None:
         return ()
-    return (_step_button(words("Turning point"), table, number, mode, "turning", TURNING_POINT_SYMBOL, disabled=here),)
+    return (
+        _review_page_button(
+            words("Turning point"), table, number, mode, "turning", TURNING_POINT_SYMBOL, disabled=here
+        ),
+    )
 
 
-def _step_button(
+def _review_page_button(
     label: str,
     table: TableId,
     number: int,

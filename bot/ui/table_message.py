@@ -106,10 +106,10 @@ def _running_game_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) 
     inner.append(text_display(*lines))
     back = button(words("Continue"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
     waiting = [action_row(back)] if scene.paused else []
-    return Sheet(container(inner, presenter.accent), *waiting, _button_row(scene, presenter, words))
+    return Sheet(container(inner, presenter.accent), *waiting, _running_game_button_row(scene, presenter, words))
 
 
-def _button_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Component:
+def _running_game_button_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Component:
     """The row of buttons below the running game: the call (if the game has calls), my hand, rules, menu.
 
     It is the same from the deal to the end of the game. Chat is anchored at the bottom, and the same buttons wrap the

@@ -32,7 +32,7 @@ COLOURS: Final = ("#f2b632", "#56b4e9", "#3fc796", "#e8875a", "#d991c2", "#f0e44
 https://jfly.uni-koeln.de/color/"""
 
 
-def draw_chances(
+def draw_chances_chart(
     courses: Sequence[Sequence[float]],
     names: Sequence[str],
     marks: Sequence[int],

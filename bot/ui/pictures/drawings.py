@@ -120,7 +120,7 @@ def make_picture(
     return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead, numbers)
 
 
-def _draw_png(picture: Picture) -> bytes:
+def _render_png(picture: Picture) -> bytes:
     """Draw *picture* and return the PNG file."""
     return png_bytes(picture.draw(), COLOURS)
 
@@ -134,7 +134,7 @@ async def picture_files(pictures: Sequence[Picture]) -> list[tuple[Picture, byte
     for picture in pictures:
         file = _files.get(picture.name)
         if file is None:
-            file = _files[picture.name] = await asyncio.to_thread(_draw_png, picture)
+            file = _files[picture.name] = await asyncio.to_thread(_render_png, picture)
             while len(_files) > CACHE_SIZE:
                 _files.popitem(last=False)
         found.append((picture, file))

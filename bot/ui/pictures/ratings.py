@@ -22,7 +22,7 @@ FEWEST_RATINGS: Final = 3
 """The fewest ratings that are drawn as a picture."""
 
 
-def draw_ratings(points: Sequence[int]) -> Image.Image:
+def draw_ratings_chart(points: Sequence[int]) -> Image.Image:
     """Draw a person's ratings (*points*, oldest first) as a line chart with the highest, lowest and newest number.
 
     There are ``FEWEST_RATINGS`` at least. The highest and the lowest number stand at their heights, and the newest at

@@ -91,8 +91,10 @@ def number_legend(drawn: Sequence[str], names: Sequence[str]) -> str:
     return f"-# {' · '.join(said)}" if said else ""
 
 
-def draw_standings(
-    lines: Sequence[Line], drawings: Mapping[str, Callable[[], Image.Image]], highlights: Sequence[Highlight] = ()
+def draw_standings_image(
+    lines: Sequence[Line],
+    drawings: Mapping[str, Callable[[], Image.Image]],
+    highlights: Sequence[Highlight] = (),
 ) -> Image.Image:
     """Draw the final standings: a row for each player, the winner's first and large, and below them the *highlights*.
 

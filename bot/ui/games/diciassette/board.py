@@ -79,7 +79,7 @@ _WRONG_CALL: Final = "#ff8a80"
 
 
 class Lying(NamedTuple):
-    """A point of a round of 17, after a card was played: the sums in the queue, and how likely 17 looked."""
+    """The cards that lie in the queue after one was played: their sums, and how likely 17 looked."""
 
     visible: int
     """The sum that everybody saw."""
@@ -90,9 +90,9 @@ class Lying(NamedTuple):
 
 
 class PlayedRound(NamedTuple):
-    """A round of the game."""
+    """A round of a finished game, for its picture: the queue card by card, and how the round ended."""
 
-    lying: tuple[Lying, ...]
+    queue_points: tuple[Lying, ...]
     """The queue after every card."""
     caller: str
     """The name of the caller; empty: the game ended before anybody called."""
@@ -138,11 +138,11 @@ def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | N
     )
     told = [_round_line(number, it, plain_name(it.caller), words) for number, it in enumerate(rounds, start=1)]
     instead = [_round_line(number, it, escaped_name(it.caller), words) for number, it in enumerate(rounds, start=1)]
-    shows = [(it.lying, it.caller != "", it.total) for it in rounds]
+    shows = [(it.queue_points, it.caller != "", it.total) for it in rounds]
     return make_picture(
         "tension",
         (shows, labels),
-        lambda: draw_rounds(rounds, labels),
+        lambda: draw_rounds_chart(rounds, labels),
         alt_text([head, *told]),
         "\n".join(instead[-12:]),
     )
@@ -151,14 +151,14 @@ def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | N
 def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> str:
     """A sentence on how round *number* ended: who called at which sum, right or wrong, or that nobody called."""
     if not played.caller:
-        count = len(played.lying)
+        count = len(played.queue_points)
         return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", count,
                             number=number)  # fmt: skip
     facts = {
         "number": number,
         "name": caller,
         "total": played.total,
-        "percent": played.lying[-1].chance if played.lying else 0,
+        "percent": played.queue_points[-1].chance if played.queue_points else 0,
     }
     if played.total >= TARGET:
         return words(
@@ -171,7 +171,7 @@ def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> 
     )
 
 
-def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]) -> Image.Image:
+def draw_rounds_chart(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]) -> Image.Image:
     """Draw a game's *rounds*: sums in the queue as bars, a line at 17, right and wrong calls, the chance of 17.
 
     *labels* are for the sums, the visible part of them, the hidden part, and the chances.
@@ -192,8 +192,8 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
     def line(points: Sequence[tuple[float, float]], colour: str, width: float) -> None:
         canvas.line([(x * unit, y * unit) for x, y in points], colour, width * unit)
 
-    most = max(20, *(it.total + 1 for one in rounds for it in one.lying))
-    step = (_WIDTH - _LEFT - _RIGHT) / sum(len(it.lying) + 1 for it in rounds)
+    most = max(20, *(it.total + 1 for one in rounds for it in one.queue_points))
+    step = (_WIDTH - _LEFT - _RIGHT) / sum(len(it.queue_points) + 1 for it in rounds)
 
     def sum_at(value: int) -> float:
         return top + _SUMS * (1 - value / most)
@@ -203,7 +203,7 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
 
     x = float(_LEFT)
     for number, it in enumerate(rounds, start=1):
-        width = (len(it.lying) + 1) * step
+        width = (len(it.queue_points) + 1) * step
         if number % 2:
             box(x, top, width, height - top, _BAND)
         x += width
@@ -211,9 +211,9 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
         line([(_LEFT, chance_at(percent)), (_WIDTH - _RIGHT, chance_at(percent))], _LINE, 1)
     x = float(_LEFT)
     for number, it in enumerate(rounds, start=1):
-        middle = x + (len(it.lying) + 1) * step / 2
+        middle = x + (len(it.queue_points) + 1) * step / 2
         points = []
-        for lying in it.lying:
+        for lying in it.queue_points:
             bar = x + step * 0.5
             wide = step * 0.84
             high = sum_at(lying.total)
@@ -238,7 +238,7 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
             else:
                 line([(middle - 8, y - 8), (middle + 8, y + 8)], colour, 4)
                 line([(middle - 8, y + 8), (middle + 8, y - 8)], colour, 4)
-        if (len(it.lying) + 1) * step >= _TEXT * 0.6 * len(str(number)):
+        if (len(it.queue_points) + 1) * step >= _TEXT * 0.6 * len(str(number)):
             write(middle, chances + _CHANCES + _ROW / 2 + 2, str(number), QUIET)
         x += step
     for start in range(_LEFT, _WIDTH - _RIGHT, 14):

@@ -26,7 +26,7 @@ def _empty_card(fill: str, edge: str, rim: float) -> Canvas:
     return canvas
 
 
-def _draw_front(number: int, two_sided: bool) -> Image.Image:
+def _draw_front_image(number: int, two_sided: bool) -> Image.Image:
     """Draw the image of a number card's front, with a border if it is two-sided."""
     fill = _HUES[number - 1]
     canvas = _empty_card(INK, INK, 1)
@@ -38,7 +38,7 @@ def _draw_front(number: int, two_sided: bool) -> Image.Image:
     return canvas.finish()
 
 
-def _draw_back(number: int) -> Image.Image:
+def _draw_back_image(number: int) -> Image.Image:
     """Draw the image of the back of the two-sided card with *number*."""
     canvas = _empty_card(NIGHT, PAPER, 2)
     canvas.rounded_rectangle(15, 3, 70, 94, _DEEP[number - 1], NIGHT, 10)
@@ -46,7 +46,7 @@ def _draw_back(number: int) -> Image.Image:
     return canvas.finish()
 
 
-def _draw_plain_back() -> Image.Image:
+def _draw_plain_back_image() -> Image.Image:
     """Draw the image of the back that all one-sided cards share."""
     canvas = _empty_card(_STEEL, PAPER, 2)
     for step in range(4):
@@ -61,7 +61,7 @@ def _empty_special_card() -> Canvas:
     return _empty_card("#f6f1e3", INK, 4)
 
 
-def _draw_reverse() -> Image.Image:
+def _draw_reverse_image() -> Image.Image:
     """Draw the image of the card Reverse."""
     canvas = _empty_special_card()
     for start, end, turn in ((200, 340, 1), (20, 160, -1)):
@@ -71,7 +71,7 @@ def _draw_reverse() -> Image.Image:
     return canvas.finish()
 
 
-def _draw_trash() -> Image.Image:
+def _draw_trash_image() -> Image.Image:
     """Draw the image of the card Trash."""
     canvas = _empty_special_card()
     canvas.polygon([(30, 38), (70, 38), (65, 84), (35, 84)], "#5b6272")
@@ -82,14 +82,14 @@ def _draw_trash() -> Image.Image:
     return canvas.finish()
 
 
-def _draw_x2() -> Image.Image:
+def _draw_x2_image() -> Image.Image:
     """Draw the image of the card x2."""
     canvas = _empty_special_card()
     canvas.text(50, 49, "x2", 50, "#6a1b9a")
     return canvas.finish()
 
 
-def _draw_trap() -> Image.Image:
+def _draw_trap_image() -> Image.Image:
     """Draw the image of the card Trap."""
     canvas = _empty_special_card()
     red = "#c62828"
@@ -120,7 +120,7 @@ def _draw_penalty() -> Image.Image:
     return canvas.finish()
 
 
-def _draw_known_face_down(front: Callable[[], Image.Image], back: Callable[[], Image.Image]) -> Image.Image:
+def _draw_known_face_down_image(front: Callable[[], Image.Image], back: Callable[[], Image.Image]) -> Image.Image:
     """Draw the image of a face-down card whose front is known: the front, with its back showing behind it."""
     image = Image.new("RGBA", (SIDE, SIDE))
     small = round(SIDE * 0.86)
@@ -163,14 +163,14 @@ def drawing_name(number: int, which: str = "") -> str:
 
 
 _CARDS: Final[Mapping[str, Callable[[], Image.Image]]] = {
-    **{drawing_name(n): partial(_draw_front, n, False) for n in range(1, 6)},
-    **{drawing_name(n, "both_sides"): partial(_draw_front, n, True) for n in range(1, 6)},
-    **{drawing_name(n, "back"): partial(_draw_back, n) for n in range(1, 6)},
-    "plain_back": _draw_plain_back,
-    "reverse": _draw_reverse,
-    "trash": _draw_trash,
-    "x2": _draw_x2,
-    "trap": _draw_trap,
+    **{drawing_name(n): partial(_draw_front_image, n, False) for n in range(1, 6)},
+    **{drawing_name(n, "both_sides"): partial(_draw_front_image, n, True) for n in range(1, 6)},
+    **{drawing_name(n, "back"): partial(_draw_back_image, n) for n in range(1, 6)},
+    "plain_back": _draw_plain_back_image,
+    "reverse": _draw_reverse_image,
+    "trash": _draw_trash_image,
+    "x2": _draw_x2_image,
+    "trap": _draw_trap_image,
     "victory": _draw_victory,
     "penalty": _draw_penalty,
     "bravest_call": _draw_bravest_call,
@@ -178,17 +178,19 @@ _CARDS: Final[Mapping[str, Callable[[], Image.Image]]] = {
 }
 _KNOWN_FACE_DOWN: Final = {
     **{
-        f"{drawing_name(n)}_down": partial(_draw_known_face_down, partial(_draw_front, n, False), _draw_plain_back)
-        for n in range(1, 6)
-    },
-    **{
-        f"{drawing_name(n, 'both_sides')}_down": partial(
-            _draw_known_face_down, partial(_draw_front, n, True), partial(_draw_back, n)
+        f"{drawing_name(n)}_down": partial(
+            _draw_known_face_down_image, partial(_draw_front_image, n, False), _draw_plain_back_image
         )
         for n in range(1, 6)
     },
     **{
-        f"{special}_down": partial(_draw_known_face_down, _CARDS[special], _draw_plain_back)
+        f"{drawing_name(n, 'both_sides')}_down": partial(
+            _draw_known_face_down_image, partial(_draw_front_image, n, True), partial(_draw_back_image, n)
+        )
+        for n in range(1, 6)
+    },
+    **{
+        f"{special}_down": partial(_draw_known_face_down_image, _CARDS[special], _draw_plain_back_image)
         for special in ("reverse", "trash", "x2", "trap")
     },
 }

@@ -21,7 +21,7 @@ _WRONG: Final = "#c62828"
 QueueCard = tuple[Card, Face]
 
 
-def queue_picture(queue: Sequence[QueueCard], total: int, words: Words) -> Picture:
+def revealed_queue_picture(queue: Sequence[QueueCard], total: int, words: Words) -> Picture:
     """A picture of *queue* (cards and faces), left to right, with every card turned over and the *total* below."""
     shown = tuple(queue)
     said = [
@@ -31,10 +31,10 @@ def queue_picture(queue: Sequence[QueueCard], total: int, words: Words) -> Pictu
         for card, face in shown
     ]
     alt = words("The queue, from the left: {cards}. Sum: {total}.", cards=", ".join(said) or "–", total=total)
-    return make_picture("queue", (shown, total), lambda: draw_queue(shown, total), alt)
+    return make_picture("queue", (shown, total), lambda: draw_queue_image(shown, total), alt)
 
 
-def table_picture(queue: Sequence[QueueCard], words: Words) -> Picture:
+def queue_before_call_picture(queue: Sequence[QueueCard], words: Words) -> Picture:
     """A picture of *queue* (cards and faces) before a call: face-down cards show their backs."""
     lying = tuple(cards.front_symbol(card) if face is Face.UP else cards.back_symbol(card) for card, face in queue)
     said = [
@@ -42,7 +42,7 @@ def table_picture(queue: Sequence[QueueCard], words: Words) -> Picture:
         for card, face in queue
     ]
     alt = words("The queue, from the left: {cards}.", cards=", ".join(said))
-    return make_picture("lying", lying, lambda: draw_symbols([symbol.key for symbol in lying], _ROW), alt)
+    return make_picture("lying", lying, lambda: draw_card_images([symbol.key for symbol in lying], _ROW), alt)
 
 
 def cards_picture(words: Words) -> Picture:
@@ -62,10 +62,10 @@ def cards_picture(words: Words) -> Picture:
         "All cards: the numbers 1 to 5 with a plain back; the numbers 1 to 5 that show their number on a black back; "
         "Reverse, Trash, x2 and Trap, with plain backs; a victory token and a penalty."
     )
-    return make_picture("cards", keys, lambda: draw_symbols(keys, 6), alt)
+    return make_picture("cards", keys, lambda: draw_card_images(keys, 6), alt)
 
 
-def draw_symbols(keys: Sequence[str | None], across: int) -> Image.Image:
+def draw_card_images(keys: Sequence[str | None], across: int) -> Image.Image:
     """Draw the cards and tokens *keys* in rows of *across*; ``None`` leaves a gap."""
     rows = -(-len(keys) // across)
     image = Image.new("RGB", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), GROUND)
@@ -77,7 +77,7 @@ def draw_symbols(keys: Sequence[str | None], across: int) -> Image.Image:
     return image
 
 
-def draw_queue(queue: Sequence[QueueCard], total: int) -> Image.Image:
+def draw_queue_image(queue: Sequence[QueueCard], total: int) -> Image.Image:
     """Draw *queue* with all cards open in rows of eight, and below it its *total*, on green from 17 on, else on red."""
     rows = max(1, -(-len(queue) // _ROW))
     across = max(4, min(_ROW, len(queue)))

@@ -65,11 +65,11 @@ _HEAD: Final = _TITLE + 36
 _ROW: Final = 52
 _TEXT: Final = 26
 
-Hands = Sequence[tuple[Seat, tuple[int, ...]]]
+HandResults = Sequence[tuple[Seat, tuple[int, ...]]]
 """For every hand: the winner, and everybody's gifts after it."""
 
 
-def played_hands(moments: Sequence[OpenDays]) -> Hands:
+def played_hands(moments: Sequence[OpenDays]) -> HandResults:
     """(winner, everybody's gifts after it) for each finished hand of a game; *moments* are all moments of the game.
 
     *moments* are all moments of the game.
@@ -102,7 +102,7 @@ def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
     return make_picture(
         "gifts",
         (hands, written, title, star),
-        lambda: draw_gifts(hands, written, title, star),
+        lambda: draw_gifts_chart(hands, written, title, star),
         alt_text([head, *told]),
         "\n".join(instead),
         number_legend(written, safe),
@@ -116,7 +116,7 @@ def _most_gifts_sentence(names: Sequence[str], gifts: Sequence[int], words: Word
     return words("Most gifts ({n}): {names}.", n=most, names=ahead)
 
 
-def draw_gifts(hands: Hands, names: Sequence[str], title: str, star: str) -> Image.Image:
+def draw_gifts_chart(hands: HandResults, names: Sequence[str], title: str, star: str) -> Image.Image:
     """Draw a grid of gifts: a row for each of *names*, a column for each of *hands*, a star for the hand's winner.
 
     A light field marks whoever had the most. The *title* stands above, with the explanation of the *star*.

@@ -104,7 +104,7 @@ def hand_win_value_reason(made: Action, best: Action, seat: Seat, view: View, wo
     return ""
 
 
-def not_giving_enough_reason(seat: Seat, view: View, words: Words) -> str:
+def avoid_giving_reason(seat: Seat, view: View, words: Words) -> str:
     """A sentence that says that *seat* had only to avoid giving a gift in the last hand to win the game; or empty."""
     others, share = _possible_givers(seat, view), _game_share_function(seat, view)
     if not others or not all(
@@ -116,7 +116,7 @@ def not_giving_enough_reason(seat: Seat, view: View, words: Words) -> str:
     return words("With the gifts as they stood, it was enough not to hold the most cards at the end.")
 
 
-def winning_not_enough_reason(seat: Seat, view: View, words: Words, seat_name: SeatName) -> str:
+def winning_hand_not_enough_reason(seat: Seat, view: View, words: Words, seat_name: SeatName) -> str:
     """A sentence that says that winning the last hand was not enough for *seat*, and who had to give a gift; or empty.
 
     It is empty if winning the hand was enough, or nothing was.
@@ -210,7 +210,7 @@ def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, wo
     )
     if certain or foresight.certain_end(best) is not None:
         return certain or _difference_reason(made, best, view, foresight, words)
-    by_gifts = not_giving_enough_reason(seat, view, words) or winning_not_enough_reason(seat, view, words, seat_name)
+    by_gifts = avoid_giving_reason(seat, view, words) or winning_hand_not_enough_reason(seat, view, words, seat_name)
     return " ".join(filter(None, [by_gifts, _difference_reason(made, best, view, foresight, words)]))
 
 
@@ -299,11 +299,11 @@ def _difference_reason(made: Action, best: Action, view: View, foresight: Foresi
                 low=low,
             )
         return words("{best} would have got rid of more cards.", best=action_cards_text(best))
-    if said := _combination_left_reason(made, best, view.hand, words) or _broken_sets_reason(
+    if said := _leaves_combination_reason(made, best, view.hand, words) or _broken_sets_reason(
         made, best, view.hand, words
     ):
         return said
-    if said := _straight_left_reason(made, best, view.hand, words):
+    if said := _leaves_straight_reason(made, best, view.hand, words):
         return said
     if not isinstance(best, Play):
         return "" if last_cards_are_lowest(view) else _low_cards_kept_reason(made, best, foresight, words)
@@ -327,8 +327,8 @@ def _difference_reason(made: Action, best: Action, view: View, foresight: Foresi
     return words("{best} would have got rid of more cards.", best=action_cards_text(best)) if more else ""
 
 
-def _combination_left_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
-    """A sentence that names the rest of *hand* after *best*, if it, unlike that after *made*, is a combination; or empty."""
+def _leaves_combination_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
+    """A sentence that names the rest of *hand* after *best*, if only that is a combination; or empty."""
     after, now = _cards_left(best, hand), _cards_left(made, hand)
     if len(after) < 2 or combination_kind(after) is None or combination_kind(now) is not None:
         return ""
@@ -338,7 +338,7 @@ def _combination_left_reason(made: Play, best: Action, hand: Cards, words: Words
     return words("{best} would have left {cards}, which go together.", best=action_cards_text(best), cards=shown)
 
 
-def _straight_left_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
+def _leaves_straight_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
     """A sentence that names the straight of *hand* that only *best* would have left; empty if there is none.
 
     It is also empty if *made* played as long a straight.

@@ -129,7 +129,7 @@ _PICTURE_SCALE: Final = 0.8
 """The scale of the pictures: the number above them is what must be read at a glance."""
 
 
-def _draw_rank_card(rank: int) -> Image.Image:
+def _draw_rank_image(rank: int) -> Image.Image:
     """Draw the image of the card of *rank*: its number above its picture."""
     hue = _HUES[rank - 1]
     canvas, picture = Canvas(), Canvas()
@@ -167,7 +167,7 @@ _NAMES: Final = (
 )  # fmt: skip
 
 _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
-    **{name: partial(_draw_rank_card, rank) for rank, name in enumerate(_NAMES, start=1)},
+    **{name: partial(_draw_rank_image, rank) for rank, name in enumerate(_NAMES, start=1)},
     "gift": _draw_gift,
     "caught": _draw_caught,
 }
