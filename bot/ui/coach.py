@@ -258,8 +258,6 @@ def _better_in_hindsight_lines(moment: DecidingMoment, presenter: AnyPresenter, 
     """A line that names an action that would have gone better, though nobody could know it; empty if none.
 
     Empty also if it need not be said: a call was wrong, or another action was better by what could be known.
-
-    None if everybody knows it: a call was wrong, or another action was better by what could be known.
     """
     if moment.better is None:
         return []
@@ -521,7 +519,7 @@ def _computer_level(review: GameReview, seat: Seat) -> str:
 
 
 def _signed_points(points: int) -> str:
-    """*points* with its sign.
+    """*points* as text with its sign, also for 0.
 
     >>> _signed_points(5), _signed_points(0), _signed_points(-5)
     ('+5', '±0', '−5')
@@ -535,8 +533,6 @@ def chances_picture(
     """A picture of every player's chance to win after each step of the game; ``None`` if nothing was played.
 
     It marks the key moments, or only those that were *decisive*.
-
-    It marks the moments that mattered, or only those that were *decisive*.
     """
     if not review.began:
         return None

@@ -42,8 +42,6 @@ def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> lis
     """Copy *items* without pictures and files, nested ones too; each is replaced by its text in *instead* (by URL).
 
     It is left out if *instead* has no text for its URL.
-
-    In the place of each stands the text that *instead* has for its URL, if any.
     """
     found: list[Component] = []
     for item in items:
@@ -96,7 +94,7 @@ def count_components_and_text(items: Sequence[Component]) -> tuple[int, int]:
 
 
 def shorten_text(items: Sequence[Component], excess: int) -> tuple[list[Component], bool]:
-    """Copy *items* with *excess* fewer characters of text; also return whether more than small print was cut.
+    """Copy *items* with at least *excess* fewer characters; also return whether more than small print was cut.
 
     Lines of small print (``-#``) are removed first, then the longest texts are cut.
     """
@@ -177,7 +175,7 @@ _FIRST_WORD: Final = re.compile(r"(\**)([^\W\d_]+)(?!\w)")
 
 
 class Document(NamedTuple):
-    """A file that people can download."""
+    """A file in a message that people can download, and the text to show where no file can be sent."""
 
     name: str
     data: bytes
@@ -190,9 +188,6 @@ class Sheet:
 
     Small print (lines that begin with ``-#``) is left out, the first lines first, as they are the oldest news. Then the
     longest text is cut.
-
-    A sheet holds no more text than Discord accepts. Small print (lines that begin with ``-#``) is left out, the first
-    lines first, as they are the oldest news. Then the longest text is cut.
 
     Raises:
         ValueError: there are more than 40 components.
@@ -436,9 +431,6 @@ CACHE_SIZE: Final = 64
 
 def cached_by_public_scene(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
     """Decorator: call *function* with the public scene only, and cache its results by public scene and language.
-
-    *function* must be pure and say only what everybody may know. In the message of a seat it gets ``scene.public``: so
-    nothing that only this seat may know can get into another message.
 
     *function* must be pure and say only what everybody may know. In the message of a seat it gets ``scene.public``: so
     nothing that only this seat may know can get into another message.

@@ -41,8 +41,6 @@ def deal_code_sheet(scene: AnyScene, words: Words) -> Sheet:
 
     It is one line, since it stands above the table as long as the channel exists. *scene* is that of a game that
     starts.
-
-    It is one line, since it stands above the table as long as the channel exists.
     """
     fixed, game = _fixed_deal(scene), words(PRESENTERS[scene.game].title)
     assert fixed is not None
@@ -61,12 +59,7 @@ def shuffle_code_line(scene: AnyScene, words: Words) -> str:
 
 
 def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
-    """Lines to check the deal of *scene* with: both codes in full, the table message's id, who cut, if known yet.
-
-    The rest is known when the game has started.
-
-    That is what somebody needs who wants to check the deal of *scene*.
-    """
+    """Lines to check the deal of *scene* with: both codes in full, the table message's id, who cut, if known yet."""
     lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed_deal(scene)
     if fixed is not None:
         lines.append(f"{words(DEAL_CODE)}: `{fixed.code(scene.commitment)}`")

@@ -30,7 +30,7 @@ class Severity(Enum):
 
 
 class Finding(NamedTuple):
-    """One result of a check."""
+    """One result of a /doctor check: how bad it is, a sentence, and what to do about it."""
 
     mark: Severity
     said: str

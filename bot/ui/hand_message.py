@@ -127,10 +127,7 @@ def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, w
 
 
 def _rematch_text_and_button(scene: AnyScene, words: Words) -> tuple[str, Component]:
-    """(a sentence on the rematch for the player in ``scene.seat``, the button that leads to it); there must be one.
-
-    There must be a rematch.
-    """
+    """(a sentence on the rematch for the player in ``scene.seat``, the button that leads to it); there must be one."""
     assert scene.seat is not None
     assert scene.rematch is not None
     user = scene.people[scene.seat].user

@@ -38,10 +38,6 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     *hint* holds one option at least. The best one comes first, in bold; then the next ones and the best of every other
     kind of action. Below them: what certainly follows from them, and what the player should think about what they
     cannot see.
-
-    *hint* holds one option at least. The best one comes first, in bold; then the next ones and the best of every other
-    kind of action. Below them: what certainly follows from them, and what the player should think about what they
-    cannot see.
     """
     view, options, insight = hint
     presenter = PRESENTERS[game]
@@ -75,11 +71,7 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
 def _choices_to_list(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
     """Select the choices that a hint names, in groups with an equal chance to win: the best ones, and one of each kind.
 
-    These are the best, and the best of every kind of action. Where all leave the same chance, only the first. The keys
-    of *choices* are their texts.
-
-    These are the best, and the best of every kind of action. Where all leave the same chance, only the first. The keys
-    of *choices* are their texts.
+    Where all leave the same chance, only the first. The keys of *choices* are their texts.
     """
     kinds: dict[type, str] = {}
     for name, it in choices.items():

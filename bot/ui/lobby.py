@@ -261,8 +261,6 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
 
     *scene* must be the public's. The players and the buttons stand together, so that a phone shows both at once. The
     small print comes last.
-
-    The players and the buttons stand together, so that a phone shows both at once. The small print comes last.
     """
     presenter = PRESENTERS[scene.game]
     least, most = scene.seats

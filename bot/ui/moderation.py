@@ -192,7 +192,7 @@ def bans_sheet(bans: Sequence[Ban], wanted_page: int, words: Words, *, notice: s
 
 
 def _ban_line(number: int, ban: Ban, words: Words) -> str:
-    """A line about a ban: who, until when, by whom, why."""
+    """A line about a ban in the list: who, until when, by whom, why."""
     who = f"<@{ban.user}>" if ban.user is not None else words("someone who had their data erased")
     parts = [who, words("until {date}", date=f"<t:{ban.until // 1000}:f>")]
     if ban.by is not None:

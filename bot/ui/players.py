@@ -38,8 +38,6 @@ def player_lines(scene: AnyScene, seat_text: Callable[[Seat], str]) -> list[str]
     """A line for each player at the table, in seat order: turn mark, name, 🤖 if a computer plays, and *seat_text*.
 
     *seat_text* returns the end of a seat's line, such as tokens and cards.
-
-    Each ends with what *seat_text* returns for the seat, such as tokens and cards.
     """
     lines = []
     for seat, person in enumerate(scene.people):
@@ -68,10 +66,7 @@ def card_count(n: int, words: Words) -> str:
 
 
 def handover_lines(scene: AnyScene, words: Words) -> list[str]:
-    """One line that says which seats lately passed to or from a computer, except the viewer's; empty if none did.
-
-    The viewer's own seat is left out.
-    """
+    """One line that says which seats lately passed to or from a computer, except the viewer's; empty if none did."""
     own = scene.people[scene.seat].name if scene.seat is not None else None
     said = [handover_line(it, words) for it in scene.handovers if it.name != own]
     return ["-# " + " ".join(said)] if said else []

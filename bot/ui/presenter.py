@@ -96,7 +96,7 @@ class MoveControls(Generic[V, A]):
     def button(
         self, label: str, action: A, *, style: ButtonStyle = ButtonStyle.primary, symbol: Symbol | None = None
     ) -> Component:
-        """A button that makes the move *action*; it is disabled if that is illegal. Several may make the same move."""
+        """A button for an action row that makes the move *action*; it is disabled if that is illegal."""
         self._made += 1
         index = self._index.get((type(action), action))
         # Disabled ones hold no ply, so that the message stays the same, and needs no edit, while others play.
@@ -479,8 +479,9 @@ class Board(Commentary[V, A, E], ABC):
     def highlights(self, scene: Scene[V, A, E], seat_name_at: SeatNameAtPly, words: Words) -> Sequence[Highlight]:
         """The highlights of a finished game (``scene.highlights``), such as its best bluff; empty by default.
 
-        ``seat_name_at(seat, ply)`` is how to write the name of whoever sat in *seat* when action number *ply* was made.
-        This method is called once for the text and once for the picture, which has no markdown and no emoji.
+        They are few and short, the best first. ``seat_name_at(seat, ply)`` is how to write the name of whoever sat in
+        *seat* when action number *ply* was made. This method is called once for the text and once for the picture,
+        which has no markdown and no emoji.
         """
         return ()
 

@@ -104,8 +104,6 @@ def data_export_sheet(file_name: str, content: bytes, left_out: int, words: Word
     """The message with all data of a person as a file; it says how many of their oldest games are *left_out*.
 
     *content* is that of the file. *file_name* ends in ``.gz`` if it is compressed.
-
-    So many of the oldest games are *left_out*.
     """
     lines = [
         words("### Everything about you"),

@@ -158,7 +158,7 @@ def _rating_lines(profile: Profile, rated: bool | None, words: Words) -> list[st
 
 
 def _ratings_picture(profile: Profile, words: Words) -> Picture:
-    """The picture of how the rating has changed, with the same in words."""
+    """The picture of how a person's rating changed over their last games, with the same as alt text."""
     values = [displayed_points(it) for it in profile.ratings]
     said = words(
         "Your rating over your last {n} games: from {first} to {last} points, lowest {low}, highest {high}.",

@@ -35,10 +35,6 @@ class Canvas:
     *width* is in these units, *side* is the height in pixels. It is drawn *finer* times as large and then scaled down,
     for smooth edges. With a *ground* of one colour it is opaque, which takes far less time than transparency; ``None``:
     it is transparent.
-
-    *width* is in these units, *side* is the height in pixels. It is drawn *finer* times as large and then scaled down,
-    for smooth edges. With a *ground* of one colour it is opaque, which takes far less time than transparency; ``None``:
-    it is transparent.
     """
 
     def __init__(self, width: float = 100, side: int = SIDE, finer: int = FINER, ground: Colour | None = None) -> None:

@@ -45,10 +45,6 @@ def draw_chances_chart(
     *courses* hold everybody's chances after each step, begin with the deal and are two at least. Numbers from 1 on
     stand above the steps *marks*. The *title* stands above, and the names of the lines below. *rounds* are the steps
     after which a round begins: their numbers stand below the chart, after the word *part*.
-
-    *courses* begin with the deal and are two at least. Numbers from 1 on stand above the places *marks* in it. The
-    *title* stands above, and the names of the lines below. *rounds* are the places after which a round begins: their
-    numbers stand below the chart, after the word *part*.
     """
     columns = 2
     rows = (len(names) + columns - 1) // columns

@@ -45,8 +45,6 @@ class Drawings(Mapping[str, Draw]):
         """The name of the emoji for the drawing *key*: its own name; ``trap_2`` if the drawing has changed once.
 
         So a drawing that has changed gets a new emoji beside the old one, which old messages show.
-
-        So a drawing that has changed gets a new emoji beside the old one, which old messages show: ``victory_2``.
         """
         name = key.partition("/")[2]
         look = self._looks.get(name, 1)
@@ -80,7 +78,7 @@ COLOURS: Final = 128
 
 
 class Picture(NamedTuple):
-    """A picture to draw for a message, and its alt text."""
+    """A picture that goes with a message: the function that draws it, its file name, and the same as text."""
 
     name: str
     """The file's name: pictures that look different have different ones."""

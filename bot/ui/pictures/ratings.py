@@ -27,8 +27,6 @@ def draw_ratings_chart(points: Sequence[int]) -> Image.Image:
 
     There are ``FEWEST_RATINGS`` at least. The highest and the lowest number stand at their heights, and the newest at
     the end of the line.
-
-    The highest and the lowest number stand at their heights, and the newest at the end of the line.
     """
     low, high = min(points), max(points)
     canvas = Canvas(_WIDTH, _HIGH, 2, GROUND)

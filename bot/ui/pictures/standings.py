@@ -54,8 +54,6 @@ class Highlight(NamedTuple):
 def drawable_name(name: str, number: int) -> str:
     """*name* as a picture can show it, without emojis, at most 16 characters; "#" and *number* if no typeface can.
 
-    If no typeface can draw it, it is the *number* of its seat.
-
     >>> drawable_name("Ada ✨", 1), drawable_name("W" * 20, 2), drawable_name("ᚨ", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
     """

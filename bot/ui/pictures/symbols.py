@@ -93,8 +93,6 @@ def text_symbols_only() -> Iterator[None]:
     """Context manager: show text symbols in place of emojis in the whole process, as emoji markup is long.
 
     It is for messages that would be too long. Nothing may be awaited in the block.
-
-    It holds for the whole process, so nothing may be awaited in the block.
     """
     kept = dict(_emojis)
     _replace_emojis({})

@@ -151,7 +151,7 @@ def _font_preference_key(path: Path) -> tuple[bool, bool, bool, str]:
 
 @lru_cache(256)
 def load_font(face: Typeface, pixels: int) -> ImageFont.FreeTypeFont:
-    """Load *face* with letters *pixels* high.
+    """Load the font file of *face* with letters *pixels* high, or raise OSError if that fails.
 
     Raises:
         OSError: its file cannot be read, or has none of that size.
@@ -216,7 +216,7 @@ def has_right_to_left(text: str) -> bool:
 
 
 def isolate_direction(name: str) -> str:
-    """Put *name* between two marks if it has letters written from right to left.
+    """Put *name* between two invisible marks if it has right-to-left letters; else return it unchanged.
 
     So it does not reverse the text beside it.
 
@@ -247,8 +247,6 @@ def drawable_text(name: str) -> str:
 
     Special letters are those with another look, such as script or full width. They are replaced only where needed.
 
-    Special letters are those with another look, such as script or full width. Empty: it cannot be drawn.
-
     >>> drawable_text("Anna ✨"), drawable_text("✨")
     ('Anna', '')
     """
@@ -258,7 +256,7 @@ def drawable_text(name: str) -> str:
 
 
 def _drawable_character(character: str) -> str:
-    """*character*, or what is drawn in its place; empty: nothing."""
+    """*character* as a picture can show it: itself, a usual letter for a special one, or nothing (empty)."""
     if has_glyph(OWN_TYPEFACE, character):
         return character
     usual = normalize("NFKC", character)
@@ -285,8 +283,6 @@ def _left_to_right_runs(text: str) -> Iterator[TypefaceRun]:
     """Split left-to-right *text* into parts of one typeface each, words whole if one typeface has all their letters.
 
     Spaces and accents go with the character before them.
-
-    A word is drawn in one typeface, if one has all its letters. Spaces and accents go with the character before them.
     """
     face, part = OWN_TYPEFACE, ""
     for word in _WORDS.findall(text):

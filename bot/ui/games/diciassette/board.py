@@ -450,8 +450,6 @@ class Board(presenter.Board[View, Action, Event]):
         """One line on how the last round ended: who called, the sum, who got or returned which tokens; may be empty.
 
         Empty before the first round has ended, and for a player who has played a card since.
-
-        Empty for a player who has played a card since.
         """
         said = " ".join(filter(None, round_summary(scene, words)))
         if not said or (scene.seat is not None and viewer_has_card_in_queue(scene)):

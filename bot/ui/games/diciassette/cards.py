@@ -74,7 +74,7 @@ def known_card_symbol(card: Card, face: Face) -> Symbol:
 
 
 def own_face_down_symbol(card: Card) -> Symbol:
-    """The symbol for *card* lying face down, for the viewer who knows it: its back, and the front if others cannot.
+    """The symbol for *card* lying face down, for the viewer who knows it: its back, perhaps with the front.
 
     The front is shown too if others do not see which card it is.
     """
@@ -82,10 +82,7 @@ def own_face_down_symbol(card: Card) -> Symbol:
 
 
 def queue_text(seen: Iterable[Seen]) -> str:
-    """The cards of the queue in one line of symbols as the viewer sees them; their own hidden ones show the front too.
-
-    The viewer's own plain-backed cards show their fronts too.
-    """
+    """The cards of the queue in one line of symbols, as the viewer sees them; their own hidden ones with the front."""
     return " ".join(map(_queue_card_text, seen, repeat(symbols.emoji_version())))
 
 

@@ -69,9 +69,6 @@ def bluff_lines(call: JudgedDecision[View, Event], shown: Revealed, scene: Scene
 
     It is also empty if the caller saw hardly a chance of 17. *shown* are the cards that were turned over. The bluff has
     worked if one of them got the token for it, and nobody else won with it.
-
-    None if nobody else bluffed with the cards *shown*, or the caller saw hardly a chance. The bluff has worked if one
-    of them got the token for it, and nobody else won with it.
     """
     caller, odds = call.decision.seat, call.decision.insight.odds
     called = next(it for it in scene.recent if isinstance(it, Called))
@@ -230,10 +227,7 @@ def _known_sum_template(total: int, *, played: bool) -> str:
 
 
 def believed_chance_text(insight: Insight, words: Words) -> str:
-    """The chance of 17 in percent for a strong player who also reads the others; 0 or 100% only if it is certain.
-
-    It is certain only where the cards seen so far make it so.
-    """
+    """The chance of 17 in percent for a strong player who also reads the others; 0 or 100% only if it is certain."""
     certain = insight.odds in (0, 1)
     return _chance_text(insight.odds if certain else min(0.999, max(0.001, insight.believed)), words)
 
@@ -262,10 +256,6 @@ def better_choice_reason(decision: Decision, view: View, words: Words, *, name: 
     Between calling and not calling: how likely 17 was, and, where that alone does not explain it, what a call left.
     Between two cards: that a Trap lay face up, or that everybody sees 17 in *view* after the card that was played.
     *name* is the player's; empty: the reader.
-
-    Between calling and not calling: how likely 17 was, and, where that alone does not explain it, what a call left.
-    Between two cards: that a Trap lay face up, or that everybody sees 17 in *view* after the card that was played. An
-    empty *name* is the reader.
     """
     made, best = decision.made, decision.best
     if isinstance(made, Call) == isinstance(best, Call):

@@ -155,8 +155,6 @@ def _draw_best_bluff() -> Image.Image:
 def drawing_name(number: int, which: str = "") -> str:
     """The name of the image of number card *number*: its plain front, or by *which* "both_sides" or the "back".
 
-    "both_sides" is the front of a two-sided card, "back" its back.
-
     It is the front of a one-sided card; with ``"both_sides"`` the front of a two-sided card, with ``"back"`` its back.
     """
     return "_".join(filter(None, (_NUMBERS[number - 1], which)))

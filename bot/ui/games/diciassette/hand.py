@@ -38,7 +38,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         return items
 
     def pending_move_line(self, action: Action, words: Words) -> str:
-        """A sentence that says which card the viewer is about to play.
+        """A sentence that says which card the viewer plays in a moment, and which face up.
 
         *action* is a play, since a call is never held.
         """
@@ -100,9 +100,6 @@ class Hand(presenter.Hand[View, Action, Event]):
         """Whether the viewer called in the last round and has played no card since: then their hand tells the end.
 
         When they play a card it changes anyway, so no request is made only to remove that.
-
-        Their hand then says how it ended. When they play a card it changes anyway, so no request is made only to remove
-        that.
         """
         called = any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
         return called and not viewer_has_card_in_queue(scene)
@@ -121,8 +118,6 @@ def _caller_result_line(last: str, total: int, bluff: bool, words: Words) -> str
     """A sentence for the caller on how their call ended: right, bluffed by *last* (the last player), or too early.
 
     *bluff*: that player had a hidden card in the queue.
-
-    *last* played the last card. *bluff*: they had a hidden one in the queue.
     """
     if total >= TARGET:
         return words("Right! {total}.", total=total)

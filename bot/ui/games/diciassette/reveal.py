@@ -30,9 +30,6 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
 
     Without *called* the line on who called is left out. Last, in small print, come the tokens that were withheld and
     returned.
-
-    Who *called* is left out if that is not wanted. Last, in small print, the tokens that were withheld and returned.
-    Empty while no round has ended.
     """
     lines: list[str] = []
     aside: list[str] = []
@@ -110,8 +107,6 @@ def _trap_was_sprung(scene: Scene17) -> bool:
 
 def _trap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
     """A line that says that a Trap of *owner* caught *caller*, and who gets which token; *rewarded*: the owner too.
-
-    It depends on D14 and D15 whether the owner gets one.
 
     *rewarded*: the owner gets a token (D14, D15).
     """

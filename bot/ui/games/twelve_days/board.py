@@ -70,10 +70,7 @@ HandResults = Sequence[tuple[Seat, tuple[int, ...]]]
 
 
 def played_hands(moments: Sequence[OpenDays]) -> HandResults:
-    """(winner, everybody's gifts after it) for each finished hand of a game; *moments* are all moments of the game.
-
-    *moments* are all moments of the game.
-    """
+    """(winner, everybody's gifts after it) for each finished hand of a game; *moments* are all moments of the game."""
     ended = [(shown, it) for shown in moments for it in shown.scene.recent if isinstance(it, HandWon)]
     return [(won.seat, shown.scene.view.gifts) for shown, won in ended]
 
@@ -120,9 +117,6 @@ def draw_gifts_chart(hands: HandResults, names: Sequence[str], title: str, star:
     """Draw a grid of gifts: a row for each of *names*, a column for each of *hands*, a star for the hand's winner.
 
     A light field marks whoever had the most. The *title* stands above, with the explanation of the *star*.
-
-    A star marks the winner of the hand, a light field whoever had the most. The *title* stands above, with the
-    explanation of the *star*.
     """
     height = _HEAD + _ROW * len(names) + 4
     unit = 100 / height

@@ -22,12 +22,7 @@ from engine.games.twelve_days.view import View
 
 
 def action_review_line(scene: DaysScene, words: Words) -> str:
-    """One line on the play that took or leads the trick: who played or passed, which cards won; may be empty.
-
-    Empty: the trick goes on, and the last action was not the lowest play.
-
-    Empty: the trick goes on, and the play is not the lowest.
-    """
+    """One line on how the trick ended, or on a play that is the lowest so far; empty for other actions."""
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is None:
         lowest = scene.view.lowest
@@ -198,8 +193,6 @@ def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, wo
     """Why the best choice was better, by the player's *view* and all that was played; empty if nothing explains it.
 
     First comes what was certain, then which cards the choice kept. *seat_name* gives the names of other players.
-
-    *seat_name* gives the names of other players. Empty: neither what is certain nor what the choice kept explains it.
     """
     made, best, seat = decision.made, decision.best, decision.seat
     foresight = Foresight(view, seat)

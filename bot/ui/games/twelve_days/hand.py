@@ -68,9 +68,6 @@ class Hand(presenter.Hand[View, Action, Event]):
 
         It is for a hand that follows the game, and for the end of the game. Else ``Board.last_round_line`` says what
         the last hand meant. So it does not change with another player's move.
-
-        Also at the end of the game. Later, and in a hand that does not follow, ``Board.last_round_line`` says what the
-        last hand meant. So it does not change with another player's move.
         """
         if not (scene.live or scene.on_turn == scene.seat or scene.phase is Phase.OVER):
             return ""
@@ -160,9 +157,7 @@ def _play_option_label(play: Play, lowest: Play | None, words: Words) -> str:
 
 
 def _would_be_lowest(play: Play, lowest: Play | None) -> bool:
-    """Whether *play*, an answer, would be the lowest of the trick, in which *lowest* is so far (``None``: never).
-
-    Of two equally low plays the later one wins (T7).
+    """Whether *play*, an answer, would win the trick, in which *lowest* wins so far; false for ``None``.
 
     Of two equally low plays the later one wins (T7).
     """

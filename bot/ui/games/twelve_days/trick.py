@@ -27,7 +27,7 @@ DaysScene = Scene[View, Action, Event]
 
 
 def own_trick_result_line(scene: DaysScene, words: Words) -> str:
-    """A line on how the trick that has just ended went for the viewer; empty if they passed or the hand ended too."""
+    """How the trick that has just ended went for the viewer; empty if none did, they passed, or it ended the hand."""
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is None or scene.just_ended:
         return ""
@@ -64,10 +64,7 @@ def _won_trick_line(scene: DaysScene, plays: list[Play], mine: Play, words: Word
 
 
 def own_hand_result_line(scene: DaysScene, words: Words) -> str:
-    """A line on what the end of the last hand meant to the viewer; empty if nothing, or they have played since.
-
-    Empty if it did not concern them, or if they have played a card since.
-    """
+    """A line on what the end of the last hand meant to the viewer; empty if nothing, or they have played since."""
     match own_hand_end_event(scene):
         case HandWon():
             gifts = sum(isinstance(event, GiftClaimed | GiftGiven) for event in scene.outcome)
