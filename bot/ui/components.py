@@ -262,7 +262,7 @@ def printable_line(text: str) -> str:
 
 
 def bold_name(name: str) -> str:
-    """A person's *name* in bold, escaped as in ``escaped_name``."""
+    """A person's *name* in bold, escaped for markdown so that it formats and mentions nothing."""
     return f"**{escaped_name(name)}**"
 
 
@@ -373,7 +373,7 @@ def link_button(label: str, url: str) -> Component:
 
 
 class SelectOption(NamedTuple):
-    """An option of a select. *chosen*: it is shown as selected."""
+    """An option of a select: the value that is sent, its label, and whether it is shown as selected (*chosen*)."""
 
     value: str
     label: str

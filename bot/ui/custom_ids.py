@@ -11,7 +11,7 @@ from bot.tables.model import TableId
 
 
 class Verb(Enum):
-    """What a click asks the bot to do."""
+    """What a click, or a form that is sent, asks the bot to do; its value stands in the custom_id."""
 
     JOIN = "join"
     QUIT = "quit"

@@ -154,7 +154,7 @@ def _pace_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words
 
 
 def _turn_limit_field(chosen: Mapping[str, str], words: Words) -> Field:
-    """The form's field for the turn limit."""
+    """The form's field (a select) for the turn limit."""
     options = [
         discord.SelectOption(label=label, value=value, default=value == chosen["limit"])
         for value, label in turn_limit_labels(words).items()
@@ -164,7 +164,7 @@ def _turn_limit_field(chosen: Mapping[str, str], words: Words) -> Field:
 
 
 def _game_option_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, words: Words) -> Field:
-    """The form's field for the game's option *name*."""
+    """The form's field (radio buttons) for the game's own option *name*."""
     option, field = presenter.options[name], f"{GAME_FIELD_PREFIX}{name}"
     options = [
         discord.RadioGroupOption(label=words(label), value=value, default=value == chosen[field])

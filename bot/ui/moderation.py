@@ -48,7 +48,7 @@ DURATIONS: Final = dict(
 
 
 class LiveTable(NamedTuple):
-    """A live table in the list for moderators."""
+    """A live table in the list for moderators: what everybody sees of it, and since when it is open."""
 
     scene: AnyScene
     """The public's scene."""

@@ -408,7 +408,7 @@ class Board(Commentary[V, A, E], ABC):
         return words("▶️ It is {name}’s turn.", name=bold_name(scene.name(scene.on_turn)))
 
     def event_line(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
-        """A line that tells what happened in *event*; ``None`` if it is not worth a line, as in the default."""
+        """A line that tells what happened in *event*; ``None`` if it is not worth a line. By default ``None``."""
         return None
 
     def history_line(self, happened: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:

@@ -250,7 +250,7 @@ def try_again_sheet(words: Words) -> Sheet:
 
 
 def help_sheet(words: Words) -> Sheet:
-    """The message of /help: the commands, and the games."""
+    """The message of /help: every command in a line, and what each game is."""
     lines = [
         words("## Card games in this channel"),
         words("**/play** opens a table. Friends press **{Join}** or you add computer players; then press **{Start}**."),

@@ -141,7 +141,7 @@ def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
 
 
 def _paused_line(words: Words) -> str:
-    """The line of a paused table that waits for its people (L2)."""
+    """The line in the table message that says that the game is paused until a player comes back (L2)."""
     return words(
         "⏸️ **The game is paused**, because nobody is here. "
         "It goes on as soon as someone who was playing presses **Continue**."

@@ -33,7 +33,7 @@ TokenCounts = tuple[tuple[Symbol, int], ...]
 
 
 class Line(NamedTuple):
-    """The row of one player."""
+    """One player's row in the picture of the standings: rank (*place*), name, tokens."""
 
     place: int
     """From 1."""
@@ -42,7 +42,7 @@ class Line(NamedTuple):
 
 
 class Highlight(NamedTuple):
-    """Something worth telling about a finished game."""
+    """A highlight of a finished game, such as its best bluff: a symbol, a title, who and how."""
 
     symbol: Symbol
     title: str

@@ -43,7 +43,7 @@ class Symbol(NamedTuple):
 
     @property
     def plain_component(self) -> dict[str, Any]:
-        """As ``component``, for when Discord does not have the emoji."""
+        """The symbol on a button or an option as an ordinary emoji, for when Discord lacks its own."""
         return {"name": self.emoji or self.text}
 
 

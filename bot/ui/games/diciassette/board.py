@@ -106,7 +106,7 @@ def queue_with_all_cards(shown: Open17) -> tuple[Seen, ...]:
 
 
 def played_rounds(moments: Sequence[Open17]) -> list[PlayedRound]:
-    """The rounds of a game of 17 (queue card by card, caller, sum), from all its *moments*; empty if no card was."""
+    """The rounds of a game of 17 (queue card by card, caller, sum), from all its *moments*; may be empty."""
     rounds: list[PlayedRound] = []
     lying: list[Lying] = []
     for shown in moments:
@@ -123,7 +123,7 @@ def played_rounds(moments: Sequence[Open17]) -> list[PlayedRound]:
 
 
 def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
-    """The picture of a game of 17: each round's queue card by card, from all *moments*; ``None`` if none was played."""
+    """The picture of a game of 17: each round's queue card by card, from all *moments*; ``None`` if nothing was played."""
     rounds = played_rounds(moments)
     if not rounds:
         return None

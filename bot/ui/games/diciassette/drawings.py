@@ -104,7 +104,7 @@ def _draw_trap_image() -> Image.Image:
 
 
 def _draw_victory() -> Image.Image:
-    """Draw the victory token."""
+    """Draw the image of the victory token."""
     canvas = Canvas()
     canvas.ellipse(50, 50, 48, fill=GOLD, edge="#8a5a00", rim=6)
     canvas.star(50, 53, 34, INK)
@@ -112,7 +112,7 @@ def _draw_victory() -> Image.Image:
 
 
 def _draw_penalty() -> Image.Image:
-    """Draw the penalty token."""
+    """Draw the image of the penalty token."""
     canvas = Canvas()
     canvas.ellipse(50, 50, 48, fill="#c62828", edge="#5e0f0f", rim=6)
     canvas.line([(32, 32), (68, 68)], PAPER, 13)

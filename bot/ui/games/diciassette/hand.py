@@ -107,7 +107,7 @@ class Hand(presenter.Hand[View, Action, Event]):
 
 @cached_by_public_scene
 def _direction_line(scene: Scene17, words: Words) -> str:
-    """The direction of play, and match point."""
+    """A line with the direction of play and, if there is one, who is at match point."""
     direction = words("↻ clockwise") if scene.view.direction == 1 else words("↺ counter-clockwise")
     point = match_point_line(scene, words)
     # At match point the arrow alone, so that all of it is one line on a phone.

@@ -81,7 +81,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         return own_hand_end_event(scene) is not None
 
     def pending_move_line(self, action: Action, words: Words) -> str:
-        """A sentence that says what the viewer is about to do."""
+        """A sentence that says that the viewer passes, or which cards they play, in a moment."""
         if isinstance(action, Pass):
             return words("You pass in a moment.")
         return words(
@@ -96,7 +96,7 @@ class Hand(presenter.Hand[View, Action, Event]):
 
 @cached_by_public_scene
 def _gifts_and_cards_line(scene: DaysScene, words: Words) -> str:
-    """Everybody's gifts, and how many cards they hold."""
+    """One small line with everybody's gifts and how many cards they hold."""
     view = scene.view
     stand = [
         f"{escaped_name(person.name)} {cards.GIFT}{WORD_JOINER}{gifts} ({held})"
