@@ -123,7 +123,7 @@ def played_rounds(moments: Sequence[Open17]) -> list[PlayedRound]:
 
 
 def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
-    """The picture of a game of 17: each round's queue card by card, from all *moments*; ``None`` if nothing was played."""
+    """The picture of a game of 17: the queue of each round, from all *moments*; ``None`` if nothing was played."""
     rounds = played_rounds(moments)
     if not rounds:
         return None
