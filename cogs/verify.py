@@ -101,7 +101,7 @@ def _verification_sheet(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
     try:
         verdict = verify(found, noted)
     except NotesMismatch as difference:
-        return review.noted_mismatch_sheet(found, verdict, difference, words)
+        return review.own_notes_mismatch_sheet(found, verdict, difference, words)
     return review.record_verified_sheet(found, verdict, words, compared=noted != PlayerNotes())
 
 
