@@ -211,7 +211,7 @@ def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> Hel
 
 async def _hand_over(bot: Bot, stop: Stop) -> None:
     """Hand over what *bot* serves to the other processes, unless it is told a second time to *stop*."""
-    leaving = asyncio.get_running_loop().create_task(bot.shards_held.leave())
+    leaving = asyncio.get_running_loop().create_task(bot.shards_held.leave_cluster())
     at_once = asyncio.get_running_loop().create_task(stop.at_once.wait())
     await asyncio.wait({leaving, at_once}, timeout=HAND_OVER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     at_once.cancel()

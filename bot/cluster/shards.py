@@ -32,28 +32,28 @@ class ShardPlan(NamedTuple):
     """Shards of other processes, to be taken over once a session of this process is READY."""
 
 
-def plan_shards(me: int, seen: ClusterState, shards: int, *, only: Collection[int] | None = None) -> ShardPlan:
+def plan_shards(me: int, cluster: ClusterState, shard_count: int, *, only: Collection[int] | None = None) -> ShardPlan:
     """Decide which shards the process *me* should take: in the end all have as many, or one more. Pure.
 
-    *seen* are the processes and their locks, *shards* is the number of all shards. Of the free shards it takes only
+    *cluster* are the processes and their locks, *shard_count* is the number of all shards. Of the free shards it takes only
     those in *only* (``None``: any).
     """
-    staying = sorted(it.id for it in seen.processes if not it.leaving)
+    staying = sorted(it.id for it in cluster.processes if not it.leaving)
     if me not in staying:
         return ShardPlan()
-    alive = {it.id for it in seen.processes}
-    holders = {n: it for n, it in seen.locks_of_kind(LockKind.SHARD).items() if n < shards and it in alive}
-    wanted = {n: it for n, it in seen.locks_of_kind(LockKind.WANTED).items() if n < shards and it in staying}
+    alive = {it.id for it in cluster.processes}
+    holders = {n: it for n, it in cluster.locks_of_kind(LockKind.SHARD).items() if n < shard_count and it in alive}
+    wanted = {n: it for n, it in cluster.locks_of_kind(LockKind.WANTED).items() if n < shard_count and it in staying}
     count = Counter(dict.fromkeys(staying, 0))
     """How many each has, once all have what they want."""
-    for number in range(shards):
+    for number in range(shard_count):
         soon = wanted.get(number, holders.get(number))
         if soon is not None and soon in count:
             count[soon] += 1
-    least, more = divmod(shards, len(staying))
+    least, more = divmod(shard_count, len(staying))
     most = least + (more > 0)
     take = []
-    for number in range(shards):
+    for number in range(shard_count):
         if number in holders or wanted.get(number, me) != me or (only is not None and number not in only):
             continue
         if number in wanted:
@@ -241,7 +241,7 @@ class HeldShards:
 
     # Joining and leaving
 
-    async def join(self, serving: Serving, application: int, recommended: int) -> None:
+    async def join_cluster(self, serving: Serving, application: int, recommended: int) -> None:
         """Become one of the processes, as soon as the database answers.
 
         Raises:
@@ -256,7 +256,7 @@ class HeldShards:
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _join_once(self, application: int, recommended: int) -> None:
-        """Try once to join as ``join`` does; raises Unavailable besides."""
+        """Try once to join as ``join_cluster`` does; raises Unavailable besides."""
         session = await self._begin_session()
         joining = Lock(LockKind.JOINING, 0)
         while not await session.try_lock(joining):  # noqa: ASYNC110 - as above
@@ -295,14 +295,14 @@ class HeldShards:
 
     async def start(self, serving: Serving) -> None:
         """Start the task that reads the locks; it takes no shard before there is a session with Discord."""
-        self._loop = asyncio.get_running_loop().create_task(self._look_repeatedly(), name="shards")
+        self._loop = asyncio.get_running_loop().create_task(self._read_locks_repeatedly(), name="shards")
 
     def connected(self) -> None:
         """Begin to take shards: there is a session with Discord for shard 0."""
         self._connected = True
         self._nudged.set()
 
-    async def leave(self) -> None:
+    async def leave_cluster(self) -> None:
         """Hand all shards over to the other processes, if there are any, and leave the cluster."""
         if self._loop is None:
             return
@@ -317,14 +317,14 @@ class HeldShards:
             await self._give_up_chores()
         await self._announce_lock_change()
         while self._held and loop.time() < until:
-            await self._look_and_act()
+            await self._read_and_act_on_locks()
             if self._session is None or self.living == 0:
                 break
             await asyncio.sleep(POLL_SECONDS)
         if self._held:
             for held in self._held.values():
                 held.going = True
-            await self._serving.leave(set(self._held))
+            await self._serving.release_shards(set(self._held))
             self._held.clear()
 
     async def stop(self) -> None:
@@ -359,7 +359,7 @@ class HeldShards:
         if change.kind == LOCKS_CHANGED:
             self._nudged.set()
         else:
-            self._serving.hear(change)
+            self._serving.handle_announcement(change)
 
     async def _announce_lock_change(self) -> None:
         """Tell the other processes to read the locks at once."""
@@ -388,12 +388,12 @@ class HeldShards:
 
     # Looking
 
-    async def _look_repeatedly(self) -> None:
+    async def _read_locks_repeatedly(self) -> None:
         """Read the locks and act on them twice a second, and at once when ``_nudged`` is set."""
         while True:
             self._nudged.clear()
             try:
-                await self._look_and_act()
+                await self._read_and_act_on_locks()
             except Exception:  # the boundary of this task: without it everything would be lost
                 log.exception("the look at the shards failed")
             try:
@@ -402,7 +402,7 @@ class HeldShards:
             except TimeoutError:
                 pass
 
-    async def _look_and_act(self) -> None:
+    async def _read_and_act_on_locks(self) -> None:
         """Read the locks and act on them. If the session has ended, open another one."""
         async with self._looking:
             try:
@@ -412,7 +412,7 @@ class HeldShards:
                 self._valid_until = began + VALID_MS
                 await self._act_on_state(session, seen)
                 if not was_valid:
-                    self._serving.answer_kept()
+                    self._serving.answer_kept_clicks()
             except Unavailable as error:
                 await self._note_session_lost(error)
 
@@ -429,7 +429,7 @@ class HeldShards:
             else:
                 del self._held[number]
                 self._spawn(self._stop_serving(number))
-        await self._serving.read_again()
+        await self._serving.reload_everything()
         log.info("it is known again who holds what", extra=fields(shards=len(self._held)))
         return session
 
@@ -452,7 +452,7 @@ class HeldShards:
         holders = seen.locks_of_kind(LockKind.SHARD)
         self.living = len(staying)
         self.unheld = sum(number not in holders for number in range(self.count))
-        self._serving.share(max(1, len(seen.processes)))
+        self._serving.set_request_share(max(1, len(seen.processes)))
         if self._only is not None and self._steady() >= self._free_until:
             self._only = None
         for number, ready in seen.locks_of_kind(LockKind.READY).items():
@@ -501,8 +501,8 @@ class HeldShards:
         opening = asyncio.ensure_future(self._open_discord_session(number))
         try:
             async with self._orders[number]:
-                await self._serving.leave({number})  # what is known of it from before is not true any more
-                await self._serving.take({number}, since)
+                await self._serving.release_shards({number})  # what is known of it from before is not true any more
+                await self._serving.serve_shards({number}, since)
         except BaseException:
             if self._held.get(number) is held:
                 del self._held[number]
@@ -510,12 +510,12 @@ class HeldShards:
             opening.cancel()
             raise
         held.ready = True
-        self._serving.answer_kept()
+        self._serving.answer_kept_clicks()
         await opening
         if since is not None:
             await asyncio.sleep(REDRAW_SECONDS)
             if self._held.get(number) is held:
-                self._serving.draw_again({number})
+                self._serving.edit_messages_again({number})
 
     async def _prepare_takeover(self, number: int) -> None:
         """Open a Discord session for the shard *number* of another process, and lock READY when it is there."""
@@ -537,7 +537,7 @@ class HeldShards:
     async def _stop_serving(self, number: int) -> None:
         """Stop serving the shard *number*."""
         async with self._orders[number]:
-            await self._serving.leave({number})
+            await self._serving.release_shards({number})
 
     async def _give_up_chores(self) -> None:
         """Leave the chores to another process."""

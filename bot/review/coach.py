@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 from bot.review.decisions import JudgedDecision, decisions_at, decisions_of, with_view
-from bot.review.moments import OpenMoment, PlayerNames, open_moment
+from bot.review.moments import OpenMoment, PlayerNames, moment_with_open_cards
 from bot.review.replay import GameCourse
 from bot.tables.model import TableId
 from engine.coaching import Balance, Coaching
@@ -172,51 +172,55 @@ class GameReview(NamedTuple):
 
 
 def review_game(
-    table: TableId, course: GameCourse, said: Coaching, cast: PlayerNames, ids: Collection[str]
+    table: TableId, course: GameCourse, coaching: Coaching, names: PlayerNames, ids: Collection[str]
 ) -> GameReview:
-    """Make the coach's review of a finished game from what it has *said* of *course*, played at *table*.
+    """Make the coach's review of a finished game from what it has *coaching* of *course*, played at *table*.
 
     *ids* are the reader's ids in the record (empty: they did not play).
     """
     moments = course.moments
     actions = [it.number for it in moments if it.action is not None or it.entry is None]
-    own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
+    own = next((Seat(seat) for seat, it in enumerate(coaching.balances) if it.sitter in ids), None)
 
     deciding = []
-    for swing in said.decisive:
+    for swing in coaching.decisive:
         number = swing.number
         ended = {at for at in range(swing.first, swing.last + 1) if course.rules.ends_round(moments[at].events)}
         at, between = _detour_moment(swing, [it for it in actions if it >= swing.first])
         told = sorted({number, at, *ended})
         parts = tuple(
-            DecidingAction(at, open_moment(table, course, cast, moments[at]), decisions_at(said, course, at))
+            DecidingAction(
+                at, moment_with_open_cards(table, course, names, moments[at]), decisions_at(coaching, course, at)
+            )
             for at in told
         )
-        alone = percents(said.undealt[number]), percents(said.courses[number - 1])
+        alone = percents(coaching.undealt[number]), percents(coaching.courses[number - 1])
         points = tuple(now - before for now, before in zip(*alone, strict=True))
-        better = next((it for it in said.hindsight if it.number == number), None)
-        here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS]
+        better = next((it for it in coaching.hindsight if it.number == number), None)
+        here = [
+            it for it in coaching.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS
+        ]
         missed = tuple(with_view(course, it) for it in here)
         then = own if own is not None and moments[number].seats[own].id in ids else None
         deciding.append(
-            DecidingMoment(swing, number == said.turning_point, parts, between, points, better, missed, then)
+            DecidingMoment(swing, number == coaching.turning_point, parts, between, points, better, missed, then)
         )
-    mine = () if own is None else decisions_of(said, own)
+    mine = () if own is None else decisions_of(coaching, own)
     # Decisions of an earlier person in this seat are left out.
     costly = [it for it in mine if it.points >= MIN_SHOWN_POINTS and moments[it.number].seats[it.seat].id in ids]
     costly.sort(key=lambda it: (it.points, it.cost), reverse=True)
     return GameReview(
         table,
-        open_moment(table, course, cast, moments[actions[-1]]),
+        moment_with_open_cards(table, course, names, moments[actions[-1]]),
         actions[-1],
-        decisions_at(said, course, actions[-1]),
-        tuple(said.courses[number] for number in actions),
+        decisions_at(coaching, course, actions[-1]),
+        tuple(coaching.courses[number] for number in actions),
         tuple(deciding),
-        tuple(actions.index(it.number) for it in said.decisive),
+        tuple(actions.index(it.number) for it in coaching.decisive),
         tuple(actions.index(number) for number in course.rounds if number in actions[:-1]),
-        _greatest_deal(said),
-        said.passing,
-        said.balances,
+        _greatest_deal(coaching),
+        coaching.passing,
+        coaching.balances,
         own,
         tuple(with_view(course, it) for it in costly[:MAX_SHOWN]),
         tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:MAX_SHOWN]),
@@ -236,12 +240,12 @@ def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[flo
     return actions[after - 1], swing.way[after]
 
 
-def _greatest_deal(said: Coaching) -> Swing | None:
+def _greatest_deal(coaching: Coaching) -> Swing | None:
     """The greatest change by the new cards of a hand, if it is ``MIN_DECISIVE_POINTS`` points or more; else ``None``.
 
     The deal of the game is left out: before it everybody stands alike.
     """
-    both = enumerate(zip(said.undealt[1:], said.courses[1:], strict=True), start=1)
+    both = enumerate(zip(coaching.undealt[1:], coaching.courses[1:], strict=True), start=1)
     deals = [Swing(number, number, number, way) for number, way in both if way[0] != way[1]]
     greatest = max(deals, key=lambda it: it.size, default=None)
     return greatest if greatest is not None and greatest.size[0] >= MIN_DECISIVE_POINTS else None

@@ -134,28 +134,28 @@ def valid_rating(mu: Any, sigma: Any, games: Any) -> Rating:
 
 
 def new_ratings(
-    met: Sequence[RatedPlayer],
+    players: Sequence[RatedPlayer],
     earlier: Callable[[int], Iterable[EarlierMeeting]],
     *,
     began: int,
-    at: int,
+    ended: int,
     usual_minutes: float,
     luck: float = 1.0,
 ) -> dict[int, Rating]:
     """Compute the new rating of each person in one game, by user id. Ratings of computer players do not change.
 
-    *met* are the rated people of the game and the computer players with whom they are compared, each there once;
+    *players* are the rated people of the game and the computer players with whom they are compared, each there once;
     somebody alone keeps the old rating. *earlier* gives a person's meetings in earlier rated games of this kind, in any
-    order. The game was dealt at *began* and ended at *at* (ms); *usual_minutes* is what such a game usually takes
+    order. The game was dealt at *began* and ended at *ended* (ms); *usual_minutes* is what such a game usually takes
     (``Game.usual_minutes``), *luck* how much luck decides in it (``game.Ladder``): strengths of computer players were
     measured, so that matters against them.
     """
-    people = [one._replace(rating=valid_rating(*one.rating)) for one in met if one.user > HIGHEST_COMPUTER_ID]
-    if len(met) < 2:
+    people = [one._replace(rating=valid_rating(*one.rating)) for one in players if one.user > HIGHEST_COMPUTER_ID]
+    if len(players) < 2:
         return {one.user: one.rating for one in people}
-    known = [one for one in met if one.user <= HIGHEST_COMPUTER_ID]
-    past = {one.user: _sum_meetings(earlier(one.user), at) for one in people}
-    usual = _duration_weight(at - began, usual_minutes)
+    known = [one for one in players if one.user <= HIGHEST_COMPUTER_ID]
+    past = {one.user: _sum_meetings(earlier(one.user), ended) for one in people}
+    usual = _duration_weight(ended - began, usual_minutes)
     strength = {one.user: one.rating.mu for one in people}
     precision = {one.user: one.rating.sigma**-2 for one in people}
     for one, other in (*combinations(people, 2), *product(people, known)):
@@ -166,7 +166,7 @@ def new_ratings(
             if mine.user not in strength:
                 continue
             # A game of n has n - 1 results for each person, which are not independent: they count as 2 (n - 1) / n.
-            weight = _pair_weight(mine, theirs, past) * 2 / len(met)
+            weight = _pair_weight(mine, theirs, past) * 2 / len(players)
             # Whoever loses a short game loses in full, so leaving at once is no way out.
             strength[mine.user] += weight * change * (short if change > 0 or one.place == other.place else 1.0)
             precision[mine.user] += weight * short * told

@@ -30,7 +30,7 @@ from bot.store import migrations
 from bot.store.database import Damaged, Refused, error_reason
 from bot.store.files import COMPANIONS, create_private_file, hold_process_lock, sqlite_file
 from bot.store.schema import tables
-from bot.store.transfer import NotCopied, copy_rows, open_side, prepare_empty_database
+from bot.store.transfer import NotCopied, copy_rows, open_transfer_side, prepare_empty_database
 from bot.version import COMMAND
 
 PART_SUFFIX: Final = ".part"
@@ -81,7 +81,7 @@ def delete_unfinished_copy(part: Path) -> None:
         part.with_name(name).unlink(missing_ok=True)
 
 
-def clear_shown(file: Path) -> None:
+def forget_shown_content(file: Path) -> None:
     """Delete what the SQLite database *file* knows about the content of messages; raises sqlite3.Error if it cannot."""
     with closing(sqlite3.connect(file)) as made:
         made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
@@ -92,14 +92,14 @@ def _copy_file(source: Path, target: Path) -> None:
     """Copy the SQLite database *source* to the empty file *target*; raises as ``backup_database``."""
     with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as made:
         database.backup(made)
-    clear_shown(target)
+    forget_shown_content(target)
 
 
 async def _copy_rows(url: sa.URL, target: Path) -> None:
     """Copy all rows of the database at *url* to the empty file *target*; raises as ``backup_database``."""
     file = sa.URL.create("sqlite", database=str(target))
     try:
-        async with open_side(url, writes=False) as database, open_side(file, writes=True) as there:
+        async with open_transfer_side(url, writes=False) as database, open_transfer_side(file, writes=True) as there:
             if why := await database.do(migrations.unread):
                 raise NotCopied(why)
             await there.do(prepare_empty_database)
@@ -167,14 +167,14 @@ def restore_backup(url: str, file: Path, now: datetime | None = None) -> Path | 
         try:
             create_private_file(copy)
             shutil.copyfile(file, copy)
-            clear_shown(copy)
+            forget_shown_content(copy)
             with copy.open("rb") as written:
                 os.fsync(written.fileno())
             existed, kept = real.exists(), _keep_old_database(real, now or datetime.now(UTC))
             try:
                 copy.replace(real)
             except BaseException:
-                _undo_keep(real, kept)
+                _undo_keep_old_database(real, kept)
                 raise
         except BaseException:
             delete_unfinished_copy(copy)
@@ -224,7 +224,7 @@ def _delete_stale_links(database: Path) -> None:
             name.unlink()
 
 
-def _undo_keep(database: Path, kept: Path) -> None:
+def _undo_keep_old_database(database: Path, kept: Path) -> None:
     """Undo ``_keep_old_database``."""
     _rename_companions(kept, database)
     if database.exists():

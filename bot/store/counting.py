@@ -128,7 +128,7 @@ class RecordCounter:
             return RatingChanges(met, {})
         earlier = {it.user: await self._store.earlier_meetings(it.user, kept.game) for it in met}
         made = partial(
-            new_ratings, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes, luck=found.luck
+            new_ratings, began=found.began, ended=kept.ended_at, usual_minutes=found.usual_minutes, luck=found.luck
         )
         return RatingChanges(met, await asyncio.to_thread(made, between, earlier.__getitem__), known)
 

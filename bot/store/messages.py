@@ -84,7 +84,7 @@ def delete_other_messages(connection: Connection, table: TableId, good: list[Any
     connection.execute(messages.delete().where(messages.c.table_id == table, others))
 
 
-def read_shown(connection: Connection, table: TableId) -> dict[str, ShownMessage]:
+def read_shown_content(connection: Connection, table: TableId) -> dict[str, ShownMessage]:
     """Read what the messages of *table* show, by slot; empty if it is not recorded, or damaged."""
     try:
         said = connection.execute(sa.select(tables.c.shown).where(tables.c.id == table)).scalar()

@@ -29,7 +29,7 @@ from bot.store.schema import (
     totals,
 )
 from bot.store.tables import MAX_JSON_BYTES, pack_table, unpack_table
-from bot.tables.leaving import names_of, without_person
+from bot.tables.leaving import names_of_person, without_person
 from bot.tables.model import Table, TableId
 from bot.tables.names import name_with_username
 
@@ -136,7 +136,7 @@ def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[Snapshot
         if table is None:
             found += [(mention, True, set[str](), "")] if by_number else []
         else:  # the number may be that of anything else
-            found.append((mention, without_person(table, user) != table, names_of(table, user), table.ended_by))
+            found.append((mention, without_person(table, user) != table, names_of_person(table, user), table.ended_by))
     return found
 
 
@@ -200,32 +200,32 @@ def _seat_of_slot(slot: str) -> int | None:
 # Erasing
 
 
-def scrub_snapshots(found: PersonMentions, user: int) -> list[ScrubbedSnapshot]:
-    """Make new snapshots without *user* for the ones that were *found*.
+def snapshots_without_person(mentions: PersonMentions, user: int) -> list[ScrubbedSnapshot]:
+    """Make new snapshots without *user* for the ones that were *mentions*.
 
     Live tables that can be read are left out: they change like any other live table. Of a snapshot that cannot be read
     nothing stays: nobody can say what else in it is about *user*.
     """
     made = []
-    for it in (*found.mentions, *found.namesakes):
+    for it in (*mentions.mentions, *mentions.namesakes):
         table = it.unpack()
         if it.live and table is not None:
             continue
-        after = without_person(table, user, found.names)._replace(entries=()) if table is not None else None
+        after = without_person(table, user, mentions.names)._replace(entries=()) if table is not None else None
         former = tuple(seat for seat, player in enumerate(after.players) if player.former) if after else None
         made.append(ScrubbedSnapshot(it.table, it.version, it.live, pack_table(after) if after else b"", former))
     return made
 
 
-def erase_person(connection: Connection, user: int, made: Sequence[ScrubbedSnapshot]) -> bool:
-    """Delete all rows about *user*, and write the new snapshots *made*; return whether all could be written.
+def erase_person(connection: Connection, user: int, snapshots: Sequence[ScrubbedSnapshot]) -> bool:
+    """Delete all rows about *user*, and write the new snapshots *snapshots*; return whether all could be written.
 
     A snapshot that has changed meanwhile stays as it is.
     """
     if connection.dialect.name == "sqlite":  # what is deleted is overwritten in the file as well
         connection.exec_driver_sql("PRAGMA secure_delete=ON")
     all_of_them = True
-    for it in made:
+    for it in snapshots:
         live = tables.c.live_channel_id.is_not(None) if it.live else tables.c.live_channel_id.is_(None)
         this = sa.and_(tables.c.id == it.table, tables.c.version == it.version, live)
         all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1

@@ -130,34 +130,34 @@ def earlier_meetings(connection: Connection, user: int, game: str) -> list[Earli
 
 
 def count_record(
-    connection: Connection, table: TableId, found: CountedRecord | None, rated: RatingChanges, at: int
+    connection: Connection, table: TableId, facts: CountedRecord | None, changes: RatingChanges, at: int
 ) -> bool:
-    """Mark the record of *table* as counted at the time *at* (ms), and add *found* to totals and ratings.
+    """Mark the record of *table* as counted at the time *at* (ms), and add *facts* to totals and ratings.
 
     ``None``: the record cannot be read, so nothing is added. If it is counted already, nothing changes.
 
-    Return whether that is settled. It is not, and nothing has changed, if the ratings from which *rated* was made, or
+    Return whether that is settled. It is not, and nothing has changed, if the ratings from which *changes* was made, or
     the people who want one, have changed since.
     """
-    if found is not None and rated_players(connection, table) != list(rated.rated_players):
+    if facts is not None and rated_players(connection, table) != list(changes.rated_players):
         return False
     this = records.update().where(records.c.table_id == table, records.c.counted_at.is_(None))
-    if connection.execute(this, {"counted_at": at}).rowcount != 1 or found is None:
+    if connection.execute(this, {"counted_at": at}).rowcount != 1 or facts is None:
         return True
-    kept = found.kept
+    kept = facts.kept
     people = sa.select(record_people.c.id, record_people.c.user_id).where(record_people.c.table_id == table)
     added = [
         {"user_id": user, "game": kept.game, "what": what, "n": n}
         for id_, user in connection.execute(people).all()
-        for what, n in found.done.get(id_, {}).items()
+        for what, n in facts.done.get(id_, {}).items()
     ]
     if added:
         added.sort(key=lambda row: (row["user_id"], row["what"]))  # or two processes might wait for each other
         connection.execute(_ADD, added)
-    if not rated.ratings:
+    if not changes.ratings:
         return True
-    for one in (*rated.rated_players, *rated.computers):
-        rating = rated.ratings.get(one.user, one.rating)
+    for one in (*changes.rated_players, *changes.computers):
+        rating = changes.ratings.get(one.user, one.rating)
         row = {"user_id": one.user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
         if one.user > HIGHEST_COMPUTER_ID:
             connection.execute(_RATE, {**row, "games": rating.games})
@@ -270,8 +270,8 @@ def _rating_history(connection: Connection, user: int, game: str) -> list[Rating
     return [it for row in reversed(newest) if (it := rating_from_row(row.mu, row.sigma, 0)) is not None]
 
 
-def read_leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
-    """Read the leaderboard of *game* in *guild*, with the place of the person *own*.
+def read_leaderboard(connection: Connection, guild: int, game: str, reader: int) -> Leaderboard:
+    """Read the leaderboard of *game* in *guild*, with the place of the person *reader*.
 
     It lists everybody whose rating is certain, who has played a rated game there, wants a rating and is not hidden.
     """
@@ -294,7 +294,7 @@ def read_leaderboard(connection: Connection, guild: int, game: str, own: int) ->
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}
     ranked = [LeaderboardEntry(places[points], user, "", it) for points, user, it in certain]
     here = records.c.guild_id == guild
-    shown = ranked[:LEADERBOARD_SIZE] + [it for it in ranked[LEADERBOARD_SIZE:] if it.user == own]
+    shown = ranked[:LEADERBOARD_SIZE] + [it for it in ranked[LEADERBOARD_SIZE:] if it.user == reader]
     names = _display_names(connection, [it.user for it in shown], here)
     shown = [it._replace(name=names[it.user]) for it in shown]
-    return Leaderboard(shown[:LEADERBOARD_SIZE], next((it for it in shown if it.user == own), None))
+    return Leaderboard(shown[:LEADERBOARD_SIZE], next((it for it in shown if it.user == reader), None))

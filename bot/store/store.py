@@ -223,26 +223,26 @@ class Store:
         """Count the processes of the bot that use the database; 0 on SQLite."""
         return await self._database.read(postgresql.count_processes)
 
-    async def announce(self, kind: str, what: str = "") -> None:
+    async def announce(self, kind: str, changed_id: str = "") -> None:
         """Announce to the other processes that something of this *kind* has changed (``changes.Announcement``)."""
-        await self._write(partial(self._announce, kind=kind, what=what))
+        await self._write(partial(self._announce, kind=kind, changed_id=changed_id))
 
-    def _announce(self, connection: Connection, kind: str, what: str) -> None:
+    def _announce(self, connection: Connection, kind: str, changed_id: str) -> None:
         """Queue the announcement in *connection*'s transaction: it is sent when that is committed."""
-        changes.announce(connection, Announcement(self.sender, kind, what))
+        changes.announce(connection, Announcement(self.sender, kind, changed_id))
 
     # Writing
 
     async def create_table(
         self,
         table: Table,
-        what: dict[str, Any],
+        last_change: dict[str, Any],
         at: int,
         check: Callable[[OpenTableCounts], None] | None = None,
         *,
         announce: bool = False,
     ) -> None:
-        """Store the new *table* as version 1, at the time *at* (ms). *what* is stored as the last thing done.
+        """Store the new *table* as version 1, at the time *at* (ms). *last_change* is stored as the last thing done.
 
         *check* is given the counts of open tables, and raises Refusal if a limit is reached. Meanwhile nobody opens
         another table of the same person or server. With *announce* the other processes are told.
@@ -252,7 +252,7 @@ class Store:
             LimitReached: *check* refuses it.
         """
         opener = {"guild_id": table.guild, "opened_by": table.opened_by, "opened_at": at}
-        row = {**table_row(table, what, at), "id": table.id, "channel_id": table.channel, **opener}
+        row = {**table_row(table, last_change, at), "id": table.id, "channel_id": table.channel, **opener}
 
         def work(connection: Connection) -> None:
             taken = sa.select(schema.tables.c.id).where(schema.tables.c.live_channel_id == table.channel)
@@ -279,14 +279,14 @@ class Store:
     async def save_change(
         self,
         table: Table,
-        what: dict[str, Any],
+        last_change: dict[str, Any],
         at: int,
         entries: Sequence[Json] = (),
         asked: Sequence[int] = (),
         *,
         announce: bool = False,
     ) -> None:
-        """Store *table* as its new version, at the time *at* (ms). *what* is stored as the last thing done.
+        """Store *table* as its new version, at the time *at* (ms). *last_change* is stored as the last thing done.
 
         *entries* are what this change adds to the record of its game, which is written once the game is over. *asked*
         are the ids of the interactions that asked for the change: the first one takes effect only once. With *announce*
@@ -296,7 +296,7 @@ class Store:
             Conflict: the stored version is not the one before.
             AlreadyProcessed: the first interaction in *asked* has changed a table already.
         """
-        row = {**table_row(table, what, at), "which": table.id, "known": table.version - 1}
+        row = {**table_row(table, last_change, at), "which": table.id, "known": table.version - 1}
         row["interaction"] = next(iter(asked), None)
         attempts = count()
 
@@ -347,7 +347,7 @@ class Store:
 
         await self._write_own(work, table)
 
-    async def save_shown(self, table: TableId, version: int, shown: Mapping[str, ShownMessage]) -> None:
+    async def save_shown_content(self, table: TableId, version: int, shown: Mapping[str, ShownMessage]) -> None:
         """Record which content the messages of *table* show, by slot, if *version* is still its newest version.
 
         Every change of a table deletes this record, as the messages may then show something else.
@@ -355,14 +355,14 @@ class Store:
         said = compact_json({slot: [it.message, it.fingerprint.hex()] for slot, it in shown.items()})
         await self._execute_for_table(table, _UPDATE_TABLE, {"which": table, "known": version, "shown": said})
 
-    async def forget_shown(self, table: TableId) -> None:
+    async def forget_shown_content(self, table: TableId) -> None:
         """Delete the record of what the messages of *table* show."""
         this = schema.tables.c.id == table
         await self._execute_for_table(table, schema.tables.update().where(this), {"shown": None})
 
-    async def load_shown(self, table: TableId) -> dict[str, ShownMessage]:
+    async def load_shown_content(self, table: TableId) -> dict[str, ShownMessage]:
         """Read the recorded content of the messages of *table*: slot -> message id and fingerprint."""
-        return await self._database.read(lambda connection: messages.read_shown(connection, table))
+        return await self._database.read(lambda connection: messages.read_shown_content(connection, table))
 
     async def delete_handle(self, table: TableId, slot: str) -> None:
         """Delete the record of *table*'s message in *slot*. The message itself is not touched."""
@@ -510,13 +510,13 @@ class Store:
         """
         return _log_take_over(await self._write(lambda connection: tables.take_over_tables(connection, which, at)))
 
-    async def quarantine_table(self, found: UnusableTable, at: int) -> None:
+    async def quarantine_table(self, unusable: UnusableTable, at: int) -> None:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on.
 
         The first time, that is logged.
         """
-        if await self._write_own(lambda connection: tables.quarantine_table(connection, found, at), found.table):
-            _log_quarantined(found)
+        if await self._write_own(lambda connection: tables.quarantine_table(connection, unusable, at), unusable.table):
+            _log_quarantined(unusable)
 
     async def unannounced_quarantines(self) -> list[QuarantinedTable]:
         """List the quarantined tables whose channel has not been told yet."""
@@ -541,17 +541,17 @@ class Store:
         """List the opponents of *user* in their latest rated games of *game*."""
         return await self._database.read(lambda connection: stats.earlier_meetings(connection, user, game))
 
-    async def count_record(self, table: TableId, found: CountedRecord | None, rated: RatingChanges, at: int) -> bool:
+    async def count_record(self, table: TableId, facts: CountedRecord | None, changes: RatingChanges, at: int) -> bool:
         """Add the record of *table* to totals and ratings; return whether that is settled (``stats.count_record``)."""
-        return await self._write(lambda connection: stats.count_record(connection, table, found, rated, at))
+        return await self._write(lambda connection: stats.count_record(connection, table, facts, changes, at))
 
     async def load_profiles(self, user: int) -> dict[str, Profile]:
         """Read the totals, partners and ratings of *user*, by the name of each game that they have played."""
         return await self._database.read(lambda connection: stats.read_profiles(connection, user))
 
-    async def load_leaderboard(self, guild: int, game: str, own: int) -> Leaderboard:
-        """Read the leaderboard of *game* in *guild*, with the place of the person *own*."""
-        return await self._database.read(lambda connection: stats.read_leaderboard(connection, guild, game, own))
+    async def load_leaderboard(self, guild: int, game: str, reader: int) -> Leaderboard:
+        """Read the leaderboard of *game* in *guild*, with the place of the person *reader*."""
+        return await self._database.read(lambda connection: stats.read_leaderboard(connection, guild, game, reader))
 
     # Upkeep
 
@@ -613,12 +613,12 @@ class Store:
         """Whether *user* is banned from tables somewhere, or was lately."""
         return bool(await self._database.read(lambda connection: servers.bans_of_person(connection, user)))
 
-    async def erase_person(self, user: int, found: people.PersonMentions) -> bool:
-        """Delete all rows about *user*, and remove them from the snapshots that were *found* and are not live.
+    async def erase_person(self, user: int, mentions: people.PersonMentions) -> bool:
+        """Delete all rows about *user*, and remove them from the snapshots that were *mentions* and are not live.
 
         Return whether that is all: if not, some snapshots have changed meanwhile.
         """
-        made = await asyncio.to_thread(people.scrub_snapshots, found, user)
+        made = await asyncio.to_thread(people.snapshots_without_person, mentions, user)
 
         def work(connection: Connection) -> bool:
             done = people.erase_person(connection, user, made)
@@ -722,21 +722,21 @@ def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
     return right
 
 
-def _log_take_over(found: tables.TakeOverResult) -> TakenOverTables:
-    """Return the tables that were *found* for taking over; log what is wrong with some of them."""
-    for error in found.unusable:
+def _log_take_over(result: tables.TakeOverResult) -> TakenOverTables:
+    """Return the tables that were *result* for taking over; log what is wrong with some of them."""
+    for error in result.unusable:
         _log_quarantined(error)
-    for table in found.settled:
+    for table in result.settled:
         log.warning("a table was recorded as live where it is not: mended", extra=fields(table=table))
-    return TakenOverTables(found.live, found.undelivered, [error.table for error in found.unusable])
+    return TakenOverTables(result.live, result.undelivered, [error.table for error in result.unusable])
 
 
-def _log_restored(back: Collection[TableId]) -> None:
+def _log_restored(restored: Collection[TableId]) -> None:
     """Log which tables were quarantined and can go on again."""
-    for table in back:
+    for table in restored:
         log.info("table can go on again", extra=fields(table=table))
 
 
-def _log_quarantined(found: UnusableTable) -> None:
+def _log_quarantined(unusable: UnusableTable) -> None:
     """Log that a table was quarantined: which one and why, but nothing of its content."""
-    log.error("table set aside", extra=fields(table=found.table, error=found.error, where=found.where))
+    log.error("table set aside", extra=fields(table=unusable.table, error=unusable.error, where=unusable.where))

@@ -188,12 +188,12 @@ class TakeOverResult(NamedTuple):
     """Those whose live channel was recorded wrongly, and is corrected."""
 
 
-def table_row(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
-    """Build the columns of *table*'s row that every change sets; the change was *what*, at the time *at* (ms)."""
+def table_row(table: Table, last_change: dict[str, Any], at: int) -> dict[str, Any]:
+    """Build the columns of *table*'s row that every change sets; the change was *last_change*, at the time *at* (ms)."""
     return {
         "version": table.version,
         "updated_at": at,
-        "last": json.dumps(what),
+        "last": json.dumps(last_change),
         "snapshot": pack_table(table),
         "shown": None,
         **_index_columns(table),
@@ -401,18 +401,18 @@ def _repair_index_columns(connection: Connection, table: Table) -> None:
     connection.execute(tables.update().where(tables.c.id == table.id), _index_columns(table))
 
 
-def quarantine_table(connection: Connection, found: UnusableTable, at: int) -> bool:
+def quarantine_table(connection: Connection, unusable: UnusableTable, at: int) -> bool:
     """Quarantine a table at the time *at* (ms): nothing serves it, and its channel is free. Its snapshot stays.
 
     Return whether that is new.
     """
-    this = tables.c.id == found.table
+    this = tables.c.id == unusable.table
     row = connection.execute(sa.select(tables.c.live_channel_id).where(this)).first()
-    if row is None or _is_quarantined(connection, found.table):
+    if row is None or _is_quarantined(connection, unusable.table):
         return False
     told_at = None if row.live_channel_id is not None else at  # of a game that was over nobody needs to be told
     connection.execute(
-        set_aside.insert(), {"table_id": found.table, "at": at, "error": found.error[:64], "told_at": told_at}
+        set_aside.insert(), {"table_id": unusable.table, "at": at, "error": unusable.error[:64], "told_at": told_at}
     )
     connection.execute(tables.update().where(this), {"live_channel_id": None, "due_at": None, "timer": None})
     return True

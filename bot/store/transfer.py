@@ -68,7 +68,7 @@ class TransferSide(NamedTuple):
 
 
 @asynccontextmanager
-async def open_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]:
+async def open_transfer_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]:
     """Open a transaction on the database at *url* for the block; commit at its end, or roll back if that raises.
 
     Without *writes* it sees the database as it is at one moment.
@@ -109,13 +109,13 @@ async def copy_rows(
     there: dict[str, TableChecksum] = {}
     for table in COPIED:
         found = TableChecksum(0, 0)
-        async for rows in read_slices(source, table):
+        async for rows in read_row_slices(source, table):
             found = found.with_rows(rows)
             await target.do(partial(_insert_rows, table=table, rows=rows))
         there[table.name] = found
     for table in COPIED:
         again = TableChecksum(0, 0)
-        async for rows in read_slices(target, table):
+        async for rows in read_row_slices(target, table):
             again = again.with_rows(rows)
         if again != there[table.name]:
             raise NotCopied(f"the rows of {table.name} are not the same on both sides")
@@ -123,7 +123,7 @@ async def copy_rows(
     return there
 
 
-async def read_slices(side: TransferSide, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[Any]]]:
+async def read_row_slices(side: TransferSide, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[Any]]]:
     """Yield all rows of *table* in the order of its primary key, some at a time.
 
     Raises:
@@ -211,7 +211,7 @@ async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], obj
     Raises:
         CannotMove: nothing was moved; the target is as it was.
     """
-    if source == target or _same_file(source, target):
+    if source == target or _is_same_file(source, target):
         raise CannotMove("these are the same database; name the new one in STORE_URL, or behind the old one")
     try:
         with ExitStack() as held:
@@ -221,8 +221,8 @@ async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], obj
             with _delete_if_unfinished(sqlite_file(target)):
                 async with (
                     _with_newest_schema(source) as readable,
-                    open_side(readable, writes=False) as from_there,
-                    open_side(target, writes=True) as to_here,
+                    open_transfer_side(readable, writes=False) as from_there,
+                    open_transfer_side(target, writes=True) as to_here,
                 ):
                     await _check_no_bot_runs(from_there, source)
                     await to_here.do(prepare_empty_database)
@@ -234,7 +234,7 @@ async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], obj
         raise
 
 
-def _same_file(source: sa.URL, target: sa.URL) -> bool:
+def _is_same_file(source: sa.URL, target: sa.URL) -> bool:
     """Whether both addresses name the same SQLite file."""
     paths = [path.resolve() for url in (source, target) if (path := sqlite_file(url)) is not None]
     return len(paths) == 2 and paths[0] == paths[1]
@@ -277,7 +277,7 @@ async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
     """
     path = sqlite_file(source)
     if path is None:
-        async with open_side(source, writes=False) as there:
+        async with open_transfer_side(source, writes=False) as there:
             why = await there.do(migrations.unread)
         if why:
             raise CannotMove(f"what is to be moved cannot be read: {why}")

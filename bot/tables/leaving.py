@@ -13,7 +13,7 @@ from bot.tables.timers import PAUSED_MS
 from engine.game import Seat
 
 
-def computer_takes_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
+def give_seat_to_computer(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
     """Seat a computer player in *seat* (L1), because its person left or their time ran out.
 
     If every person has left, the game is abandoned; if somebody's time has run out and nobody is there, it is paused
@@ -38,7 +38,7 @@ def leave_game(table: Table, user: int) -> Table:
     seat = seat_in_game(table, user)
     if table.players[seat].away:
         raise Refusal(Why.NOT_AT_TABLE)
-    return _give_seat_to_computer(table, seat)
+    return _leave_seat_to_computer(table, seat)
 
 
 def leave_running_game(table: Table, user: int) -> Table:
@@ -49,7 +49,7 @@ def leave_running_game(table: Table, user: int) -> Table:
     seat = table.seat_of(user)
     if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:
         return table
-    return _give_seat_to_computer(table, seat)
+    return _leave_seat_to_computer(table, seat)
 
 
 def remove_departed_member(table: Table, user: int) -> Table:
@@ -62,9 +62,9 @@ def remove_departed_member(table: Table, user: int) -> Table:
     return leave_running_game(table, user)
 
 
-def _give_seat_to_computer(table: Table, seat: Seat) -> Table:
+def _leave_seat_to_computer(table: Table, seat: Seat) -> Table:
     """Give the seat of a person who has left to a computer player, with a handover."""
-    return computer_takes_over(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
+    return give_seat_to_computer(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
 
 
 def come_back(table: Table, user: int, now: int) -> Table:
@@ -153,7 +153,7 @@ def replace_with_computer(table: Table, user: int, seat: Seat, moderator: bool) 
         table = table.with_player(seat, replaced=True)
     elif by != seat:  # who gives away their own seat leaves
         table = table.with_player(seat, replaced_by=by)
-    return computer_takes_over(table, seat)
+    return give_seat_to_computer(table, seat)
 
 
 def end_game(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
@@ -170,7 +170,7 @@ def end_game(table: Table, user: int, name: str, moderator: bool, username: str 
     return ended._replace(ended_from=table.seat_of(user))
 
 
-def close_unattended(table: Table, now: int) -> Table:
+def close_if_unattended(table: Table, now: int) -> Table:
     """Close the table if it has been paused for an hour at *now* (ms) (L2); else it is unchanged."""
     return close_table(table, Ending.UNATTENDED) if table.paused and now - table.changed_at >= PAUSED_MS else table
 
@@ -193,7 +193,7 @@ def _check_may_end(table: Table, user: int, moderator: bool) -> None:
 # Erasing a person from a table. Pure: table in, table out.
 
 
-def names_of(table: Table, user: int) -> set[str]:
+def names_of_person(table: Table, user: int) -> set[str]:
     """The names of *user* at *table*, and on Discord; empty: they have no seat there."""
     return {name for it in table.players if it.user == user for name in (it.name, it.display) if name}
 
@@ -212,7 +212,7 @@ def without_person(table: Table, user: int, names: Collection[str] = ()) -> Tabl
         table = lobby.leave_lobby(table, user)
     seat = table.seat_of(user)
     if seat is not None and table.phase is Phase.PLAYING and not table.players[seat].away:
-        table = computer_takes_over(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
+        table = give_seat_to_computer(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
     table = _without_traces(table, user, names)
     if table.phase is Phase.PLAYING and not table.paused and all(player.automatic for player in table.players):
         return table._replace(phase=Phase.OVER, ending=Ending.ABANDONED, held=None, window=None)
@@ -221,7 +221,7 @@ def without_person(table: Table, user: int, names: Collection[str] = ()) -> Tabl
 
 def _without_traces(table: Table, user: int, names: Collection[str]) -> Table:
     """Remove the id of *user*, and their *names* as the one who ended the game, from every field of *table*."""
-    own = names_of(table, user)
+    own = names_of_person(table, user)
     if own and table.phase is Phase.PLAYING:
         # They know some of the cards, and nobody would know them again if they sat down anew.
         table = table._replace(options=table.options._replace(late=False))

@@ -126,12 +126,12 @@ class TakeOverQueue:
             del self._left[table]
         return found
 
-    def leave(self, shards: Collection[int]) -> None:
+    def remove_shards(self, shards: Collection[int]) -> None:
         """Remove the tables of *shards* from the queue."""
         of = [table for table, theirs in self._left.items() if theirs is None or not set(shards).isdisjoint(theirs)]
         self.remove(of)
 
-    def begin(self, which: Sequence[TableId], shards: Collection[int] | None = None) -> None:
+    def start(self, which: Sequence[TableId], shards: Collection[int] | None = None) -> None:
         """Begin to take over the tables *which*, of *shards* (``None``: of any), in this order, in the background."""
         self._left.update(dict.fromkeys(which, shards))
         self._background.spawn(self._take_all(which), name="taking tables over")
@@ -322,8 +322,8 @@ class LiveTables:
     # Outages, and the clock
 
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
-        """Record *outage*, and credit it to every running turn, unless it is known; *refused* as for ``Uptime.add``."""
-        if self._uptime.add(outage, refused=refused):
+        """Record *outage*, and credit it to every running turn, unless it is known; *refused* as for ``Uptime.add_outage``."""
+        if self._uptime.add_outage(outage, refused=refused):
             self.recompute_all_times()
 
     def recompute_all_times(self) -> None:

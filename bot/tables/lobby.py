@@ -15,7 +15,7 @@ RESERVED_MS: Final = 120_000
 
 def new_table(
     table_id: TableId,
-    place: tuple[int, int],
+    location: tuple[int, int],
     game: str,
     host: Player,
     locale: str,
@@ -23,7 +23,7 @@ def new_table(
     secret: bytes,
     now: int,
 ) -> Table:
-    """Make a new table in the lobby at *place* (server, channel), with the host *host*, but nobody at it yet.
+    """Make a new table in the lobby at *location* (server, channel), with the host *host*, but nobody at it yet.
 
     *now* is in ms. Its deal will follow from the fresh *secret* (``engine.fair``), the hash of which is public from
     here on.
@@ -32,8 +32,8 @@ def new_table(
     return Table(
         id=table_id,
         version=1,
-        guild=place[0],
-        channel=place[1],
+        guild=location[0],
+        channel=location[1],
         game=game,
         phase=Phase.LOBBY,
         host=host.user,
@@ -209,8 +209,8 @@ def missing_players(table: Table) -> int:
     return max(0, table.rules.seats[0] - len(table.seated))
 
 
-def rematch_table(table: Table, fresh: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
-    """Make the rematch of *table*, which is over: *fresh*, opened at *now* (ms), with the same options.
+def rematch_table(table: Table, rematch: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
+    """Make the rematch of *table*, which is over: *rematch*, opened at *now* (ms), with the same options.
 
     *player*, the host, sits first. The other people are invited: they must take their seats, so nobody is drawn into a
     game (L5). People who were away, were erased since, or are *banned* from tables are left out.
@@ -222,7 +222,7 @@ def rematch_table(table: Table, fresh: Table, player: Player, now: int, banned: 
     options: Options = table.options
     most = table.rules.seats[-1]
     seat = None if player.user is None else table.seat_of(player.user)
-    opened = fresh._replace(
+    opened = rematch._replace(
         players=tuple(seats[:most]),
         options=options,
         reserved_until=now + RESERVED_MS,

@@ -405,10 +405,10 @@ def check_table_values(table: Table) -> None:
         _check_running_game(table)
 
 
-def _check_range(what: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
-    """Raise ValueError if one of *found* is not in the range *possible*; the text says *what* it is."""
+def _check_range(label: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
+    """Raise ValueError if one of *found* is not in the range *possible*; the text says *label* it is."""
     if not all(value in possible for value in found):
-        raise ValueError(f"impossible {what}")
+        raise ValueError(f"impossible {label}")
 
 
 def _all_times(table: Table) -> Iterator[int]:
@@ -509,9 +509,9 @@ def new_seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
-def draw_number(table: Table, what: str, least: float, most: float) -> float:
-    """Draw a number between *least* and *most* for *what* at this ply, from the table's seed.
+def number_from_seed(table: Table, purpose: str, least: float, most: float) -> float:
+    """Draw a number between *least* and *most* for *purpose* at this ply, from the table's seed.
 
     So nobody can know it; and it does not follow from the cards, so it tells nothing of them.
     """
-    return Random(f"{table.seed}/{table.state.ply}/{what}").uniform(least, most)
+    return Random(f"{table.seed}/{table.state.ply}/{purpose}").uniform(least, most)

@@ -77,7 +77,7 @@ class Uptime:
         self._level = logging.INFO
         """At which level it is logged that they can be again."""
 
-    async def begin(self, *, others: bool = False) -> None:
+    async def start_recording(self, *, others: bool = False) -> None:
         """Load the outages, and begin to record every 10 s that this process is alive.
 
         The outage that ends with this start is recorded first, unless *others* are alive.
@@ -87,13 +87,13 @@ class Uptime:
         self._outages = sorted(found, key=lambda it: it.ended)
         self._set_alarm()
 
-    async def end(self) -> None:
+    async def stop_recording(self) -> None:
         """Record that the process was alive until now, and stop recording."""
         if self._next is not None:
             self._next.cancel()
             await self._record_alive()
 
-    def add(self, outage: Outage, *, refused: bool = False) -> bool:
+    def add_outage(self, outage: Outage, *, refused: bool = False) -> bool:
         """Record *outage* and count it from now on; return whether it is new.
 
         *refused*: the bot was there, but Discord took no requests. That counts for turns, not for a table that is

@@ -5,14 +5,14 @@ It passes so late that it looks like any other pass.
 
 from typing import Final
 
-from bot.tables.model import Table, draw_number
+from bot.tables.model import Table, number_from_seed
 from engine.game import Seat
 
 PASS_BEATS: Final = (1.0, 3.0)
 """The least and the most beats after a turn begins at which an automatic pass lands."""
 
 
-def automatic_pass_at(table: Table) -> int:
+def automatic_pass_time(table: Table) -> int:
     """The time (ms) at which a pass lands for a player on turn who lets the table pass for them.
 
     It is the same whether they click or not, so it does not tell that they had no choice. The seed draws it. At a table
@@ -21,11 +21,11 @@ def automatic_pass_at(table: Table) -> int:
     begins = max(table.turn_began, table.beat_ends)
     if table.rules.passes is None:
         return begins
-    return begins + int(draw_number(table, "pass", *PASS_BEATS) * table.options.beat_ms)
+    return begins + int(number_from_seed(table, "pass", *PASS_BEATS) * table.options.beat_ms)
 
 
 def passes_automatically(table: Table, seat: Seat) -> bool:
-    """Whether all passes of *seat* land at ``automatic_pass_at``: its person lets the table pass for them.
+    """Whether all passes of *seat* land at ``automatic_pass_time``: its person lets the table pass for them.
 
     Not at a table without a beat: a pass at once would tell that they had no choice, so they pass by themselves there.
     """

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from bot.tables.computers import can_act, has_hints_for, updated_memories
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Call, CallWindow, Ending, HeldMove, Phase, Table
-from bot.tables.passing import automatic_pass_at, passes_automatically
+from bot.tables.passing import automatic_pass_time, passes_automatically
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General, IllegalAction
 from engine.fair import SeededChance
@@ -146,9 +146,9 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
     later = (
         passes_automatically(table, seat)
         and rules.is_pass(action)
-        and plausible_time(at, now) < automatic_pass_at(table)
+        and plausible_time(at, now) < automatic_pass_time(table)
     )
-    lands_at = max(plausible_time(at, now), automatic_pass_at(table) if later else table.beat_ends)
+    lands_at = max(plausible_time(at, now), automatic_pass_time(table) if later else table.beat_ends)
     window = table.window
     if window is not None and window.closed:
         raise Refusal(Why.CALL_STANDS, names=[table.players[call.seat].name for call in window.calls])
@@ -159,7 +159,7 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
     if not later:  # else it must be to all others as if the table passed for them
         table = table.with_player(seat, timeouts=0, active_at=now)
     if window is None and due <= now:
-        return ClickResult(after_step(_with_action_entry(table, action), step, now), ClickEffect.LANDED)
+        return ClickResult(apply_step(_with_action_entry(table, action), step, now), ClickEffect.LANDED)
     if window is not None and plausible_time(at, now) > window.first:
         window = window._replace(barred=(*window.barred, seat))
     brief = table.window is None and table.held is None and due - now <= SOON_MS
@@ -245,7 +245,7 @@ def land_held_move(table: Table, held: HeldMove, now: int) -> Table:
 
 
 def apply_action(table: Table, action: Any, now: int, *, by_clock: bool = False) -> Table:
-    """Apply the legal *action* to *table*, as ``after_step`` says.
+    """Apply the legal *action* to *table*: see ``apply_step``.
 
     *by_clock*: a computer has made it because the time of the player on turn was up.
 
@@ -253,7 +253,7 @@ def apply_action(table: Table, action: Any, now: int, *, by_clock: bool = False)
         IllegalAction: it is not legal.
     """
     step = table.rules.apply(table.state, action, shuffle_generator(table))
-    return after_step(_with_action_entry(table, action, by_clock=by_clock), step, now)
+    return apply_step(_with_action_entry(table, action, by_clock=by_clock), step, now)
 
 
 def _with_action_entry(table: Table, action: Any, *, by_clock: bool = False) -> Table:
@@ -262,7 +262,7 @@ def _with_action_entry(table: Table, action: Any, *, by_clock: bool = False) -> 
     return table.with_entry({**entry, "by": "clock"} if by_clock else entry)
 
 
-def after_step(table: Table, step: Step[Any, Any], now: int) -> Table:
+def apply_step(table: Table, step: Step[Any, Any], now: int) -> Table:
     """Put the result of the game's *step* into *table*: the next turn begins, with its beat.
 
     After the end of a round there is time to see the result instead. No move is held and no call window is open.

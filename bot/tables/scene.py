@@ -149,7 +149,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
         """The name of the player in *seat*, as they write it: presenters escape it."""
         return self.people[seat].name
 
-    def name_then(self, seat: Seat, ply: int) -> str:
+    def name_at_ply(self, seat: Seat, ply: int) -> str:
         """The name of the player who sat in *seat* when the action number *ply* was made; presenters escape it.
 
         It may be a computer player that has given up the seat since (L4).

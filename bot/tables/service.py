@@ -117,12 +117,12 @@ class Tables:
 
     # Starting and stopping
 
-    async def begin(self, *, others: bool = False) -> None:
+    async def start_uptime(self, *, others: bool = False) -> None:
         """Begin to count outages; *others* says whether other processes are alive already.
 
         Which tables there are to serve follows with ``take_over_shards``.
         """
-        await self.uptime.begin(others=others)
+        await self.uptime.start_recording(others=others)
         self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
         self._clock.on_set_back(self._live.recompute_all_times)
 
@@ -134,11 +134,11 @@ class Tables:
         that changed last first; one that is asked for is read at once.
         """
         found = await self._store.tables_to_take_over(shards, count)
-        self._untaken.begin(found, shards)
+        self._untaken.start(found, shards)
         return len(found)
 
     @property
-    def known(self) -> int:
+    def table_count(self) -> int:
         """The number of tables that are live here, or are still to be taken over and may be live."""
         return len(self._live) + len(self._untaken)
 
@@ -165,7 +165,7 @@ class Tables:
         Wait for the changes that have begun, store pending moves, and forget the tables. The reconciler looks after
         their messages.
         """
-        self._untaken.leave(shards)
+        self._untaken.remove_shards(shards)
         for lock in list(self._locks.values()):  # whoever waits for one of them already comes first
             async with lock:
                 pass
@@ -207,7 +207,7 @@ class Tables:
         self._rematches.cancel_all()
         await self._background.wait_until_done()
         await self._store_pending_moves(self._live.tables_with_pending_move)
-        await self.uptime.end()
+        await self.uptime.stop_recording()
 
     # Looking
 
@@ -234,17 +234,17 @@ class Tables:
             raise Refusal(Why.SET_ASIDE) from None
         return self._live.without_future_times(found) if found is not None and found.live else found
 
-    async def quarantine(self, found: UnusableTable) -> None:
-        """Stop serving the table that *found* is about: it cannot go on."""
-        async with self._locks.setdefault(found.table, asyncio.Lock()):
-            await self._quarantine_locked(found)
+    async def quarantine(self, unusable: UnusableTable) -> None:
+        """Stop serving the table that *unusable* is about: it cannot go on."""
+        async with self._locks.setdefault(unusable.table, asyncio.Lock()):
+            await self._quarantine_locked(unusable)
 
-    async def _quarantine_locked(self, found: UnusableTable) -> None:
+    async def _quarantine_locked(self, unusable: UnusableTable) -> None:
         """Quarantine a table as ``quarantine`` does; the caller holds its lock."""
-        await self._store.quarantine_table(found, self._clock.now())
-        if (dropped := self._live.drop(found.table)) is not None:
-            self._alarms.cancel(found.table)
-            self._spawn(self._on_set_aside(found.table))
+        await self._store.quarantine_table(unusable, self._clock.now())
+        if (dropped := self._live.drop(unusable.table)) is not None:
+            self._alarms.cancel(unusable.table)
+            self._spawn(self._on_set_aside(unusable.table))
             if dropped.rematch_of is not None:
                 self._spawn(self._update_rematch(dropped.rematch_of))
 
@@ -376,7 +376,7 @@ class Tables:
         now = self._clock.now()
         existing = await self.find_in_channel(table.channel)
         if existing is not None:
-            closed = await self.change(existing.id, "close", None, lambda t: leaving.close_unattended(t, now))
+            closed = await self.change(existing.id, "close", None, lambda t: leaving.close_if_unattended(t, now))
             if closed.live:
                 raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
         async with self._locks.setdefault(table.id, asyncio.Lock()):
@@ -399,17 +399,17 @@ class Tables:
     # Changing
 
     async def change(
-        self, table: TableId, what: str, by: int | None, change: TableChange, interaction: int | None = None
+        self, table: TableId, label: str, by: int | None, change: TableChange, interaction: int | None = None
     ) -> Table:
         """Apply *change* to *table*, commit and notify; return the new table, or the same one if nothing has changed.
 
-        *what* is for the history, *by* the person who asked for it, *interaction* the id of their interaction.
+        *label* is for the history, *by* the person who asked for it, *interaction* the id of their interaction.
 
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.
             AlreadyProcessed: *interaction* has changed it already.
         """
-        return (await self._apply_change(table, what, by, lambda t: (change(t), None), interaction))[0]
+        return (await self._apply_change(table, label, by, lambda t: (change(t), None), interaction))[0]
 
     def check_may_resend(self, table: TableId) -> None:
         """Check that the message of *table* may be sent anew now, and note that it is; raises Refusal if it may not."""
@@ -498,7 +498,7 @@ class Tables:
             log.info("late offer not noted", extra=fields(table=table, why=no))
 
     async def _apply_click(
-        self, table: TableId, what: str, user: int, change: Callable[[Table], ClickResult], interaction: int | None
+        self, table: TableId, label: str, user: int, change: Callable[[Table], ClickResult], interaction: int | None
     ) -> ClickResult:
         """Apply a click's *change* as ``_apply_change`` does; the result holds the table as it was committed."""
 
@@ -506,13 +506,13 @@ class Tables:
             clicked = change(t)
             return clicked.table, clicked
 
-        after, clicked = await self._apply_change(table, what, user, both, interaction)
+        after, clicked = await self._apply_change(table, label, user, both, interaction)
         return clicked._replace(table=after)
 
     async def _apply_change(
         self,
         table_id: TableId,
-        what: str,
+        label: str,
         by: int | None,
         change: Callable[[Table], tuple[Table, T]],
         interaction: int | None = None,
@@ -554,7 +554,7 @@ class Tables:
                 asked = [it for it in (interaction, self._live.pending_interaction(table_id)) if it is not None]
                 try:
                     await self._store.save_change(
-                        saved, {"what": what, "by": by}, now, entries, asked, announce=not kept
+                        saved, {"what": label, "by": by}, now, entries, asked, announce=not kept
                     )
                 except AlreadyProcessed:
                     if interaction is not None:
@@ -569,10 +569,10 @@ class Tables:
                 break
             if kept:
                 saved = self._live.keep_table(saved)
-        self._metrics.count_change(saved.game, what, entries)
+        self._metrics.count_change(saved.game, label, entries)
         if saved.ending is not None and table.live:
             self._metrics.count_over(saved.game, saved.ending.value)
-        log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
+        log.info("table changed", extra=fields(table=table_id, version=saved.version, what=label))
         if kept or not table.live:
             self._on_change(saved)
         if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:

@@ -37,20 +37,20 @@ class Serving(Protocol):
     async def close_shard(self, shard: int) -> None:
         """End the session of *shard*."""
 
-    async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
+    async def serve_shards(self, shards: Collection[int] | None, since: int | None = None) -> None:
         """Serve the tables of *shards* (``None``: all) from now on.
 
         Nobody has since the time *since* (ms; ``None``: the last holder has handed them over, or that is known
         already).
         """
 
-    async def leave(self, shards: Collection[int]) -> None:
+    async def release_shards(self, shards: Collection[int]) -> None:
         """Finish all work on the tables of *shards*, record what their messages show, and forget them."""
 
-    def answer_kept(self) -> None:
+    def answer_kept_clicks(self) -> None:
         """Answer the clicks that were kept meanwhile, if this process has to answer them now."""
 
-    def draw_again(self, shards: Collection[int]) -> None:
+    def edit_messages_again(self, shards: Collection[int]) -> None:
         """Edit all messages of the tables of *shards*, whatever they show."""
 
     async def set_chores(self, mine: bool) -> None:
@@ -61,13 +61,13 @@ class Serving(Protocol):
         """Whether Discord allows enough sessions today to open some that are not strictly needed."""
         ...
 
-    def share(self, members: int) -> None:
+    def set_request_share(self, members: int) -> None:
         """Use one of *members* shares of the requests that all processes together may send to Discord."""
 
-    def hear(self, change: Announcement) -> None:
+    def handle_announcement(self, change: Announcement) -> None:
         """Read again what another process has changed."""
 
-    async def read_again(self) -> None:
+    async def reload_everything(self) -> None:
         """Read everything again that other processes may have changed meanwhile."""
 
 
@@ -94,12 +94,12 @@ class AllShards:
         """Always true."""
         return True
 
-    async def join(self, serving: Serving, application: int, recommended: int) -> None:
+    async def join_cluster(self, serving: Serving, application: int, recommended: int) -> None:
         """Do nothing: there is no other process."""
 
     async def start(self, serving: Serving) -> None:
         """Serve everything."""
-        await serving.take(None)
+        await serving.serve_shards(None)
         await serving.set_chores(True)
 
     def connected(self) -> None:
@@ -108,7 +108,7 @@ class AllShards:
     async def wait_to_identify(self, shard: int) -> None:
         """Do nothing: discord.py waits until *shard* may identify."""
 
-    async def leave(self) -> None:
+    async def leave_cluster(self) -> None:
         """Do nothing: there is no other process to take over."""
 
     async def stop(self) -> None:

@@ -66,14 +66,14 @@ def start_game(table: Table, user: int, now: int) -> Table:
     return table._replace(players=players, deal=fixed.to_json(), start_refused=False)
 
 
-def deal_cards(table: Table, message: int, now: int) -> Table:
+def deal_cards(table: Table, message_id: int, now: int) -> Table:
     """Deal the cards at *now* (ms), if the table is ``starting``; else it is unchanged.
 
-    *message* is the id of the table message, which Discord has chosen last.
+    *message_id* is the id of the table message, which Discord has chosen last.
     """
     if not table.starting:
         return table
-    final = parse_deal(table.deal)._replace(message=message)
+    final = parse_deal(table.deal)._replace(message=message_id)
     seed = final.seed(bytes.fromhex(table.secret))
     step = table.rules.new(len(final.seats), final.options, SeededChance(seed))
     return table._replace(

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from bot.tables.errors import UnusableTable
-from bot.tables.leaving import close_table, computer_takes_over
+from bot.tables.leaving import close_table, give_seat_to_computer
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.names import computer_level
 from bot.tables.play import accept_call, apply_action, apply_calls, close_call_window, land_held_move
@@ -100,13 +100,13 @@ def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, A
             assert table.held is not None
             return land_held_move(table, table.held, now)
         case Timer.COMPUTERS_CALL:
-            return _computers_call(table, due.at, now, decided)
+            return _ask_computers_for_calls(table, due.at, now, decided)
         case Timer.FORCED:
             return apply_action(table, rules.forced(state), now)
         case Timer.PASS:
             return apply_action(table, rules.forced_pass(state), now)
         case Timer.COMPUTER:
-            return _computer_moves(table, now, decided)
+            return _make_computer_move(table, now, decided)
         case Timer.REMINDER:
             return table._replace(reminded=table.turn_began)
         case Timer.TURN:
@@ -132,8 +132,8 @@ def _decide_action(table: Table, seat: Seat) -> Any:
     return rules.decide(rules.views.view(table.state, seat), _random_generator(table, seat), plays_at, memory)
 
 
-def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """Ask the computer players off turn, once per ply, whether they call; calls count as made at *at*.
+def _ask_computers_for_calls(table: Table, called_at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
+    """Ask the computer players off turn, once per ply, whether they call; calls count as made at *called_at*.
 
     Some have *decided* already.
     """
@@ -147,13 +147,13 @@ def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]
         if (decided[seat] if seat in decided else _decide_action(table, seat)) is not None:
             if table.window is not None and any(call.seat == seat for call in table.window.calls):
                 continue
-            table = accept_call(table, seat, at, now).table
+            table = accept_call(table, seat, called_at, now).table
             if table.state.ply != state.ply:
                 break
     return table
 
 
-def _computer_moves(table: Table, now: int, decided: Mapping[Seat, Any], *, by_clock: bool = False) -> Table:
+def _make_computer_move(table: Table, now: int, decided: Mapping[Seat, Any], *, by_clock: bool = False) -> Table:
     """Make the move of the computer on turn, as it has *decided*, if it has.
 
     *by_clock*: for a person whose time was up. A call by it opens a window, like anybody's.
@@ -177,10 +177,10 @@ def _play_for_timed_out(table: Table, now: int, decided: Mapping[Seat, Any]) -> 
     timeouts = table.players[seat].timeouts + 1
     table = table.with_player(seat, timeouts=timeouts)
     if timeouts >= TIMEOUTS_TO_GO_AWAY:
-        table = computer_takes_over(table, seat, timed_out=True)
+        table = give_seat_to_computer(table, seat, timed_out=True)
     if not table.paused:
         ply = table.state.ply
-        table = _computer_moves(table, now, decided, by_clock=True)
+        table = _make_computer_move(table, now, decided, by_clock=True)
         if table.state.ply == ply:  # it has called, which nobody may learn yet (D9)
             return table
     return table._replace(overdue=seat)

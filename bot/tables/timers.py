@@ -5,9 +5,9 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from bot.tables.lobby import RESERVED_MS
-from bot.tables.model import Phase, Table, cached_by_table, draw_number
+from bot.tables.model import Phase, Table, cached_by_table, number_from_seed
 from bot.tables.names import QUICK, computer_tempo
-from bot.tables.passing import automatic_pass_at, passes_automatically, will_pass_automatically
+from bot.tables.passing import automatic_pass_time, passes_automatically, will_pass_automatically
 from bot.tables.start import STARTING_MS
 from engine.game import Seat
 
@@ -89,7 +89,7 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
     closed = table.window is not None and table.window.closed
     undecided = table.calls_decided != state.ply and not closed
     if undecided and any(table.players[seat].automatic for seat in rules.callers(state) if seat != on_turn):
-        after = int(options.beat_ms * draw_number(table, "call", *CALL_SHARE))
+        after = int(options.beat_ms * number_from_seed(table, "call", *CALL_SHARE))
         yield DueTimer(table.turn_began + max(after, min(MIN_CALL_MS, options.beat_ms)), Timer.COMPUTERS_CALL)
     if table.window is not None or table.held is not None:
         return
@@ -97,9 +97,9 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
     if rules.forced(state) is not None:
         yield DueTimer(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:
-        yield DueTimer(_computer_moves_at(table, on_turn) + hold, Timer.COMPUTER)
+        yield DueTimer(_computer_move_time(table, on_turn) + hold, Timer.COMPUTER)
     elif will_pass_automatically(table):
-        yield DueTimer(automatic_pass_at(table) + hold, Timer.PASS)
+        yield DueTimer(automatic_pass_time(table) + hold, Timer.PASS)
     elif limit := table.turn_ms:
         began = table.clock_began + table.turn_credit
         if table.reminded != table.turn_began:
@@ -107,7 +107,7 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
         yield DueTimer(began + limit, Timer.TURN)
 
 
-def _computer_moves_at(table: Table, seat: Seat) -> int:
+def _computer_move_time(table: Table, seat: Seat) -> int:
     """The time at which the computer player in *seat*, on turn, moves, ms.
 
     It follows from the character, the seed and the ply alone, never from the cards, or how many choices they leave.
@@ -122,7 +122,7 @@ def _computer_moves_at(table: Table, seat: Seat) -> int:
     else:
         soonest = max(table.beat_ends - quickest, table.turn_began) + least
         spread = most - least
-    return soonest + int(draw_number(table, "move", 0, spread))
+    return soonest + int(number_from_seed(table, "move", 0, spread))
 
 
 @cached_by_table
@@ -165,7 +165,7 @@ def _limit_times(table: Table, now: int) -> Table:
         latest = max(now, beat_ends)
         if passes_automatically(table, held.seat):
             at_rest = table._replace(turn_began=min(table.turn_began, now), beat_ends=beat_ends)
-            latest = max(latest, automatic_pass_at(at_rest))
+            latest = max(latest, automatic_pass_time(at_rest))
         lands_at = min(held.lands_at, latest)
         held = held._replace(lands_at=lands_at, due=min(held.due, max(now, lands_at) + options.hold_ms))
     if window is not None:

@@ -216,7 +216,7 @@ async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str)
     tables = Tables(store, clock, lambda _: None, lambda _: None, on_set_aside=tell)
     await resume(tables)
     await tables.wait_until_taken_over()
-    assert tables.known == 1
+    assert tables.table_count == 1
     with captured_log() as log:
         async with asyncio.timeout(20):
             while not told:
