@@ -47,7 +47,7 @@ class NotCopied(Exception):
 
 
 class TableChecksum(NamedTuple):
-    """The number of rows of a table, and a hash of them that does not depend on their order."""
+    """The number of rows of an SQL table, and a hash of them that does not depend on their order."""
 
     rows: int
     digest: int
@@ -69,7 +69,7 @@ class TransferSide(NamedTuple):
 
 @asynccontextmanager
 async def open_transfer_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]:
-    """Open a transaction on the database at *url* for the block; commit at its end, or roll back if that raises.
+    """Open a transaction on the database at *url* for the block; commit at its end, or roll back if the block raises.
 
     Without *writes* it sees the database as it is at one moment.
 
@@ -99,9 +99,10 @@ async def open_transfer_side(url: sa.URL, *, writes: bool) -> AsyncIterator[Tran
 async def copy_rows(
     source: TransferSide, target: TransferSide, say: Callable[[str], object] = lambda line: None
 ) -> dict[str, TableChecksum]:
-    """Copy all rows from *source* to *target*, compare both, and return the checksum of each table.
+    """Copy all rows of all SQL tables from *source* to the empty *target*, compare both sides, and return the
+    checksums.
 
-    The tables of *target* are empty. *say* is called with a line about every table.
+    *say* is called with a line about every SQL table.
 
     Raises:
         NotCopied: a row cannot be stored there, or both sides differ at the end.
@@ -124,7 +125,7 @@ async def copy_rows(
 
 
 async def read_row_slices(side: TransferSide, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[Any]]]:
-    """Yield all rows of *table* in the order of its primary key, some at a time.
+    """Yield all rows of the SQL *table*, up to 500 at a time, in the order of its primary key, or raise NotCopied.
 
     Raises:
         NotCopied: some cannot be read.
@@ -154,7 +155,7 @@ def _literal(column: sa.Column[Any], value: Any) -> Any:
 
 
 def _insert_rows(connection: Connection, *, table: sa.Table, rows: Sequence[sa.Row[Any]]) -> None:
-    """Insert *rows* into *table*; raises NotCopied if the database does not take them."""
+    """Insert *rows* into the SQL *table*, or raise NotCopied if this database cannot store one of them."""
     try:
         connection.execute(table.insert(), [dict(row._mapping) for row in rows])
     except Unavailable:
@@ -168,7 +169,7 @@ def _insert_rows(connection: Connection, *, table: sa.Table, rows: Sequence[sa.R
 
 
 def prepare_empty_database(connection: Connection) -> None:
-    """Create the newest schema in an empty database.
+    """Create the newest schema in an empty database, or raise NotCopied if it holds a row already.
 
     Raises:
         NotCopied: there is a row in it already.
@@ -189,10 +190,9 @@ class CannotMove(Exception):
 
 
 def parse_database_url(text: str) -> sa.URL:
-    """Read *text* as a database address, or as the path of a SQLite file.
+    """Read *text* as the path of a SQLite file or a database address, or raise CannotMove.
 
-    Raises:
-        CannotMove: it is neither.
+    Raises:     CannotMove: it is neither.
     """
     if "://" not in text:
         return sa.URL.create("sqlite+aiosqlite", database=text)
@@ -206,7 +206,9 @@ def parse_database_url(text: str) -> sa.URL:
 
 
 async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], object]) -> None:
-    """Copy everything from *source* to *target*, which is empty, and compare both; *say* gets a line about each table.
+    """Copy all rows from the database *source* to the empty *target* and compare both, or raise CannotMove.
+
+    The source stays as it is. *say* gets a line about each SQL table.
 
     Raises:
         CannotMove: nothing was moved; the target is as it was.
@@ -242,7 +244,7 @@ def _is_same_file(source: sa.URL, target: sa.URL) -> bool:
 
 @contextmanager
 def _delete_if_unfinished(path: Path | None) -> Iterator[None]:
-    """If the block raises, delete the database at *path* that it has created, and its lock last.
+    """Context manager: if the block raises, delete the SQLite file at *path* that the block has created.
 
     A file that was there before is not touched.
     """
@@ -257,7 +259,7 @@ def _delete_if_unfinished(path: Path | None) -> Iterator[None]:
 
 
 def _failure_text(error: BaseException) -> str | None:
-    """Why the move has failed, in one line; ``None``: *error* is a bug, or not for us."""
+    """The line for people about *error*, with which moving the database failed; ``None`` if it is a bug."""
     if isinstance(error, AlreadyRunning):
         return f"{error} runs on it; stop it first"
     if isinstance(error, (CannotMove, OtherVersion)):
@@ -268,9 +270,9 @@ def _failure_text(error: BaseException) -> str | None:
 
 @asynccontextmanager
 async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
-    """Yield the address of a database with the rows of *source* and the newest schema.
+    """Yield the address of a database with the rows of *source* in the newest schema, or raise CannotMove.
 
-    It is *source* itself, or, if that is an older SQLite file, a copy that was migrated.
+    It is *source* itself, or a migrated temporary copy if that is an older SQLite file.
 
     Raises:
         CannotMove: it is not there, or is of another version.
@@ -303,7 +305,7 @@ async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
 
 
 async def _check_no_bot_runs(there: TransferSide, url: sa.URL) -> None:
-    """Raise CannotMove if a process of the bot runs on the PostgreSQL database at *url*.
+    """Raise CannotMove if a bot process uses the PostgreSQL database at *url*; nothing for SQLite.
 
     On the target, none can join until the transaction ends.
     """
