@@ -274,7 +274,9 @@ _TIME_FORMAT: Final = "%Y%m%dT%H%M%SZ"
 
 
 class BackupPlan(NamedTuple):
-    """The settings of the scheduled backups: the store's address, the folder, the hours between two, how many are kept."""
+    """The settings of the scheduled backups: the store's address, the folder, the hours between two, how many
+    are kept.
+    """
 
     url: str
     folder: Path
@@ -346,7 +348,9 @@ class BackupScheduler:
         self._task = asyncio.get_running_loop().create_task(self._make_and_reschedule(plan), name="backup")
 
     async def _make_and_reschedule(self, plan: BackupPlan) -> None:
-        """Make a backup in a thread and set the alarm for the next one; if it fails, log that and try again in an hour."""
+        """Make a backup in a thread and set the alarm for the next one; if it fails, log that and try again in
+        an hour.
+        """
         now, hours = self._clock.now(), plan.hours
         try:
             made = await asyncio.to_thread(make_backup, plan, now)

@@ -80,7 +80,9 @@ def classify_error(error: Exception) -> Unavailable | Refused | None:
 
 
 def _classify_sqlstate(state: str) -> Unavailable | Refused | None:
-    """Convert PostgreSQL's error code *state* to ``Unavailable``, ``Locked`` or ``Refused``; ``None`` if it is another."""
+    """Convert PostgreSQL's error code *state* to ``Unavailable``, ``Locked`` or ``Refused``; ``None`` if it is
+    another.
+    """
     if state in _RETRY_STATES:
         return Locked(_RETRY_STATES[state])
     for known, text in _REFUSED_STATES.items():

@@ -122,7 +122,9 @@ class StoreUnreachable(Exception):
 
 
 class Handle(NamedTuple):
-    """The slot, channel and message id of one Discord message of a table, with an interaction token that can edit it."""
+    """The slot, channel and message id of one Discord message of a table, with an interaction token that can
+    edit it.
+    """
 
     slot: str
     channel: int
@@ -625,7 +627,9 @@ class Store:
     # One person
 
     async def find_mentions(self, user: int, names: Collection[str] = ()) -> people.PersonMentions:
-        """Search all snapshots for *user*, also by their *names*; return those that mention them, and all their names."""
+        """Search all snapshots for *user*, also by their *names*; return those that mention them, and all their
+        names.
+        """
         return await people.find_mentions(self._database.read, user, names)
 
     async def rows_about_person(self, user: int) -> dict[str, list[dict[str, Any]]]:
@@ -691,11 +695,15 @@ class Store:
         return await self._database.read(lambda connection: records.shared_games(connection, user, guild, most))
 
     async def load_entries(self, table: Table) -> list[Json]:
-        """List all actions and seat changes at *table* since the deal, oldest first; empty once its record is written."""
+        """List all actions and seat changes at *table* since the deal, oldest first; empty once its record is
+        written.
+        """
         return await self._database.read(lambda connection: records.read_entries(connection, table))
 
     async def live_tables_of_guild(self, guild: int) -> list[Table]:
-        """Read the live tables of *guild*, oldest first, whichever process serves them; unreadable ones are left out."""
+        """Read the live tables of *guild*, oldest first, whichever process serves them; unreadable ones are
+        left out.
+        """
         return await self._database.read(lambda connection: tables.live_tables_of_guild(connection, guild))
 
     async def quarantined_in_channels(self, channels: Collection[int]) -> list[QuarantinedTable]:

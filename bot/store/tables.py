@@ -87,7 +87,9 @@ MAX_JSON_BYTES: Final = 1 << 24
 
 
 def _falsy_default_fields(kind: Any) -> Json:
-    """The fields of the NamedTuple class *kind* whose default is falsy (0, empty, ``None``): name -> default as JSON."""
+    """The fields of the NamedTuple class *kind* whose default is falsy (0, empty, ``None``): name -> default as
+    JSON.
+    """
     defaults = kind._field_defaults.items()
     return {name: [] if value == () else value for name, value in defaults if not value}
 
@@ -240,7 +242,9 @@ def table_from_row(row: Any) -> Table:
 
 
 def _with_shared_values(table: Table) -> Table:
-    """*table*, with equal strings and options replaced by one shared object: it saves memory with thousands of tables."""
+    """*table*, with equal strings and options replaced by one shared object: it saves memory with thousands of
+    tables.
+    """
     players = tuple(player._replace(locale=intern(player.locale)) for player in table.players)
     game, locale = intern(table.game), intern(table.locale)
     return table._replace(game=game, locale=locale, options=_shared_options(table.options), players=players)
@@ -339,7 +343,9 @@ def _read_row(connection: Connection, table: TableId) -> Any:
 
 
 def count_open_tables(connection: Connection, person: int, guild: int, at: int) -> OpenTableCounts:
-    """Count the live tables of *person* and of *guild*, and list when *person* opened tables before *at* (ms) lately."""
+    """Count the live tables of *person* and of *guild*, and list when *person* opened tables before *at* (ms)
+    lately.
+    """
     live = sa.and_(tables.c.due_at.is_not(None), tables.c.live_channel_id.is_not(None))  # the first one has an index
     mine = tables.c.opened_by == person
     here = sa.select(sa.func.count()).select_from(tables).where(live)
@@ -376,7 +382,9 @@ def is_recorded_live(connection: Connection, table: TableId) -> bool:
 
 
 def is_newest_version(connection: Connection, table: Table, snapshot: bytes) -> bool:
-    """Whether the row of *table* holds just this version, with the same *snapshot*: an earlier attempt was committed."""
+    """Whether the row of *table* holds just this version, with the same *snapshot*: an earlier attempt was
+    committed.
+    """
     query = sa.select(tables.c.id).where(tables.c.id == table.id, tables.c.version == table.version)
     return connection.execute(query.where(tables.c.snapshot == snapshot)).first() is not None
 
@@ -388,12 +396,16 @@ def is_live_channel_right(connection: Connection, table: Table) -> bool:
 
 
 def _is_right_live_channel(live_channel: Any, table: Table) -> bool:
-    """Whether *live_channel*, from the row, is what it should be: the channel of *table* if it is live, else ``None``."""
+    """Whether *live_channel*, from the row, is what it should be: the channel of *table* if it is live, else
+    ``None``.
+    """
     return bool(live_channel == (table.channel if table.live else None))
 
 
 def _repair_index_columns(connection: Connection, table: Table) -> None:
-    """Write the live channel and the timer of *table* anew to its row, or raise UnusableTable if its channel is taken."""
+    """Write the live channel and the timer of *table* anew to its row, or raise UnusableTable if its channel is
+    taken.
+    """
     if table.live and _is_channel_taken(connection, table.channel):
         raise UnusableTable(table.id, "ChannelTaken")
     connection.execute(tables.update().where(tables.c.id == table.id), _index_columns(table))

@@ -58,19 +58,19 @@ _DEFAULT_SETTINGS: Final = GuildSettings()
 
 
 async def _ignore_quarantine(table: TableId) -> None:
-    """Do nothing about a table that was quarantined (the default of ``on_set_aside``)."""
+    """Do nothing: the default for ``on_set_aside``, which is called with a table that was quarantined."""
 
 
 class Tables:
-    """The tables of this process. Every change of a table goes through here, one at a time for each table.
+    """The tables of this process: it loads, changes, saves and announces them, one change at a time for each table.
 
     ``on_change`` is called with the new table after every committed change, ``on_restore`` with the tables that a new
-    process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that cannot
-    go on. *shards* knows which tables are served here; any other is read from the store when it is asked for, and may
-    be changed as well: whoever serves it is told. ``cut_off`` tells whether clicks cannot reach us at the moment: then
-    no turn limit acts. ``is_offered`` tells whether Discord has taken a message that offers the running turn of a table
-    to its person: until then its time does not count. ``may_be_deaf`` tells whether somebody's time may have run out
-    only because clicks do not arrive.
+    process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that was
+    quarantined. *shards* knows which tables are served here; any other is read from the store when it is asked for, and
+    may be changed as well: the process that serves it is told. ``cut_off`` tells whether clicks cannot reach us at the
+    moment: then no turn limit acts. ``is_offered`` tells whether Discord has taken a message that offers the running
+    turn of a table to its person: until then its time does not count. ``may_be_deaf`` tells whether somebody's time may
+    have run out only because clicks do not arrive.
     """
 
     def __init__(
@@ -118,20 +118,20 @@ class Tables:
     # Starting and stopping
 
     async def start_uptime(self, *, others: bool = False) -> None:
-        """Begin to count outages; *others* says whether other processes are alive already.
+        """Start to record that this process is alive, and to credit outages and clock changes to running turns.
 
-        Which tables there are to serve follows with ``take_over_shards``.
+        *others* says whether other processes are alive already. No table is read yet: see ``take_over_shards``.
         """
         await self.uptime.start_recording(others=others)
         self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
         self._clock.on_set_back(self._live.recompute_all_times)
 
     async def take_over_shards(self, shards: Collection[int] | None = None, count: int = 1) -> int:
-        """Begin to serve the tables of *shards*, where *count* is the number of all shards; return how many tables.
+        """Take over the live tables of *shards* in the background, with their timers; return how many there are.
 
-        ``None`` for *shards*: of all. They are the live tables, whose timers start, and those that ended without all
-        their messages showing it. All their messages are brought up to date. They are read in the background, those
-        that changed last first; one that is asked for is read at once.
+        Finished tables whose messages may not show the end yet are taken over as well. *count* is the number of all
+        shards; ``None`` for *shards*: the tables of all. Tables that changed last are read first; one that is asked for
+        is read at once.
         """
         found = await self._store.tables_to_take_over(shards, count)
         self._untaken.start(found, shards)
@@ -139,15 +139,18 @@ class Tables:
 
     @property
     def table_count(self) -> int:
-        """The number of tables that are live here, or are still to be taken over and may be live."""
+        """The number of live tables here, including those still to be taken over."""
         return len(self._live) + len(self._untaken)
 
     async def wait_until_taken_over(self) -> None:
-        """Wait until all tables are taken over, before something that may concern any of them."""
+        """Wait until all tables of ``take_over_shards`` are read from the store."""
         await self._untaken.wait_until_empty()
 
     async def _take_over(self, which: Collection[TableId]) -> None:
-        """Read the tables *which* from the store, of those still to be taken over, and serve them."""
+        """Read the tables *which* from the store, start their timers, and call ``on_restore`` with them.
+
+        Unreadable ones are quarantined. Tables that are no longer in the queue are left out.
+        """
         found = await self._store.take_over_tables(which, self._clock.now())
         new = self._untaken.remove(which)  # what somebody has asked for meanwhile may be newer by now
         live = [self._live.keep_table(table) for table in found.live if table.id in new]
@@ -160,10 +163,9 @@ class Tables:
             self._spawn(self._on_set_aside(aside))
 
     async def release_shards(self, shards: Collection[int], count: int) -> None:
-        """Stop serving the tables of *shards*, where *count* is the number of all shards.
+        """Wait for running changes of the tables of *shards*, save their pending moves, and stop serving the tables.
 
-        Wait for the changes that have begun, store pending moves, and forget the tables. The reconciler looks after
-        their messages.
+        *count* is the number of all shards. The reconciler looks after their messages.
         """
         self._untaken.remove_shards(shards)
         for lock in list(self._locks.values()):  # whoever waits for one of them already comes first
@@ -175,7 +177,7 @@ class Tables:
             self._live.forget_table(table.id)
 
     async def _store_pending_moves(self, which: Collection[TableId]) -> None:
-        """Store the pending moves of the tables *which*."""
+        """Save the pending moves of the tables *which*; log a failure and go on."""
         for table in [it for it in self._live.tables_with_pending_move if it in which]:
             try:
                 await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
@@ -183,7 +185,9 @@ class Tables:
                 log.exception("a held move is lost", extra=fields(table=table))
 
     async def reload(self, table: TableId) -> None:
-        """Read *table* again, if it is served here: another process has changed or opened it."""
+        """Read *table* again, which another process has changed or opened, if it is served here; then call
+        ``on_restore``.
+        """
         async with self._locks.setdefault(table, asyncio.Lock()):
             known = self._live.get(table)
             fresh = await self._load_or_quarantine(table) if known is None else await self._reload_if_changed(known)
@@ -193,14 +197,14 @@ class Tables:
         self._on_restore([kept])
 
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
-        """Record *outage*, and credit it to every running turn, unless it is known.
+        """Record *outage* and credit it to the running turn of every table; nothing if it is known already.
 
         *refused*: the bot was there, but Discord took no requests.
         """
         self._live.add_outage(outage, refused=refused)
 
     async def stop(self) -> None:
-        """Cancel all timers, finish started work, store pending moves, and record the end of the process."""
+        """Stop all timers, wait for running changes, save pending moves, and record that the process ends."""
         await self._untaken.stop()
         self._live.stop()
         self._alarms.cancel_all()
@@ -212,7 +216,9 @@ class Tables:
     # Looking
 
     async def get(self, table: TableId) -> Table:
-        """The newest version of *table*; raises Refusal if there is no such table, or it is quarantined."""
+        """The newest version of *table*, from memory or the store; raises Refusal if it does not exist or is
+        quarantined.
+        """
         if table in self._untaken:
             await self._take_over([table])
         found = self._live.get(table) or await self._load_or_quarantine(table)
@@ -221,12 +227,14 @@ class Tables:
         return found
 
     def guild_of(self, table: TableId) -> int | None:
-        """The server of *table*, if it is live and served here; else ``None``."""
+        """The server id of *table*, only from memory; ``None`` if it is not live or not served here."""
         found = self._live.get(table)
         return None if found is None else found.guild
 
     async def _load_or_quarantine(self, table: TableId) -> Table | None:
-        """Read *table* from the store; raises Refusal if it is quarantined. If it cannot be read, quarantine it."""
+        """Read *table* from the store, ``None`` if there is none; quarantine it and raise Refusal if it cannot
+        be read.
+        """
         try:
             found = await self._store.load_table(table)
         except UnusableTable as error:
@@ -235,12 +243,14 @@ class Tables:
         return self._live.without_future_times(found) if found is not None and found.live else found
 
     async def quarantine(self, unusable: UnusableTable) -> None:
-        """Stop serving the table that *unusable* is about: it cannot go on."""
+        """Quarantine the table of *unusable*, which cannot go on: stop its timers, free its channel, call
+        ``on_set_aside``.
+        """
         async with self._locks.setdefault(unusable.table, asyncio.Lock()):
             await self._quarantine_locked(unusable)
 
     async def _quarantine_locked(self, unusable: UnusableTable) -> None:
-        """Quarantine a table as ``quarantine`` does; the caller holds its lock."""
+        """Quarantine the table of *unusable* in the store and stop serving it. The caller holds the table's lock."""
         await self._store.quarantine_table(unusable, self._clock.now())
         if (dropped := self._live.drop(unusable.table)) is not None:
             self._alarms.cancel(unusable.table)
@@ -249,26 +259,25 @@ class Tables:
                 self._spawn(self._update_rematch(dropped.rematch_of))
 
     async def find_in_channel(self, channel: int) -> Table | None:
-        """The live table in *channel*; ``None``: it has none."""
+        """The live table in *channel*, from memory or the store; ``None`` if there is none or it is quarantined."""
         found = self.taken_over_in_channel(channel)
         if found is None and (table := await self._store.live_table_in_channel(channel)) is not None:
             return await self._get_or_none(table)
         return found
 
     async def all_live_tables(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
-        """All live tables of this process; wait first until all are taken over.
-
-        With *guild* or *channel* only those there.
+        """All live tables of this process, only those in *guild* and *channel* if given; waits until all are taken
+        over.
         """
         await self.wait_until_taken_over()
         return self.taken_over_tables(guild, channel)
 
     def taken_over_in_channel(self, channel: int) -> Table | None:
-        """The live table in *channel*; ``None``: it has none, or it is not taken over yet."""
+        """The live table in *channel*, only from memory; ``None`` if there is none or it is not taken over yet."""
         return next((table for table in self._live if table.channel == channel), None)
 
     def taken_over_tables(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
-        """The live tables that are taken over; with *guild* or *channel* only those there."""
+        """The live tables in memory, only those in *guild* and *channel* if given; does not wait for others."""
         return [t for t in self._live if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def require_in_channel(self, channel: int) -> Table:
@@ -291,7 +300,8 @@ class Tables:
         chosen: GuildSettings = _DEFAULT_SETTINGS,
         own_thread: bool = False,
     ) -> Table:
-        """Open a new table, in the lobby, with *host* at it; the caller sends its message.
+        """Open and save a new table in the lobby with *host* in the first seat, or raise Refusal; the caller sends its
+        message.
 
         *chosen* are the settings of the server; *own_thread*: the channel is a thread that was made for this table.
 
@@ -303,16 +313,16 @@ class Tables:
         return await self._store_new(table, chosen)
 
     def _new_table(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:
-        """Make a new table in *where* (server, channel) without players, in the lobby, not stored yet.
+        """Make a new table in the lobby, without players and not saved, from game, server settings and a fresh secret.
 
-        *chosen* are the settings of the server.
+        *where* is (server, channel), *chosen* the settings of the server.
         """
         options, now = chosen.table_options(self._defaults), self._clock.now()
         table = lobby.new_table(new_table_id(), where, game, host, locale, options, self._seeds(), now)
         return table._replace(counted=chosen.counted)
 
     def opening_lock(self, host: int) -> asyncio.Lock:
-        """The lock of *host* while they open a table.
+        """The lock that makes the openings of new tables by *host* run one after the other.
 
         They hold it from the check whether they may open one until it is there, if something public is made for it
         first. Otherwise many openings would pass the check at once.
@@ -320,7 +330,8 @@ class Tables:
         return self._openings.setdefault(host, asyncio.Lock())
 
     async def check_may_open(self, guild: int, host: int, chosen: GuildSettings) -> None:
-        """Check that *host* may open one more table in *guild* now; raises Refusal if a limit is reached.
+        """Raise Refusal if *host* or *guild* has as many open tables as the limits allow, or *host* opens them too
+        often.
 
         *chosen* are the settings of the server.
         """
@@ -329,10 +340,10 @@ class Tables:
     async def open_rematch(
         self, table_id: TableId, player: Player, chosen: GuildSettings = _DEFAULT_SETTINGS, banned: Collection[int] = ()
     ) -> Table:
-        """Open a rematch with the people and options of a finished table; *player* is its host.
+        """Open the rematch of a finished table, with the same people, game and options, or raise Refusal.
 
-        The caller sends its message. *chosen* are the settings of the server; those who are *banned* from its tables
-        are not invited.
+        *player* is its host; the others are invited, except those who are *banned*. The caller sends its message.
+        *chosen* are the settings of the server.
 
         Raises:
             Refusal: the game is not over, *player* was not in it, somebody was first, or the channel has a live
@@ -349,7 +360,7 @@ class Tables:
         return table
 
     async def _new_rematch(self, old: Table, player: Player, chosen: GuildSettings, banned: Collection[int]) -> Table:
-        """Make the rematch that *player* may open after *old*, not stored yet.
+        """Make the rematch that *player* may open after the table *old*, not saved yet, or raise Refusal.
 
         *chosen* are the settings of the server. Those who are *banned* from its tables are not invited.
 
@@ -368,7 +379,10 @@ class Tables:
         return lobby.rematch_table(old, fresh, player, self._clock.now(), banned)
 
     async def _store_new(self, table: Table, chosen: GuildSettings) -> Table:
-        """Store the new *table* and start its timers. *chosen* are the settings of the server.
+        """Save the new *table* and start its timers, or raise Refusal. It first closes an abandoned table in the
+        channel.
+
+        *chosen* are the settings of the server.
 
         Raises:
             Refusal: its channel has a live table, or a limit is reached.
@@ -401,9 +415,11 @@ class Tables:
     async def change(
         self, table: TableId, label: str, by: int | None, change: TableChange, interaction: int | None = None
     ) -> Table:
-        """Apply *change* to *table*, commit and notify; return the new table, or the same one if nothing has changed.
+        """Apply *change* to *table*, save and announce it; return the new table, or the same object if nothing has
+        changed.
 
-        *label* is for the history, *by* the person who asked for it, *interaction* the id of their interaction.
+        *label* is the name of the change in history and metrics, *by* the person who asked for it, *interaction* the id
+        of their interaction.
 
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.
@@ -412,15 +428,15 @@ class Tables:
         return (await self._apply_change(table, label, by, lambda t: (change(t), None), interaction))[0]
 
     def check_may_resend(self, table: TableId) -> None:
-        """Check that the message of *table* may be sent anew now, and note that it is; raises Refusal if it may not."""
+        """Raise Refusal if the message of *table* was sent anew in the last 30 s; else remember that it is sent now."""
         self._guard.check_may_resend(table, self._clock.now())
 
     def may_check_members(self, table: TableId) -> bool:
-        """Whether Discord may be asked now which people of *table* are members of its server; note that it is."""
+        """Whether the last check who of *table* is still on the server is a minute old; if so, remember a check now."""
         return self._guard.may_check_members(table, self._clock.now())
 
     def may_post(self, channel: int) -> bool:
-        """Whether a public answer that anybody can ask for may be posted in *channel* now; note that it is."""
+        """Whether the last public answer in *channel* is 30 s old; if so, remember one now."""
         return self._guard.may_post(channel, self._clock.now())
 
     async def make_move(
@@ -432,9 +448,10 @@ class Tables:
         at: int,
         interaction: int | None = None,
     ) -> ClickResult:
-        """Make the move that ``choose(table, seat)`` returns for *user*, who saw *ply*.
+        """Make the game move that ``choose(table, seat)`` returns for *user*, or raise Refusal or IllegalAction.
 
-        *at* is when they clicked, ms, *interaction* the click's id. Raises as ``change``.
+        *ply* is the number of actions that their message showed. *at* is when they clicked, ms, *interaction* the
+        click's id. Raises as ``change``.
         """
 
         def click(t: Table) -> ClickResult:
@@ -445,9 +462,10 @@ class Tables:
     async def make_call(
         self, table: TableId, user: int, ply: int, at: int, interaction: int | None = None
     ) -> ClickResult:
-        """Make a call for *user*, who saw *ply*.
+        """Make a call (the game action that doubts the last cards) for *user*, or raise Refusal or IllegalAction.
 
-        *at* is when they clicked (its snowflake's time), ms, *interaction* the click's id. Raises as ``change``.
+        *ply* is the number of actions that their message showed. *at* is when they clicked (its snowflake's time), ms,
+        *interaction* the click's id. Raises as ``change``.
         """
         now = self._clock.now
         return await self._apply_click(
@@ -455,7 +473,7 @@ class Tables:
         )
 
     async def update_player(self, table: TableId, user: int, **changes: Any) -> Table:
-        """Set *changes* on the player *user*, such as where they want their hand; unchanged if they have no seat."""
+        """Set *changes*, fields of ``Player``, for *user* at *table*; nothing changes if they have no seat."""
 
         def change(t: Table) -> Table:
             seat = t.seat_of(user)
@@ -464,7 +482,7 @@ class Tables:
         return await self.change(table, "player", user, change)
 
     async def update_person(self, user: int, **changes: Any) -> None:
-        """Set *changes* on the player *user* at every live table where they sit."""
+        """Set *changes*, fields of ``Player``, for *user* at every live table where they sit."""
         for table in await self.all_live_tables():
             if table.seat_of(user) is not None:
                 try:
@@ -473,7 +491,7 @@ class Tables:
                     log.info("player not updated", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
     async def record_rating_choice(self, user: int, rated: bool) -> None:
-        """Record at every live table where *user* sits whether they want a rating."""
+        """Record whether *user* wants a rating at every live table where they sit."""
         for table in await self.all_live_tables():
             if table.seat_of(user) is not None:
                 try:
@@ -482,9 +500,10 @@ class Tables:
                     log.info("rating not noted", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
     async def record_late_offer(self, table: TableId, turn_began: int, at: int) -> None:
-        """Record that the turn that began at *turn_began* was offered to its person only at the time *at* (ms).
+        """Start the clock of the turn that began at *turn_began* only at the time *at* (ms), if that is 5 s later or
+        more.
 
-        Discord took the first message that offers it only then: the turn's time counts from then on.
+        Discord took the first message that offers the turn to its person only then.
         """
 
         def change(t: Table) -> Table:
@@ -500,7 +519,7 @@ class Tables:
     async def _apply_click(
         self, table: TableId, label: str, user: int, change: Callable[[Table], ClickResult], interaction: int | None
     ) -> ClickResult:
-        """Apply a click's *change* as ``_apply_change`` does; the result holds the table as it was committed."""
+        """Apply the click *change* to the table, save and announce it; return its result with the saved table."""
 
         def both(t: Table) -> tuple[Table, ClickResult]:
             clicked = change(t)
@@ -517,7 +536,10 @@ class Tables:
         change: Callable[[Table], tuple[Table, T]],
         interaction: int | None = None,
     ) -> tuple[Table, T]:
-        """Apply *change*, which returns (table after it, result), commit and notify; return the same pair.
+        """Lock and load the table, apply *change*, save, announce; return (the saved table, the result of *change*).
+
+        *change* returns (table, result). A table that is equal is not saved. If another process was first, *change* is
+        applied again to its version. A brief move is held in memory first.
 
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.
@@ -580,16 +602,12 @@ class Tables:
         return saved, result
 
     async def _check_not_processed(self, interaction: int | None) -> None:
-        """Check that the refused *interaction* has not had its effect already: it may come again, to another process.
-
-        Raises:
-            AlreadyProcessed: it has.
-        """
+        """Raise AlreadyProcessed if the *interaction* (its id) has changed a table, here or in another process."""
         if interaction is not None and await self._store.has_processed(interaction):
             raise AlreadyProcessed
 
     async def _reload_if_changed(self, known: Table) -> Table | None:
-        """Load the stored table if another process has changed it since *known*; return it, or ``None`` if not."""
+        """Load *known* again if the store has another version of it, and return that; ``None`` if it has not."""
         if (
             await self._store.table_version(known.id) == known.version
             or (fresh := await self._load_or_quarantine(known.id)) is None
@@ -607,7 +625,7 @@ class Tables:
     # Rematches
 
     async def _update_rematch(self, old: TableId) -> None:
-        """Record in the finished table *old* whether its rematch has left the lobby (L5); retry if that fails.
+        """Record in the finished table *old* that its rematch has begun or is gone (L5); retry if that fails.
 
         A rematch that leaves the lobby and the update of the old table are two changes, and the process may die between
         them.
@@ -625,7 +643,7 @@ class Tables:
                 log.info("table not told of its rematch", extra=fields(table=old, why=no))
 
     async def _get_or_none(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None``: it is quarantined, or there is none any more."""
+        """The newest version of *table*; ``None`` if it does not exist or is quarantined."""
         try:
             return await self.get(table)
         except Refusal:
@@ -634,7 +652,9 @@ class Tables:
     # Timers
 
     async def _serve_timer(self, table: TableId) -> None:
-        """Serve the timer of *table* that is due; if we are cut off, or it fails, ring again later."""
+        """Apply the timer of *table* that is due, and save that; set the alarm again if it is too early, fails or we
+        are cut off.
+        """
         before = self._live.with_pending_move(table)
         if before is None:
             return
@@ -665,7 +685,7 @@ class Tables:
                 self._live.set_alarm(after)
 
     async def _decide_for_computers(self, table: Table) -> ComputerDecisions:
-        """Compute in a thread what the computer players at *table* will do next; the event loop goes on.
+        """Compute in a thread what the computer players at *table* do next; empty if they have nothing to decide.
 
         Where that fails, the timer does too, and logs it.
         """

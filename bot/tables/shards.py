@@ -7,7 +7,7 @@ from bot.store.changes import Announcement
 
 
 class Shards(Protocol):
-    """Knows which shards this process holds, by the id of one of their servers (0: direct messages).
+    """Whether this process serves, holds, or thinks to hold the shard of a server (server id; 0: direct messages).
 
     Nothing here waits.
     """
@@ -29,32 +29,31 @@ class Shards(Protocol):
 
 
 class Serving(Protocol):
-    """The interface of the program that serves tables, called when this process takes or releases shards."""
+    """What the program does when this process takes or releases shards (``bot.client`` implements it)."""
 
     async def open_shard(self, shard: int) -> None:
-        """Open a session with Discord for *shard*; return when it is READY and its servers are known."""
+        """Open the Discord session of *shard*; return when it is READY and its servers are known."""
 
     async def close_shard(self, shard: int) -> None:
         """End the session of *shard*."""
 
     async def serve_shards(self, shards: Collection[int] | None, since: int | None = None) -> None:
-        """Serve the tables of *shards* (``None``: all) from now on.
+        """Take over the tables of *shards* (``None``: all) and serve them from now on.
 
-        Nobody has since the time *since* (ms; ``None``: the last holder has handed them over, or that is known
-        already).
+        Nobody has served them since the time *since* (ms); ``None``: there was no gap, or it is known already.
         """
 
     async def release_shards(self, shards: Collection[int]) -> None:
-        """Finish all work on the tables of *shards*, record what their messages show, and forget them."""
+        """Finish all work on the tables of *shards*, save what their messages show, and forget them."""
 
     def answer_kept_clicks(self) -> None:
-        """Answer the clicks that were kept meanwhile, if this process has to answer them now."""
+        """Answer the clicks that were kept while nobody knew which process serves them, if this one does."""
 
     def edit_messages_again(self, shards: Collection[int]) -> None:
         """Edit all messages of the tables of *shards*, whatever they show."""
 
     async def set_chores(self, mine: bool) -> None:
-        """Start the work that only one process does, or stop it (*mine* is false)."""
+        """Start (*mine*) or stop (not *mine*) the work that only one process does for all, such as backups."""
 
     @property
     def may_begin_sessions(self) -> bool:
@@ -62,20 +61,17 @@ class Serving(Protocol):
         ...
 
     def set_request_share(self, members: int) -> None:
-        """Use one of *members* shares of the requests that all processes together may send to Discord."""
+        """Limit our requests to Discord to one of *members* equal shares, one for each process."""
 
     def handle_announcement(self, change: Announcement) -> None:
-        """Read again what another process has changed."""
+        """Read again what another process says it has changed."""
 
     async def reload_everything(self) -> None:
-        """Read everything again that other processes may have changed meanwhile."""
+        """Read again everything in memory that other processes may have changed, after announcements were missed."""
 
 
 class AllShards:
-    """The shards of the only process on its database: it holds all of them, from the beginning.
-
-    Most of what ``bot.cluster.shards.HeldShards`` does is nothing here.
-    """
+    """The shards of the only process on its database: it holds all of them, and most methods do nothing."""
 
     first: list[int] | None = None
     count = concurrency = living = 1
@@ -98,7 +94,7 @@ class AllShards:
         """Do nothing: there is no other process."""
 
     async def start(self, serving: Serving) -> None:
-        """Serve everything."""
+        """Serve the tables of all shards, and start the chores."""
         await serving.serve_shards(None)
         await serving.set_chores(True)
 
