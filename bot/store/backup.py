@@ -192,7 +192,8 @@ def restore_backup(url: str, file: Path, now: datetime | None = None) -> Path | 
 def sqlite_path(url: str) -> Path:
     """The path of the SQLite file in *url*, which need not exist, or raise BadBackup if it names none.
 
-    Raises:     BadBackup: *url* names PostgreSQL or no file.
+    Raises:
+        BadBackup: *url* names PostgreSQL or no file.
     """
     parsed = sa.make_url(url)
     place = sqlite_file(parsed)

@@ -25,8 +25,9 @@ _PATH_ERRNOS: Final = {
 
 
 class Unavailable(OSError):
-    """The database cannot be used just now: it is locked, it does not answer, or it has no room. The same may be tried
-    again. Unless it is ``CommitUncertain``, nothing was done. The text says why, without an address.
+    """The database cannot be used just now: it is locked, does not answer, or has no room. The same may be tried again.
+
+    Unless it is ``CommitUncertain``, nothing was done. The text says why, without an address.
     """
 
     logged = False
@@ -52,7 +53,7 @@ class Damaged(Exception):
 
 
 class Database(Protocol):
-    """A database that runs transactions."""
+    """The interface of ``SQLite`` and ``PostgreSQL``: runs functions of a connection in transactions."""
 
     @property
     def lanes(self) -> int:
@@ -88,8 +89,10 @@ class Database(Protocol):
 
 
 def is_damaged(error: BaseException | None) -> bool:
-    """Whether *error* says that the database is damaged, or that its file is none.
-    https://www.sqlite.org/rescode.html#corrupt"""
+    """Whether *error* says that the database is damaged, or that its file is no database.
+
+    https://www.sqlite.org/rescode.html#corrupt
+    """
     if isinstance(error, Damaged):
         return True
     code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
@@ -97,7 +100,10 @@ def is_damaged(error: BaseException | None) -> bool:
 
 
 def error_remedy(error: BaseException) -> str:
-    """Advice what to do about *error*, in a few words; empty: none is known. https://www.sqlite.org/rescode.html"""
+    """What somebody can do about the database error *error*, in a few words; empty if nothing is known.
+
+    https://www.sqlite.org/rescode.html
+    """
     it = getattr(error, "orig", None) or error
     code = (getattr(it, "sqlite_errorcode", None) or 0) & 0xFF
     number = it.errno if isinstance(it, OSError) else None
@@ -113,7 +119,9 @@ def error_remedy(error: BaseException) -> str:
 
 
 def error_reason(error: Exception) -> str:
-    """The first line of the database's message in *error*, without the text and address that SQLAlchemy adds."""
+    """The first line of the database's own text in *error*, without what SQLAlchemy adds; its class if it has
+    no text.
+    """
     said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
     return (str(said).splitlines() or [type(error).__name__])[0]
 
@@ -184,7 +192,7 @@ def is_split_in_password(url: sa.URL) -> bool:
 
 
 def driver_arguments(url: sa.URL) -> tuple[sa.URL, dict[str, Any]]:
-    """(*url* without query parameters, the driver's arguments made of those): ``sslmode`` and the like.
+    """(*url* without query parameters, asyncpg's arguments made of these parameters, such as ``sslmode``).
 
     The driver reads them as PostgreSQL's own programs do; missing ones it takes from PGPASSWORD, PGHOST ...
     """

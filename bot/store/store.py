@@ -676,7 +676,8 @@ class Store:
     async def load_table(self, table: TableId) -> Table | None:
         """Read the newest version of *table*, or raise UnusableTable; ``None`` if there is no such table.
 
-        Raises:     UnusableTable: it cannot be read, or is quarantined.
+        Raises:
+            UnusableTable: it cannot be read, or is quarantined.
         """
         return await self._database.read(lambda connection: tables.load_table(connection, table))
 

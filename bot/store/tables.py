@@ -259,7 +259,8 @@ def _shared_options(options: Options) -> Options:
 def read_table(connection: Connection, table: TableId) -> Table | None:
     """Read the newest version of *table*, also in quarantine, or raise UnusableTable; ``None`` if there is none.
 
-    Raises:     UnusableTable: it cannot be read.
+    Raises:
+        UnusableTable: it cannot be read.
     """
     row = _read_row(connection, table)
     return table_from_row(row) if row is not None else None
@@ -334,7 +335,8 @@ def _read_rows(connection: Connection, which: Collection[TableId]) -> dict[Table
 def _read_row(connection: Connection, table: TableId) -> Any:
     """Read the row of *table*, or raise UnusableTable; ``None`` if there is none.
 
-    Raises:     UnusableTable: it cannot be read.
+    Raises:
+        UnusableTable: it cannot be read.
     """
     try:
         return connection.execute(_ROW, {"which": table}).first()

@@ -192,7 +192,8 @@ class CannotMove(Exception):
 def parse_database_url(text: str) -> sa.URL:
     """Read *text* as the path of a SQLite file or a database address, or raise CannotMove.
 
-    Raises:     CannotMove: it is neither.
+    Raises:
+        CannotMove: it is neither.
     """
     if "://" not in text:
         return sa.URL.create("sqlite+aiosqlite", database=text)

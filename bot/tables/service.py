@@ -432,11 +432,13 @@ class Tables:
         self._guard.check_may_resend(table, self._clock.now())
 
     def may_check_members(self, table: TableId) -> bool:
-        """Whether the last check who of *table* is still on the server is a minute old; if so, remember a check now."""
+        """Whether nobody has checked in the last minute who of *table* is still on the server; if so, remember a check
+        now.
+        """
         return self._guard.may_check_members(table, self._clock.now())
 
     def may_post(self, channel: int) -> bool:
-        """Whether the last public answer in *channel* is 30 s old; if so, remember one now."""
+        """Whether no such public answer was posted in *channel* in the last 30 s; if so, remember one now."""
         return self._guard.may_post(channel, self._clock.now())
 
     async def make_move(
