@@ -24,7 +24,7 @@ MISTAKE_POINTS: Final = 5
 
 
 class DecidingAction(NamedTuple):
-    """An action of a moment that has changed the chances to win."""
+    """An action that has changed the chances to win, with the open cards and the decisions of who acted."""
 
     number: int
     """The number of the moment that shows it."""
@@ -34,7 +34,7 @@ class DecidingAction(NamedTuple):
 
 
 class DecidingMoment(NamedTuple):
-    """A moment that has changed the chances to win."""
+    """One of the greatest changes of the chances to win, with the actions that explain it and better ones."""
 
     swing: Swing
     """The change of the chances, all cards open, together with what was undone at once."""
@@ -64,7 +64,9 @@ class DecidingMoment(NamedTuple):
 
 
 class ImportantMoment(NamedTuple):
-    """A moment that mattered to the reader: it has changed the chances, or was a mistake of theirs, or both."""
+    """A moment that mattered to the reader: one of the greatest changes of the chances, or a mistake of theirs, or
+    both.
+    """
 
     place: int
     """The index in ``GameReview.courses``."""
@@ -75,9 +77,7 @@ class ImportantMoment(NamedTuple):
 
 
 class BalanceInPoints(NamedTuple):
-    """A balance in whole points, hundredths of a win: ``result`` is ``luck`` and ``skill``, ``skill`` is ``others`` and
-    ``own``.
-    """
+    """Why a seat won or lost, in whole points (hundredths of a win): result = luck + skill, skill = others + own."""
 
     result: int
     luck: int
@@ -89,7 +89,9 @@ class BalanceInPoints(NamedTuple):
 
 
 class GameReview(NamedTuple):
-    """The coach's review of a whole game."""
+    """The coach's review of a finished game for one reader: chances, deciding moments, balances, their worst
+    decisions.
+    """
 
     table: TableId
     end: OpenMoment[Any, Any, Any]
@@ -131,7 +133,7 @@ class GameReview(NamedTuple):
 
     @property
     def important_moments(self) -> tuple[ImportantMoment, ...]:
-        """The moments that mattered most, at most ``MAX_SHOWN``, in their order.
+        """The moments that mattered most to the reader, at most three, in their order; empty if none did.
 
         They are the reader's costliest decision, if it was a mistake, and of the others those that changed a chance, or
         cost the reader, by the most points.
@@ -148,7 +150,9 @@ class GameReview(NamedTuple):
         return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
     def _with_mistake(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
-        """Combine the deciding *moment*, at the index *mark*, with the costliest of the reader's decisions there."""
+        """Combine the deciding *moment*, at the index *mark* in ``courses``, with the reader's costliest mistake in it,
+        if any.
+        """
         first, last = moment.swing.first, moment.swing.last
         return ImportantMoment(
             mark, moment, next((one for one in self.worst if first <= one.decision.number <= last), None)
@@ -156,10 +160,10 @@ class GameReview(NamedTuple):
 
     @property
     def in_points(self) -> tuple[BalanceInPoints, ...]:
-        """The balances in points, by seat.
+        """The balance of each seat in whole points that add up, by seat.
 
         Only what everybody's mistakes cost is rounded, and the chances at the end and before the deal, as they are
-        shown: the rest follows, so the numbers add up. Of two players each gets what the other gives.
+        shown: the rest follows. Of two players each gets what the other gives.
         """
         costs = [round(100 * it.cost) for it in self.balances]
         start = 1 / len(costs)
@@ -174,9 +178,10 @@ class GameReview(NamedTuple):
 def review_game(
     table: TableId, course: GameCourse, coaching: Coaching, names: PlayerNames, ids: Collection[str]
 ) -> GameReview:
-    """Make the coach's review of a finished game from what it has *coaching* of *course*, played at *table*.
+    """Make the coach's review of the finished game *course*, for the reader with *ids* in its record.
 
-    *ids* are the reader's ids in the record (empty: they did not play).
+    It was played at *table*. *coaching* is the coach's judgement, *names* the names of all players. *ids* is empty if
+    the reader did not play.
     """
     moments = course.moments
     actions = [it.number for it in moments if it.action is not None or it.entry is None]
@@ -228,10 +233,10 @@ def review_game(
 
 
 def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
-    """(number, chances) of the moment at the peak of *swing*, before it was undone.
+    """The moment at the peak of *swing* before it was undone: (number, chances); (number of *swing*, empty) if there is
+    none.
 
-    If there is none: (the number of *swing*, empty). *actions* are the numbers of the moments with an action, from the
-    first of *swing* on.
+    *actions* are the numbers of the moments with an action, from the first of *swing* on.
     """
     peak = swing.detour(swing.most_affected_seat)
     if peak is None:
@@ -241,7 +246,7 @@ def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[flo
 
 
 def _greatest_deal(coaching: Coaching) -> Swing | None:
-    """The greatest change by the new cards of a hand, if it is ``MIN_DECISIVE_POINTS`` points or more; else ``None``.
+    """The greatest change of the chances by new cards of a later hand; ``None`` if none is ``MIN_DECISIVE_POINTS``.
 
     The deal of the game is left out: before it everybody stands alike.
     """

@@ -36,7 +36,7 @@ E = TypeVar("E")
 
 
 class PlayerNames(NamedTuple):
-    """The names of all players in a record."""
+    """The names to show for all players in a record: people by id, computers by seat, and words for the unknown."""
 
     people: Mapping[str, str]
     """By their id in the record; whoever was erased is missing."""
@@ -48,16 +48,16 @@ class PlayerNames(NamedTuple):
     """The name for a computer player whose name is not known; the number of the seat follows."""
 
     def name(self, seat: int, sitting: SeatOccupant) -> str:
-        """The name of the player *sitting* in *seat*."""
+        """The name of the player *sitting* in *seat*; a general word if it was erased or is not known."""
         if sitting.kind == "person":
             return self.people.get(sitting.id, self.former)
         return self.computers.get(seat) or f"{self.computer} {seat + 1}"
 
 
 def player_names(people: Iterable[RecordedPerson], table: Table | None, former: str, computer: str) -> PlayerNames:
-    """Collect the names of all players in a record with *people*.
+    """Collect the names of all players in a record: of *people*, and of the computer players of its *table*.
 
-    *table* is the one where it was played, if that is still there. For the rest see ``PlayerNames``.
+    *table* is ``None`` if it was deleted. *former* and *computer* are the words for unknown ones: see ``PlayerNames``.
     """
     computers = {}
     for seat, player in enumerate(table.players if table is not None else ()):
@@ -68,7 +68,7 @@ def player_names(people: Iterable[RecordedPerson], table: Table | None, former: 
 
 
 class OpenMoment(NamedTuple, Generic[V, A, E]):
-    """A moment with all cards open."""
+    """A moment of a finished game with all cards open: the public scene, and what each seat could see."""
 
     scene: Scene[V, A, E]
     """The public scene, but its latest events are as the player who acted saw them."""
@@ -77,7 +77,7 @@ class OpenMoment(NamedTuple, Generic[V, A, E]):
 
 
 class ReviewPage(NamedTuple):
-    """One page of a review: a moment of a finished game."""
+    """One page of a review: one moment, as the reader saw it or with all cards open, chances and judged decisions."""
 
     table: TableId
     number: int
@@ -125,7 +125,7 @@ class ReviewPage(NamedTuple):
 
 
 class GameSummary(NamedTuple):
-    """A finished game as a whole."""
+    """A finished game as a whole: when it ended, and every action with all cards open."""
 
     table: TableId
     ended_at: int
@@ -147,9 +147,10 @@ class GameSummary(NamedTuple):
 def game_summary(
     table: TableId, course: GameCourse, names: PlayerNames, ended_at: int, coaching: Coaching | None = None
 ) -> GameSummary:
-    """Summarize the game *course*, which was played at *table* and ended at the time *ended_at* (ms).
+    """Summarize the game *course*, which ended at *ended_at* (ms): every action with all cards open, and the turning
+    point.
 
-    *coaching* is what the coach says of the game, if it has one.
+    It was played at *table*. *coaching* is the coach's judgement, if the game has a coach.
     """
     moments, finished = tuple(moments_with_open_cards(table, course, names)), course.record.ending == FINISHED
     turning_at = coaching.turning_point if coaching is not None else None
@@ -166,11 +167,11 @@ def review_page(
     own: bool,
     coaching: Coaching | None = None,
 ) -> ReviewPage:
-    """Make the review page of the moment *number* of *course*; if there is no such number, of the nearest.
+    """Make the review page of the moment *number* (or the nearest one): as the reader saw it, or with all cards open.
 
-    It was played at *table*. *ids* are the reader's ids in the record (empty: they did not play). *own*: as they saw it
-    then, if they had a seat by then; else with all cards open. *coaching* is what the coach says of the game, if it has
-    one.
+    The game *course* was played at *table*. *ids* are the reader's ids in the record (empty: they did not play). *own*:
+    as they saw it then, if they had a seat by then; else with all cards open. *coaching* is the coach's judgement, if
+    the game has a coach.
     """
     number = max(0, min(number, course.last))
     moment = course.moments[number]
@@ -214,7 +215,9 @@ def review_page(
 def _decisions_shown(
     coaching: Coaching | None, course: GameCourse, number: int, seat: Seat | None
 ) -> tuple[JudgedDecision[Any, Any], ...]:
-    """The decisions of *seat* (``None``: of everybody) that the moment *number* shows."""
+    """The judged decisions of *seat* (``None``: of all seats) that belong on the page of the moment *number*; may be
+    empty.
+    """
     if coaching is None:
         return ()
     seats = range(len(coaching.balances)) if seat is None else (seat,)
@@ -223,7 +226,9 @@ def _decisions_shown(
 
 
 def _chances_around(coaching: Coaching, course: GameCourse, moment: Moment) -> Mapping[str, Any]:
-    """Every seat's chances to win around the action of *moment*, by the field of ``ReviewPage``."""
+    """Every seat's chances to win before, after and later than the action of *moment*: field of ``ReviewPage`` ->
+    chances.
+    """
     number = moment.number
     actions = (it.number for it in course.moments[number + 1 :] if it.action is not None)
     later = tuple(coaching.courses[it] for it in islice(actions, MAX_ACTIONS_TO_UNDO))
@@ -234,7 +239,7 @@ def _chances_around(coaching: Coaching, course: GameCourse, moment: Moment) -> M
 def moment_with_open_cards(
     table: TableId, course: GameCourse, names: PlayerNames, moment: Moment
 ) -> OpenMoment[Any, Any, Any]:
-    """Show *moment* of *course* with all cards open."""
+    """Show *moment* of *course* with all cards open: the public scene, and the view of each seat."""
     seats = range(len(moment.seats))
     scene = scene_at(table, course, names, moment, None)
     happened = tuple(
@@ -249,7 +254,7 @@ def moment_with_open_cards(
 def moments_with_open_cards(
     table: TableId, course: GameCourse, names: PlayerNames
 ) -> Iterator[OpenMoment[Any, Any, Any]]:
-    """Every moment of *course* with an action, and the deal, with all cards open."""
+    """Yield the deal and every action of *course* with all cards open."""
     for moment in course.moments:
         if moment.action is not None or moment.entry is None:
             yield moment_with_open_cards(table, course, names, moment)
@@ -258,7 +263,7 @@ def moments_with_open_cards(
 def scene_at(
     table: TableId, course: GameCourse, names: PlayerNames, moment: Moment, seat: Seat | None
 ) -> Scene[Any, Any, Any]:
-    """The scene that *seat* (``None``: everybody) could see at *moment* of *course*."""
+    """What *seat* (``None``: everybody) could see at *moment* of *course*, as a scene without actions to choose."""
     rules, deal, after = course.rules, course.record.deal, moment.after
     on_turn = rules.on_turn(after)
     finished = on_turn is None and course.record.ending == FINISHED
@@ -307,7 +312,7 @@ def scene_at(
 
 
 def _players_at(course: GameCourse, names: PlayerNames, moment: Moment) -> tuple[Player, ...]:
-    """The player of each seat at *moment*. A computer that has taken a seat over plays under the name of its person."""
+    """The player in each seat at *moment*; a computer that plays for a person has the name of that person."""
     shown_names = [names.name(seat, sitting) for seat, sitting in enumerate(course.moments[0].seats)]
     for changed in course.seatings[1:]:
         for seat, sitting in enumerate(changed.seats):
@@ -321,7 +326,7 @@ def _players_at(course: GameCourse, names: PlayerNames, moment: Moment) -> tuple
 
 
 def _handover_at(course: GameCourse, names: PlayerNames, moment: Moment) -> Handover | None:
-    """The change of a seat at *moment*; ``None``: no seat has changed."""
+    """The seat change that happened at *moment*; ``None`` if it was an action or the deal."""
     if moment.entry is None or isinstance(moment.entry, ActionEntry):
         return None
     seat, before = moment.entry.seat, course.moments[: moment.number]

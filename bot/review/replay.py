@@ -21,7 +21,7 @@ REMEMBERED_GAMES: Final = 8
 
 
 class GameCourse(NamedTuple):
-    """A finished game, replayed: all its moments."""
+    """A finished game, replayed from its record: all its moments, and where rounds and seat changes are."""
 
     record: Record
     moments: tuple[Moment, ...]
@@ -43,18 +43,22 @@ class GameCourse(NamedTuple):
         return len(self.moments) - 1
 
     def round_before(self, number: int) -> int:
-        """The first moment of the round before that of the moment *number*, or of its own, if that is further back."""
+        """The number of the moment with which the round of *number* begins; of the round before, if *number* is that
+        moment.
+        """
         return self.rounds[max(0, bisect_left(self.rounds, number) - 1)]
 
     def round_after(self, number: int) -> int:
-        """The first moment of the next round after the moment *number*; in the last round its end."""
+        """The number of the moment with which the next round after *number* begins; in the last round its last
+        moment.
+        """
         place = bisect_right(self.rounds, number)
         return self.rounds[place] if place < len(self.rounds) else self.last
 
     def seat_at(self, number: int, ids: Collection[str]) -> Seat | None:
-        """The seat of the person with one of *ids* in the record, at the moment *number*.
+        """The seat that the person with one of *ids* had at the moment *number*; ``None`` if they had none by then.
 
-        It stays theirs while a computer plays it. ``None``: they have not sat down yet.
+        *ids* are ids in the record. The seat stays theirs while a computer plays it.
         """
         found = None
         for moment in self.seatings:
@@ -66,7 +70,7 @@ class GameCourse(NamedTuple):
 
 @lru_cache(REMEMBERED_GAMES)
 def game_course(data: bytes) -> GameCourse:
-    """Replay the game of the packed record *data*.
+    """Replay the game of the packed record *data*, or raise Refusal (other rules) or BadRecord (damaged). Cached.
 
     Raises:
         Refusal: it was played by other rules.
@@ -85,7 +89,7 @@ def game_course(data: bytes) -> GameCourse:
 
 @lru_cache(REMEMBERED_GAMES)
 def game_coaching(data: bytes) -> Coaching | None:
-    """Get the coach's judgement of the game of the packed record *data*; ``None``: its game has no coach.
+    """Let the coach judge the game of the packed record *data*; ``None`` if its game has no coach. Cached.
 
     A long game takes about a second. Raises as ``game_course``.
     """
@@ -94,13 +98,13 @@ def game_coaching(data: bytes) -> Coaching | None:
 
 
 def people_ids(found: Record) -> set[str]:
-    """The ids of all people in the record *found*."""
+    """The ids of all people in the record *found*, those who sat down later too."""
     sat_down = {it.id for it in found.entries if isinstance(it, SeatChangeEntry) and it.sits == "person"}
     return sat_down | {sheet.id for sheet in found.deal.seats if sheet.kind == "person"}
 
 
 def is_public(found: Record, people: Sequence[RecordedPerson], chosen: Callable[[int], Preferences]) -> bool:
-    """Whether everybody may look at the game of *found*: all its people are known and now want that.
+    """Whether everybody may see the game of *found*: all its people are known, and all of them want that now.
 
     *people* are those who are known; *chosen* gives their preferences by user id.
     """
@@ -109,7 +113,7 @@ def is_public(found: Record, people: Sequence[RecordedPerson], chosen: Callable[
 
 
 def winners_first(found: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
-    """(the names of the people who played in *found*, winners first; how many winners there are).
+    """(names of the people who had a seat at the end of *found*, winners first; how many winners there are).
 
     *names* are by the id in the record; whoever has none is called *former*.
     """

@@ -63,7 +63,7 @@ _ORDER: Final = {timer: number for number, timer in enumerate(Timer)}
 
 
 class DueTimer(NamedTuple):
-    """A timer of a table, and when it is due."""
+    """A kind of timer of a table, and the time when it is due."""
 
     at: int
     """ms since 1970."""
@@ -71,7 +71,7 @@ class DueTimer(NamedTuple):
 
 
 def all_timers(table: Table) -> Iterator[DueTimer]:
-    """Yield all timers that *table* has now, in no particular order."""
+    """Yield all timers that follow from *table*, with their times, in no order; none if it is over."""
     if not table.live:
         return
     yield DueTimer(table.changed_at + IDLE_MS, Timer.IDLE)
@@ -108,9 +108,9 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
 
 
 def _computer_move_time(table: Table, seat: Seat) -> int:
-    """The time at which the computer player in *seat*, on turn, moves, ms.
+    """When (ms) the computer player in *seat*, on turn, makes its move: from its character, the seed and the ply.
 
-    It follows from the character, the seed and the ply alone, never from the cards, or how many choices they leave.
+    Never from the cards, or how many choices they leave.
     """
     options, beat = table.options, table.options.beat_ms
     least, most = (int(part * beat) for part in computer_tempo(table.players[seat]))
@@ -127,15 +127,15 @@ def _computer_move_time(table: Table, seat: Seat) -> int:
 
 @cached_by_table
 def next_due(table: Table) -> DueTimer | None:
-    """The first timer of *table*; ``None``: it has none, as when it is over."""
+    """The timer of *table* that is due first; ``None`` if it has none, as when it is over."""
     return min(all_timers(table), key=lambda due: (due.at, _ORDER[due.timer]), default=None)
 
 
 def without_future_times(table: Table, now: int) -> Table:
-    """Correct times of *table*, which comes from the store, that cannot be right at *now* (ms).
+    """Correct times of *table*, from the store, that lie too far ahead of *now* (ms); the same object if none does.
 
-    If it was written by a clock that was ahead, all times are set back; if one lies further ahead than what it waits
-    for lasts, that one. The very same object if all is well.
+    If the table was written by a clock that was ahead, all times are set back by as much. Otherwise each time is
+    limited.
     """
     ahead = table.changed_at - now
     right = _limit_times(_shift_times(table, ahead) if ahead > 0 else table, now)
@@ -143,7 +143,7 @@ def without_future_times(table: Table, now: int) -> Table:
 
 
 def _shift_times(table: Table, ms: int) -> Table:
-    """Make all times of *table* *ms* earlier."""
+    """Make all times of *table* earlier by *ms*."""
     held, window = table.held, table.window
     return table._replace(
         changed_at=table.changed_at - ms,
@@ -158,7 +158,9 @@ def _shift_times(table: Table, ms: int) -> Table:
 
 
 def _limit_times(table: Table, now: int) -> Table:
-    """Limit every time of *table* to the latest that it can have at *now* (ms)."""
+    """Limit every time of *table* to the latest that is possible at *now* (ms), such as the end of a beat that begins
+    now.
+    """
     options, held, window = table.options, table.held, table.window
     beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
     if held is not None:
