@@ -32,7 +32,7 @@ LONGEST_NAME: Final = 63
 
 
 class LockKind(IntEnum):
-    """The kind of an advisory lock: the value of ``pg_locks.classid``."""
+    """The kinds of advisory locks by which the bot's processes share shards and work (``pg_locks.classid``)."""
 
     SHARD = postgresql.SHARD_LOCK_KIND
     """The shard of that number is held."""

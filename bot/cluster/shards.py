@@ -380,7 +380,7 @@ class HeldShards:
 
     @staticmethod
     async def _ignore_unavailable(asked: Awaitable[object]) -> None:
-        """Await a request to the session. If the session has ended, ignore that: the next look finds out."""
+        """Await a request to the database session; ignore Unavailable, since the next look at the locks notices it."""
         try:
             await asked
         except Unavailable as error:
@@ -555,7 +555,7 @@ class HeldShards:
     # Sessions with Discord
 
     async def _open_discord_session(self, number: int) -> None:
-        """Open a Discord session for the shard *number*, and wait until it is READY."""
+        """Open the Discord session of the shard *number*, if it is not open, and wait until it is READY."""
         await self._serving.open_shard(number)
         if number not in self._open:
             self._open.add(number)

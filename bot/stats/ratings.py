@@ -118,7 +118,7 @@ def computer_user_id(level: int, number: int = 0) -> int:
 
 
 def opponent_id(user: int) -> int:
-    """The id under which meetings with *user* are counted: one for each computer level, one for all deleted users.
+    """The id under which meetings with *user* are summed up: one for each computer level, one for all deleted people.
 
     >>> opponent_id(5), opponent_id(-3), opponent_id(computer_user_id(6, 2)) == computer_user_id(6)
     (5, 0, True)
@@ -208,7 +208,7 @@ def _sum_meetings(meetings: Iterable[EarlierMeeting], at: int) -> _MeetingTotals
 
 @cache
 def _rating_model(luck: float) -> BradleyTerryFull:
-    """Create openskill's model for games in which so much is *luck*.
+    """Create openskill's Bradley-Terry model for games in which *luck* (1: as usual) decides so much. Cached.
 
     Tau is 0: ``MIN_SIGMA`` keeps ratings moving, and games that tell nothing must not make anybody less certain. With
     gamma 1 the uncertainty falls by what a result tells; openskill's own gamma makes it fall more slowly.

@@ -107,7 +107,7 @@ async def _copy_rows(url: sa.URL, target: Path) -> None:
     file = sa.URL.create("sqlite", database=str(target))
     try:
         async with open_transfer_side(url, writes=False) as database, open_transfer_side(file, writes=True) as there:
-            if why := await database.do(migrations.unread):
+            if why := await database.do(migrations.why_unreadable):
                 raise NotCopied(why)
             await there.do(prepare_empty_database)
             await copy_rows(database, there)
@@ -132,8 +132,8 @@ def check_backup(file: Path, name: Path | None = None) -> None:
     try:
         with engine.connect() as connection:
             found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one()
-            schema, _ = migrations.versions(connection)
-            other = migrations.refusal(connection)
+            schema, _ = migrations.schema_versions(connection)
+            other = migrations.why_other_version(connection)
     except (SQLAlchemyError, sqlite3.Error, Damaged) as error:
         raise BadBackup(f"{name or file} is no backup that can be read ({error_reason(error)})") from None
     if found != "ok":
@@ -242,7 +242,7 @@ def _undo_keep_old_database(database: Path, kept: Path) -> None:
 
 
 def _rename_companions(before: Path, after: Path) -> None:
-    """Rename the files that SQLite keeps beside *before*, to match the new database name *after*."""
+    """Rename SQLite's files beside the database *before* (-wal, -shm, -journal), so that they belong to *after*."""
     for companion in COMPANIONS:
         beside = before.with_name(before.name + companion)
         if beside.exists():
@@ -293,7 +293,7 @@ def backup_plan(config: "Settings") -> BackupPlan | None:
 
 
 def prepare_folder(folder: Path) -> None:
-    """Create *folder*, which only its owner may enter, if it is not there.
+    """Create *folder* for its owner only if it is missing, or raise OSError if nothing can be written there.
 
     Raises:
         OSError: it cannot be made, or nothing can be written there.
@@ -304,7 +304,7 @@ def prepare_folder(folder: Path) -> None:
 
 
 class BackupScheduler:
-    """Makes backups as *plan* says (``None``: none), from ``start`` to ``stop``; both may come again.
+    """Makes a backup every few hours as *plan* says, from ``start`` to ``stop``; none if *plan* is ``None``.
 
     The next one is due when the newest in the folder is old enough, so a restart neither adds one nor delays one. If
     one fails, one line is logged, and it is tried again an hour later.

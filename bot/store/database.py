@@ -66,7 +66,7 @@ class Database(Protocol):
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction that sees the database at one moment, and return its result.
+        """Run *work*, which only reads, in a transaction that sees one moment of the database, and return its result.
 
         Raises:
             Unavailable: try again.
@@ -75,7 +75,7 @@ class Database(Protocol):
         ...
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
+        """Run *work* in a transaction and return its result once that is committed; roll back if *work* raises.
 
         Raises:
             Unavailable: try again.
@@ -156,7 +156,7 @@ def url_text(url: sa.URL) -> str:
 
 
 def server_address(url: sa.URL) -> str:
-    """HOST:PORT of the PostgreSQL server in *url*, as the driver finds it; nothing secret.
+    """HOST:PORT of the PostgreSQL server in *url*, or of the driver's defaults; without user and password.
 
     >>> server_address(sa.make_url("postgresql://me:secret@db.example/cards"))
     'db.example:5432'

@@ -114,7 +114,7 @@ def read_dms_pause(connection: Connection) -> DmsPause | None:
 
 
 def read_all_preferences(connection: Connection) -> dict[int, Preferences]:
-    """Read the preferences of everybody who has chosen something, by user id; skip damaged rows."""
+    """Read the preferences of everybody who has chosen something: user id -> preferences; damaged rows are left out."""
     try:
         rows: list[Any] = list(connection.execute(sa.select(preferences)))
     except Damaged:  # some text in them is no text (only in SQLite): one by one, to find out in which
@@ -158,7 +158,7 @@ def write_preferences(connection: Connection, user: int, chosen: Preferences) ->
 
 
 def _preferences_from_row(row: Any) -> Preferences | None:
-    """Decode the preferences in *row*; ``None``: the row is damaged."""
+    """Decode the preferences in *row*; ``None`` if a value is invalid."""
     tellings = [telling.value for telling in TurnNotice]
     right = _is_int_in(row.user_id, _IDS) and (row.locale is None or row.locale in LOCALES)
     if not right or row.hand not in _BY_DM or row.telling not in tellings or row.passes not in _PASSES:
@@ -221,7 +221,7 @@ def _dms_from_row(row: Any) -> tuple[int | None, int | None]:
 
 
 def _is_valid_message(row: Any, known: KnownSlot) -> bool:
-    """Whether *row* can be the row of a message in a *known* slot."""
+    """Whether all values in the message *row* are valid, and its slot is *known*."""
     return (
         isinstance(row.slot, str)
         and known(row.slot)

@@ -152,7 +152,7 @@ def _readable_json(snapshot: Any) -> str:
 
 
 def _unpack_or_none(snapshot: bytes) -> Table | None:
-    """Decode the table in *snapshot*; ``None``: it cannot be read."""
+    """Decode the table in *snapshot*; ``None`` if that fails in any way."""
     try:
         return unpack_table(snapshot)
     except Exception:  # noqa: BLE001 - a row may hold anything

@@ -131,7 +131,7 @@ RETRY_PAUSE_SECONDS: Final = 0.05
 
 
 class PostgreSQL:
-    """A PostgreSQL server, reached by a pool of connections."""
+    """A PostgreSQL database behind a pool of eight connections: runs functions in transactions."""
 
     lanes = LANES
 
@@ -191,7 +191,7 @@ class PostgreSQL:
             await asyncio.sleep(RETRY_PAUSE_SECONDS)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
+        """Run *work* in a transaction and return its result once it is committed; roll back if *work* raises.
 
         Raises:
             CommitUncertain: nobody knows whether it was committed.

@@ -115,7 +115,7 @@ def read_entries(connection: Connection, table: Table) -> list[Json]:
 
 
 def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
-    """Read the record of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
+    """Read the record of the game of *table* with its people; ``None`` if it is not over or no cards were dealt."""
     row = connection.execute(sa.select(records).where(records.c.table_id == table)).first()
     if row is None:
         return None
@@ -212,7 +212,8 @@ _SLICE: Final = (
 
 
 def tables_with_live_rematch(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
-    """(finished tables with a live rematch, the last live table looked at), for one slice of live tables.
+    """(finished tables whose rematch is live, the last live table looked at), for the next 50 live tables after
+    *after*.
 
     The slice follows *after* in the order of ids. The second part is ``None`` if there was no live table.
     """

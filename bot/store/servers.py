@@ -122,7 +122,7 @@ def _parse_settings(text: Any) -> tuple[dict[str, Any], list[str]]:
 
 
 def _ban_from_row(row: Any) -> Ban | None:
-    """Decode the ban in *row*; ``None``: the row is damaged."""
+    """Decode the ban in *row*; ``None`` if a value is invalid."""
     whom = _is_id(row.user_id) or (row.user_id is None and isinstance(row.mark, str) and ":" in row.mark)
     right = whom and isinstance(row.reason, str) and (row.by_id is None or _is_id(row.by_id))
     if not right or type(row.until) is not int or not 0 <= row.until < END_OF_TIME:

@@ -35,7 +35,7 @@ BUSY_SECONDS: Final = 0.1
 
 
 class _Worker(aiosqlite.Connection):
-    """aiosqlite's connection, and the thread on which it works."""
+    """aiosqlite's connection with its thread, on which any function can be run."""
 
     async def open(self) -> None:
         """Start the thread and open the file, or raise sqlite3.Error; then the thread has ended."""
@@ -52,7 +52,7 @@ class _Worker(aiosqlite.Connection):
 
 
 class SQLite:
-    """A SQLite file: one connection, on one thread."""
+    """A SQLite file with one connection on one thread: runs functions in transactions."""
 
     lanes = 1
 

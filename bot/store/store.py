@@ -188,7 +188,7 @@ class Store:
             database = TimedDatabase(database, metrics)
         store = cls(database, retry_seconds, check)
         try:
-            await store._write(migrations.upgrade)
+            await store._write(migrations.upgrade_schema)
         except BaseException as error:
             await database.close()  # its thread would keep the process alive
             if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError, OtherVersion)):
@@ -209,7 +209,7 @@ class Store:
         except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Refused) as error:
             raise StoreUnreachable(failure_reason(error)) from error
         try:
-            if why := await database.read(migrations.unread):
+            if why := await database.read(migrations.why_unreadable):
                 raise StoreUnreachable(why)
         except BaseException as error:
             await database.close()
@@ -495,7 +495,7 @@ class Store:
         return await self._write(lambda connection: _load_valid_outages(connection, at))
 
     async def record_outage(self, outage: Outage) -> None:
-        """Record *outage*, and delete outages that are too old to matter."""
+        """Record *outage*, and delete those that ended more than eight days before it."""
 
         def work(connection: Connection) -> None:
             connection.execute(

@@ -51,7 +51,7 @@ def _part_from_json(part: Any, data: Json | None) -> Any:
 
 
 def table_to_json(table: Table) -> Json:
-    """Encode *table* as JSON. Only for the store: it holds hidden cards and the seed."""
+    """Encode *table*, game state included, as JSON for the store only: it holds hidden cards and the seed."""
     rules = table.rules
     data: Json = _encode(
         table._replace(
@@ -66,7 +66,7 @@ def table_to_json(table: Table) -> Json:
 
 
 def table_from_json(data: Json) -> Table:
-    """Decode the table that ``table_to_json`` wrote as *data*."""
+    """Decode *data*, from ``table_to_json``, as a table with its game state."""
     table: Table = _decode(data)
     rules = table.rules
     return table._replace(
@@ -118,7 +118,7 @@ def compact_json(data: Any) -> str:
 
 
 def unpack_table(data: bytes) -> Table:
-    """Decode the table that ``pack_table`` has written as *data*.
+    """Decode the compressed bytes *data*, from ``pack_table``, as a table; anything else raises one of many errors.
 
     Raises:
         zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: *data* is something else.
@@ -127,7 +127,7 @@ def unpack_table(data: bytes) -> Table:
 
 
 def unpack_json_text(data: bytes) -> str:
-    """Decompress the JSON text in *data*.
+    """Decompress *data* to JSON text, or raise zlib.error or ValueError; at most 16 MiB.
 
     Raises:
         zlib.error, ValueError: there is none.

@@ -53,7 +53,7 @@ class TableChecksum(NamedTuple):
     digest: int
 
     def with_rows(self, rows: Sequence[sa.Row[Any]]) -> "TableChecksum":
-        """The checksum with *rows* added."""
+        """This checksum with *rows* added: their number and their hash."""
         digest = self.digest
         for row in rows:
             parts = "\0".join(f"{type(value).__name__} {value!r}" for value in row)
@@ -179,7 +179,7 @@ def prepare_empty_database(connection: Connection) -> None:
     for table in COPIED:
         if table.name in there and connection.execute(sa.select(sa.text("1")).select_from(table).limit(1)).first():
             raise NotCopied(f"there is something in its table {table.name} already; give an empty database")
-    migrations.upgrade(connection)
+    migrations.upgrade_schema(connection)
 
 
 _DRIVERS: Final = ("sqlite+aiosqlite", DRIVER)
@@ -281,7 +281,7 @@ async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
     path = sqlite_file(source)
     if path is None:
         async with open_transfer_side(source, writes=False) as there:
-            why = await there.do(migrations.unread)
+            why = await there.do(migrations.why_unreadable)
         if why:
             raise CannotMove(f"what is to be moved cannot be read: {why}")
         yield source
@@ -289,7 +289,7 @@ async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
     if not path.is_file():
         raise CannotMove(f"there is no database at {path}")
     with sqlite_transaction(source, writes=False) as connection:
-        schema, newest = migrations.versions(connection)
+        schema, newest = migrations.schema_versions(connection)
     if not schema:
         raise CannotMove(f"{path} is no database of this program")
     if schema == newest:
@@ -301,7 +301,7 @@ async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
             old.backup(new)
         url = sa.URL.create("sqlite+aiosqlite", database=str(copied))
         with sqlite_transaction(url, writes=True) as connection:
-            migrations.upgrade(connection)
+            migrations.upgrade_schema(connection)
         yield url
 
 

@@ -9,7 +9,7 @@ from bot.tables.model import Table, TableId
 
 
 class Why(Enum):
-    """Why a table has refused a request. Illegal moves have ``engine.errors.Reason`` instead."""
+    """The reason why a table has refused a request, but not an illegal game move (``engine.errors.Reason``)."""
 
     NO_SUCH_TABLE = "no_such_table"
     SET_ASIDE = "set_aside"
@@ -82,7 +82,9 @@ class Why(Enum):
 
 
 class Refusal(Exception):
-    """The request is refused, and nothing has changed. *facts* are what the sentence for *why* needs, such as names."""
+    """A request was refused, and nothing has changed; a sentence for *why*, filled with *facts*, is shown to the
+    person.
+    """
 
     def __init__(self, why: Why, **facts: Any) -> None:
         super().__init__(why.value)

@@ -192,7 +192,7 @@ class TakeOverQueue:
                 yield few
 
     async def _pause(self, ms: int) -> None:
-        """Wait for *ms* on the program's clock."""
+        """Wait for *ms* milliseconds on the program's clock, which tests may move."""
         over = asyncio.Event()
         alarm = self._clock.call_at(self._clock.now() + ms, over.set)
         try:

@@ -21,7 +21,7 @@ _MARK_BYTES: Final = 6
 
 
 class Phase(Enum):
-    """The stage that a table has reached."""
+    """The stage of a table: in the lobby, playing or over."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
@@ -48,7 +48,7 @@ class Ending(Enum):
 
 
 class TurnNotice(Enum):
-    """When a person who is not at the table gets a new message that it is their turn."""
+    """When a person gets a new message that it is their turn: every time, only when time is short, or never."""
 
     EVERY_TURN = "turn"
     LATE = "late"
@@ -133,7 +133,7 @@ class Call(NamedTuple):
 
 
 class CallWindow(NamedTuple):
-    """The calls so far, and when the call window closes (D9): calls in it count as simultaneous.
+    """The short time after the first call in which further calls count as simultaneous (D9), with the calls so far.
 
     After it has closed everybody sees who called for a moment, then the cards are turned over. Until it has closed
     nobody may learn of it.
@@ -154,7 +154,7 @@ class CallWindow(NamedTuple):
 
 
 class SeatChange(Enum):
-    """How a seat of a running game has changed hands."""
+    """How a seat of a running game has changed hands: sat down, left, replaced or back."""
 
     SAT_DOWN = "sat_down"
     """A person has taken a computer player's seat (L4)."""
@@ -467,7 +467,8 @@ CACHE_SIZE: Final = 64
 
 
 class _TableKey:
-    """A table as a cache key, compared by identity: the newest version is the very same object everywhere.
+    """A table as a cache key, compared by identity, not by its fields: the newest version is the same object
+    everywhere.
 
     Comparing all fields would take longer than computing the result.
     """

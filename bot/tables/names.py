@@ -191,7 +191,7 @@ def computer_level(player: Player, game: AnyGame) -> int:
 
 
 def character_name(name: str) -> str:
-    """The character's name in *name*, the name of a computer player, which may end with a number.
+    """The first word of a computer player's *name*: "Ada" of "Ada 2".
 
     >>> character_name("Ada"), character_name("Ada 2")
     ('Ada', 'Ada')
@@ -353,7 +353,7 @@ def _named_person(person: Player) -> NamedPerson:
 
 
 def _with_computers_renamed(table: Table) -> Table:
-    """Rename every computer player at *table* with a name like a person's."""
+    """Give every computer player at *table* whose name looks like a person's another name of the same level."""
     for seat, player in enumerate(table.players):
         people = frozenset[str]().union(*(lookalike_keys(it.name) for it in table.players if it.user is not None))
         if player.user is None and not player.former and lookalike_keys(player.name) & people:

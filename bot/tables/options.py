@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 
 class Pace(Enum):
-    """How long players get, to call or to see a result, before the next move takes effect."""
+    """The speed of a table: how long others can call, and see a result, before the next move takes effect."""
 
     SLOW = "slow"
     NORMAL = "normal"

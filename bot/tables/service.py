@@ -281,7 +281,7 @@ class Tables:
         return [t for t in self._live if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def require_in_channel(self, channel: int) -> Table:
-        """The live table in *channel*; raises Refusal if there is none."""
+        """The live table in *channel*, or raise Refusal if there is none or it is quarantined."""
         table = await self.find_in_channel(channel)
         if table is None:
             raise Refusal(Why.NO_TABLE_HERE)

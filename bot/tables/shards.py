@@ -13,18 +13,20 @@ class Shards(Protocol):
     """
 
     def serves(self, guild: int) -> bool:
-        """Whether this process has to answer clicks in *guild*, and at its tables."""
+        """Whether this process answers clicks in *guild* and its tables now: it holds the shard, has its tables, and is
+        sure.
+        """
         ...
 
     def holds(self, guild: int) -> bool:
-        """Whether surely no other process holds the shard of *guild* now, so messages of its tables may be edited.
+        """Whether this process holds the shard of *guild* for sure, so that it may edit messages of its tables.
 
         It stays so for a while after ``serves`` has ended, when the shard is handed over.
         """
         ...
 
     def has(self, guild: int) -> bool:
-        """Whether this process holds the shard of *guild* as far as it knows, though it may be in doubt just now."""
+        """Whether this process holds the shard of *guild* as far as it knows, even if it is not sure just now."""
         ...
 
 

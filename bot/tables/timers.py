@@ -30,7 +30,7 @@ REMINDER_SHARE: Final = 0.25
 
 
 class Timer(Enum):
-    """The kinds of timers of a table."""
+    """The kinds of timers of a table. The order matters: of two that are due together the first acts first."""
 
     WINDOW = "window"
     """The call window closes."""
