@@ -113,7 +113,7 @@ def settings_from_row(row: Any) -> tuple[GuildSettings, list[str]]:
 
 
 def _parse_settings(text: Any) -> tuple[dict[str, Any], list[str]]:
-    """(the JSON object in *text*, empty if it is none; the list ["settings"] if so, else empty)."""
+    """(the JSON object in *text*, the names of what is damaged); an empty object and "settings" if *text* is none."""
     try:
         said = json.loads(text) if text is not None else {}
     except (ValueError, TypeError, RecursionError):

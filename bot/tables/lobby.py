@@ -237,7 +237,7 @@ def rematch_table(table: Table, rematch: Table, player: Player, now: int, banned
 
 
 def with_rematch(table: Table, rematch: Table, player: Player) -> Table:
-    """Record in the finished *table* that *player* has opened its *rematch*, and the language that they use now."""
+    """Record in the finished *table* that *player* has opened its *rematch*, and which language *player* uses now."""
     found = table._replace(rematch=rematch.id, rematch_by=rematch.host)
     seat = None if player.user is None else table.seat_of(player.user)
     return found if seat is None else found.with_player(seat, locale=player.locale)

@@ -123,7 +123,7 @@ class HeldMove(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call (the game action that doubts the last cards) by one seat, waiting for the call window to close."""
+    """A call of "17!" by one seat, waiting for the call window to close; then the cards are turned over."""
 
     seat: Seat
     at: int

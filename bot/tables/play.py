@@ -172,8 +172,7 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
 
 
 def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResult:
-    """Make a call (it doubts the last cards) for *user*: it opens the call window or joins it; or raise Refusal or
-    IllegalAction.
+    """Make a call of "17!" for *user*: it opens the call window or joins it; or raise Refusal or IllegalAction.
 
     Their message showed *ply*. While the window is open every call is taken in the same way, those that come too late
     as well (D9).
@@ -209,7 +208,8 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
 
 
 def accept_call(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> ClickResult:
-    """Add the legal call of *seat* to the call window, or open one; if the table has no window, apply the call at once.
+    """Add the legal call ("17!") of *seat* to the call window, or open one; if the table has no window, apply it at
+    once.
 
     *by_clock*: a computer has made it for somebody whose time was up. A move that has not landed stays held while the
     window is open, so that its player learns nothing; then it is dropped. (The caller has checked that the call came

@@ -62,7 +62,7 @@ async def _ignore_quarantine(table: TableId) -> None:
 
 
 class Tables:
-    """The tables of this process: it loads, changes, saves and announces them, one change at a time for each table.
+    """All tables that this process serves: load, change, save and announce them; one change at a time for each table.
 
     ``on_change`` is called with the new table after every committed change, ``on_restore`` with the tables that a new
     process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that was
@@ -464,7 +464,7 @@ class Tables:
     async def make_call(
         self, table: TableId, user: int, ply: int, at: int, interaction: int | None = None
     ) -> ClickResult:
-        """Make a call (the game action that doubts the last cards) for *user*, or raise Refusal or IllegalAction.
+        """Make a call ("17!": the cards are turned over) for *user*, or raise Refusal or IllegalAction.
 
         *ply* is the number of actions that their message showed. *at* is when they clicked (its snowflake's time), ms,
         *interaction* the click's id. Raises as ``change``.
