@@ -293,21 +293,21 @@ def level_ratings(game: AnyGame) -> tuple[Rating, ...]:
     return tuple(Rating(middle + it - heights[_middle_level(game)], MIN_SIGMA, 0) for it in heights)
 
 
-def computer_opponents(found: Record, game: AnyGame, person: str, place: int) -> list[RatedPlayer]:
-    """List the computer players with whom the only person in the record *found* is compared; empty if there are none.
+def computer_opponents(game_record: Record, game: AnyGame, person: str, place: int) -> list[RatedPlayer]:
+    """List the computer players with whom the only person in *game_record* is compared; empty if there are none.
 
     *person* is that person's id in the record, *place* their place (``bot.stats.places``). The computer players get
     places that are right beside *place*. Those whose seat somebody has taken since are left out. If anybody has, it may
     have been to help: then only those count who came before the person.
     """
     known = level_ratings(game)
-    seats = found.deal.seats
+    seats = game_record.deal.seats
     mine = next((Seat(n) for n, sheet in enumerate(seats) if sheet.id == person), None)
     if not known or mine is None or any(sheet.kind != "computer" for n, sheet in enumerate(seats) if n != mine):
         return []
-    taken = {it.seat for it in found.entries if isinstance(it, SeatChangeEntry)} - {mine}
+    taken = {it.seat for it in game_record.entries if isinstance(it, SeatChangeEntry)} - {mine}
     still = [Seat(n) for n in range(len(seats)) if n != mine and n not in taken]
-    places = {it.seat: it.place for it in found.standings} if found.ending == FINISHED else {}
+    places = {it.seat: it.place for it in game_record.standings} if game_record.ending == FINISHED else {}
     before = [seat for seat in still if mine in places and places[seat] < places[mine]]
     left = place != 1 + len(before)
     met = []

@@ -117,19 +117,19 @@ class RecordCounter:
                 found = None
             settled = await self._store.count_record(table, found, rated, self._clock.now())
 
-    async def _compute_ratings(self, found: CountedRecord) -> RatingChanges:
-        """Compute the new ratings of the people of the game in *found*; empty if fewer than two players are
+    async def _compute_ratings(self, facts: CountedRecord) -> RatingChanges:
+        """Compute the new ratings of the people of the game in *facts*; empty if fewer than two players are
         compared.
         """
-        kept = found.kept
+        kept = facts.kept
         met = await self._store.rated_players(kept.table)
-        known = found.computers if len(met) == 1 else ()
+        known = facts.computers if len(met) == 1 else ()
         between = (*met, *known)
         if len(between) < MIN_CONTESTANTS:
             return RatingChanges(met, {})
         earlier = {it.user: await self._store.earlier_meetings(it.user, kept.game) for it in met}
         made = partial(
-            new_ratings, began=found.began, ended=kept.ended_at, usual_minutes=found.usual_minutes, luck=found.luck
+            new_ratings, began=facts.began, ended=kept.ended_at, usual_minutes=facts.usual_minutes, luck=facts.luck
         )
         return RatingChanges(met, await asyncio.to_thread(made, between, earlier.__getitem__), known)
 

@@ -185,9 +185,9 @@ def messages_of_seats(connection: Connection, seats: Mapping[TableId, int]) -> l
     return [(TableId(it[0]), it[1], it[2], it[3]) for it in rows if _seat_of_slot(it[1]) == seats[TableId(it[0])]]
 
 
-def read_records(connection: Connection, which: Sequence[TableId]) -> list[StoredRecord]:
-    """Read the records of the games of the tables *which*; tables without a record are left out."""
-    found = (records.read_record(connection, table) for table in which)
+def read_records(connection: Connection, table_ids: Sequence[TableId]) -> list[StoredRecord]:
+    """Read the records of the games of the tables *table_ids*; tables without a record are left out."""
+    found = (records.read_record(connection, table) for table in table_ids)
     return [kept for kept in found if kept is not None]
 
 

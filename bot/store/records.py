@@ -154,12 +154,12 @@ def shared_games(connection: Connection, user: int, guild: int, most: int) -> li
 
 
 def _newest_records(
-    connection: Connection, which: sa.ColumnElement[bool], guild: int | None, most: int
+    connection: Connection, condition: sa.ColumnElement[bool], guild: int | None, most: int
 ) -> list[StoredRecord]:
-    """Read the newest records that fulfil the SQL condition *which*, in *guild* (``None``: anywhere), at most
+    """Read the newest records that fulfil the SQL condition *condition*, in *guild* (``None``: anywhere), at most
     *most*.
     """
-    here = which if guild is None else sa.and_(which, records.c.guild_id == guild)
+    here = condition if guild is None else sa.and_(condition, records.c.guild_id == guild)
     query = (
         sa.select(records.c.table_id).where(here).order_by(records.c.ended_at.desc(), records.c.table_id).limit(most)
     )

@@ -229,24 +229,23 @@ def _favourite_partners(connection: Connection, user: int, game: str) -> list[Pa
     return [Partner(names[row.user_id], row.games) for row in found]
 
 
-def _display_names(connection: Connection, users: Sequence[int], there: ColumnElement[bool]) -> dict[int, str]:
-    """The latest names of *users* in the records that fulfil *there*, made different: user id -> name, empty if there
-    is none.
+def _display_names(connection: Connection, users: Sequence[int], condition: ColumnElement[bool]) -> dict[int, str]:
+    """The latest names of *users* in records that fulfil *condition*: user id -> name, all different; empty if none.
 
     The order of *users* decides who keeps a name. Elsewhere people may have a name that is not for these readers.
     """
-    found = {user: _last_names(connection, user, there) for user in users}
+    found = {user: _last_names(connection, user, condition) for user in users}
     known = [user for user, (name, _) in found.items() if name]
     apart = unique_names(found[user] for user in known)
     return dict.fromkeys(users, "") | dict(zip(known, apart, strict=True))
 
 
-def _last_names(connection: Connection, user: int, there: ColumnElement[bool]) -> tuple[str, str]:
-    """(name at the table, Discord user name) of *user* in the newest record that fulfils *there*; both empty if there
-    is none.
+def _last_names(connection: Connection, user: int, condition: ColumnElement[bool]) -> tuple[str, str]:
+    """(name at the table, Discord user name) of *user* in the newest record that fulfils *condition*; both may be
+    empty.
     """
     query = sa.select(record_people.c.name, record_people.c.username).select_from(record_people.join(records))
-    newest = query.where(record_people.c.user_id == user, there).order_by(records.c.ended_at.desc()).limit(1)
+    newest = query.where(record_people.c.user_id == user, condition).order_by(records.c.ended_at.desc()).limit(1)
     name, username = connection.execute(newest).first() or ("", "")
     return (name if isinstance(name, str) else "", username if isinstance(username, str) else "")
 

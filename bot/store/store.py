@@ -523,13 +523,12 @@ class Store:
         _log_restored(known.back)
         return known.which
 
-    async def take_over_tables(self, which: Collection[TableId], at: int) -> TakenOverTables:
-        """Read the tables *which*, from ``tables_to_take_over``, to serve them; quarantine and log those that cannot be
-        read.
+    async def take_over_tables(self, table_ids: Collection[TableId], at: int) -> TakenOverTables:
+        """Read the tables *table_ids*, from ``tables_to_take_over``, to serve them; quarantine and log unreadable ones.
 
         *at* is the time (ms).
         """
-        return _log_take_over(await self._write(lambda connection: tables.take_over_tables(connection, which, at)))
+        return _log_take_over(await self._write(lambda connection: tables.take_over_tables(connection, table_ids, at)))
 
     async def quarantine_table(self, unusable: UnusableTable, at: int) -> None:
         """Put the table of *unusable*, which cannot go on, into quarantine at the time *at* (ms), and log that.
@@ -642,9 +641,9 @@ class Store:
         """
         return await self._database.read(lambda connection: people.messages_of_seats(connection, seats))
 
-    async def load_records(self, which: Sequence[TableId]) -> list[StoredRecord]:
-        """Read the records of the games of the tables *which*; tables without one are left out."""
-        return await self._database.read(lambda connection: people.read_records(connection, which))
+    async def load_records(self, table_ids: Sequence[TableId]) -> list[StoredRecord]:
+        """Read the records of the games of the tables *table_ids*; tables without one are left out."""
+        return await self._database.read(lambda connection: people.read_records(connection, table_ids))
 
     async def is_banned(self, user: int) -> bool:
         """Whether there is a ban of *user* on any server, which may have ended lately."""

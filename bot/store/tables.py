@@ -86,11 +86,9 @@ MAX_JSON_BYTES: Final = 1 << 24
 """The most bytes that the JSON of a table may have. Real ones have some thousand."""
 
 
-def _falsy_default_fields(kind: Any) -> Json:
-    """The fields of the NamedTuple class *kind* whose default is falsy (0, empty, ``None``): name -> default as
-    JSON.
-    """
-    defaults = kind._field_defaults.items()
+def _falsy_default_fields(namedtuple_class: Any) -> Json:
+    """The fields of *namedtuple_class* whose default is falsy (0, empty, ``None``): name -> default as JSON."""
+    defaults = namedtuple_class._field_defaults.items()
     return {name: [] if value == () else value for name, value in defaults if not value}
 
 
@@ -117,23 +115,23 @@ def compact_json(data: Any) -> str:
     return _encoder.encode(data)
 
 
-def unpack_table(data: bytes) -> Table:
-    """Decode the compressed bytes *data*, from ``pack_table``, as a table; anything else raises one of many errors.
+def unpack_table(packed: bytes) -> Table:
+    """Decode the compressed bytes *packed*, from ``pack_table``, as a table; anything else raises one of many errors.
 
     Raises:
-        zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: *data* is something else.
+        zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: *packed* is something else.
     """
-    return table_from_json(json.loads(unpack_json_text(data)))
+    return table_from_json(json.loads(unpack_json_text(packed)))
 
 
-def unpack_json_text(data: bytes) -> str:
-    """Decompress *data* to JSON text, or raise zlib.error or ValueError; at most 16 MiB.
+def unpack_json_text(packed: bytes) -> str:
+    """Decompress *packed* to JSON text, or raise zlib.error or ValueError; at most 16 MiB.
 
     Raises:
         zlib.error, ValueError: there is none.
     """
     stream = zlib.decompressobj()
-    raw = stream.decompress(data, MAX_JSON_BYTES)
+    raw = stream.decompress(packed, MAX_JSON_BYTES)
     if not stream.eof or stream.unused_data:
         raise ValueError("not a table's bytes")
     return raw.decode()
@@ -295,16 +293,16 @@ def tables_to_take_over(
     return TablesToTakeOver([*live, *_select_ids(connection, here(_UNDELIVERED).order_by(_NEWEST_FIRST))], back)
 
 
-def take_over_tables(connection: Connection, which: Collection[TableId], at: int) -> TakeOverResult:
-    """Read the tables *which* at the time *at* (ms); quarantine those that cannot be read, and correct wrong live
+def take_over_tables(connection: Connection, table_ids: Collection[TableId], at: int) -> TakeOverResult:
+    """Read the tables *table_ids* at the time *at* (ms); quarantine those that cannot be read, and correct wrong live
     channels.
 
     Raises:
         Damaged: more than single rows cannot be read.
     """
     found = TakeOverResult([], [], [], [])
-    rows = _read_rows(connection, which)
-    for table in which:
+    rows = _read_rows(connection, table_ids)
+    for table in table_ids:
         try:
             row = rows.get(table) or _read_row(connection, table)
             if row is None:
@@ -321,13 +319,13 @@ def take_over_tables(connection: Connection, which: Collection[TableId], at: int
     return found
 
 
-def _read_rows(connection: Connection, which: Collection[TableId]) -> dict[TableId, Any]:
-    """Read the rows of the tables *which* with one statement: id -> row; empty if any of them is damaged.
+def _read_rows(connection: Connection, table_ids: Collection[TableId]) -> dict[TableId, Any]:
+    """Read the rows of the tables *table_ids* with one statement: id -> row; empty if any of them is damaged.
 
     The database does not say which one that is.
     """
     try:
-        return {row.id: row for row in connection.execute(_ROWS, {"which": list(which)})}
+        return {row.id: row for row in connection.execute(_ROWS, {"which": list(table_ids)})}
     except Damaged:
         return {}
 

@@ -305,12 +305,12 @@ async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
         yield url
 
 
-async def _check_no_bot_runs(there: TransferSide, url: sa.URL) -> None:
+async def _check_no_bot_runs(side: TransferSide, url: sa.URL) -> None:
     """Raise CannotMove if a bot process uses the PostgreSQL database at *url*; nothing for SQLite.
 
     On the target, none can join until the transaction ends.
     """
-    if sqlite_file(url) is None and (count := await there.do(_count_processes)):
+    if sqlite_file(url) is None and (count := await side.do(_count_processes)):
         raise CannotMove(f"{count} of the bot's processes run on {url.host or 'it'}; stop them first")
 
 

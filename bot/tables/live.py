@@ -123,9 +123,9 @@ class TakeOverQueue:
     def __contains__(self, table: object) -> bool:
         return table in self._left
 
-    def remove(self, which: Collection[TableId]) -> set[TableId]:
-        """Remove the tables *which* from the queue; return those that were in it."""
-        found = self._left.keys() & set(which)
+    def remove(self, table_ids: Collection[TableId]) -> set[TableId]:
+        """Remove the tables *table_ids* from the queue; return those that were in it."""
+        found = self._left.keys() & set(table_ids)
         for table in found:
             del self._left[table]
         return found
@@ -135,12 +135,12 @@ class TakeOverQueue:
         of = [table for table, theirs in self._left.items() if theirs is None or not set(shards).isdisjoint(theirs)]
         self.remove(of)
 
-    def start(self, which: Sequence[TableId], shards: Collection[int] | None = None) -> None:
-        """Add the tables *which*, of *shards* (``None``: of any), and take them over in this order in the
+    def start(self, table_ids: Sequence[TableId], shards: Collection[int] | None = None) -> None:
+        """Add the tables *table_ids*, of *shards* (``None``: of any), and take them over in this order in the
         background.
         """
-        self._left.update(dict.fromkeys(which, shards))
-        self._background.spawn(self._take_all(which), name="taking tables over")
+        self._left.update(dict.fromkeys(table_ids, shards))
+        self._background.spawn(self._take_all(table_ids), name="taking tables over")
 
     async def wait_until_empty(self) -> None:
         """Wait until all tables are taken over."""
@@ -151,16 +151,16 @@ class TakeOverQueue:
         self._background.cancel()
         await self._background.wait_until_done()
 
-    async def _take_all(self, which: Sequence[TableId]) -> None:
-        """Take over the tables *which* in batches of 16; try failed ones again later, one by one.
+    async def _take_all(self, table_ids: Sequence[TableId]) -> None:
+        """Take over the tables *table_ids* in batches of 16; try failed ones again later, one by one.
 
         After each batch it pauses for as long as the batch took.
         """
         loop, failures = asyncio.get_running_loop(), 0
-        while self._left.keys() & set(which):
+        while self._left.keys() & set(table_ids):
             error: Exception | None = None
             in_a_row = 0
-            for few in self._batches(which, 1 if failures else BATCH_SIZE):
+            for few in self._batches(table_ids, 1 if failures else BATCH_SIZE):
                 began = loop.time()
                 try:
                     await self._take(few)
@@ -174,19 +174,20 @@ class TakeOverQueue:
             if error is not None:
                 failures += 1
                 wait = retry_wait_ms(failures)
-                said = fields(tables=len(self._left.keys() & set(which)), failures=failures, again_in_s=wait // 1000)
+                left = len(self._left.keys() & set(table_ids))
+                said = fields(tables=left, failures=failures, again_in_s=wait // 1000)
                 known = failures > 1
                 log.error("tables are not taken over yet", exc_info=None if known else error, extra=said)
                 await self._pause(wait)
         if failures:
             log.warning("all tables are taken over now", extra=fields(failures=failures))
 
-    def _batches(self, which: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
-        """Yield lists of up to *size* tables of *which* that are still in the queue.
+    def _batches(self, table_ids: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
+        """Yield lists of up to *size* tables of *table_ids* that are still in the queue.
 
         Those that somebody has asked for meanwhile are not in it any more.
         """
-        left = [table for table in which if table in self._left]
+        left = [table for table in table_ids if table in self._left]
         for start in range(0, len(left), size):
             if few := [table for table in left[start : start + size] if table in self._left]:
                 yield few
@@ -359,11 +360,11 @@ class LiveTables:
             self._recompute_times(list(islice(self._stale, BATCH_SIZE)))
             await asyncio.sleep(loop.time() - began)
 
-    def _recompute_times(self, which: Collection[TableId]) -> None:
-        """Compute the times of the stale tables in *which* again; set alarms, and call ``on_change`` if the table looks
+    def _recompute_times(self, table_ids: Collection[TableId]) -> None:
+        """Compute the times of the stale tables in *table_ids* again, set alarms, and announce tables that look
         different.
         """
-        for table in [it for it in which if it in self._stale]:
+        for table in [it for it in table_ids if it in self._stale]:
             del self._stale[table]
             if table in self._brief:  # it is armed below, with what is held
                 self._brief[table] = self.without_future_times(self._brief[table])

@@ -243,14 +243,13 @@ def with_rematch(table: Table, rematch: Table, player: Player) -> Table:
     return found if seat is None else found.with_player(seat, locale=player.locale)
 
 
-def with_rematch_started(table: Table, which: TableId, rematch: Table | None) -> Table:
-    """Record in the finished *table* who plays its rematch *which*; or that there is none, so another can be opened
-    (L5).
+def with_rematch_started(table: Table, rematch_id: TableId, rematch: Table | None) -> Table:
+    """Record in the finished *table* who plays its rematch *rematch_id*, or that it is gone and another can be opened.
 
-    *rematch* is the table of the rematch; ``None``: it does not exist any more. Nothing changes if *which* is not its
-    rematch.
+    *rematch* is the table of the rematch; ``None``: it does not exist any more (L5). Nothing changes if *rematch_id* is
+    not the rematch of *table*.
     """
-    if table.rematch != which:
+    if table.rematch != rematch_id:
         return table
     if rematch is None or rematch.state is None:
         return table._replace(rematch=None, rematch_by=0)

@@ -291,8 +291,8 @@ def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
     return [it.name for it in there]
 
 
-def with_person_added(there: Sequence[NamedPerson], display: str, username: str) -> list[NamedPerson]:
-    """Add a person to the list *there*, and return it with names of which no two look alike.
+def with_person_added(listed: Sequence[NamedPerson], display: str, username: str) -> list[NamedPerson]:
+    """Add a person to the list *listed*, and return it with names of which no two look alike.
 
     If the *display* name looks like another, *username* is added in brackets. Whoever has written that behind their own
     name gets theirs.
@@ -303,12 +303,12 @@ def with_person_added(there: Sequence[NamedPerson], display: str, username: str)
     ['Sam (evil)', 'Sam (sam_2)']
     """
     mine = lookalike_keys(display) | lookalike_keys(without_brackets(display))
-    theirs = (called for it in there for called in (it.name, *map(without_brackets, (it.name, it.display))))
+    theirs = (called for it in listed for called in (it.name, *map(without_brackets, (it.name, it.display))))
     alike = any(mine & lookalike_keys(it) for it in theirs)
-    people = [*there, NamedPerson(display, display, username)]
-    to_change = [len(there)] if alike else []
+    people = [*listed, NamedPerson(display, display, username)]
+    to_change = [len(listed)] if alike else []
     if alike and username:
-        to_change += [at for at, it in enumerate(there) if _contains_username(it.name, username)]
+        to_change += [at for at, it in enumerate(listed) if _contains_username(it.name, username)]
     changed = set[int]()
     while to_change:
         for at in to_change:

@@ -146,13 +146,13 @@ class Tables:
         """Wait until all tables of ``take_over_shards`` are read from the store."""
         await self._untaken.wait_until_empty()
 
-    async def _take_over(self, which: Collection[TableId]) -> None:
-        """Read the tables *which* from the store, start their timers, and call ``on_restore`` with them.
+    async def _take_over(self, table_ids: Collection[TableId]) -> None:
+        """Read the tables *table_ids* from the store, start their timers, and call ``on_restore`` with them.
 
         Unreadable ones are quarantined. Tables that are no longer in the queue are left out.
         """
-        found = await self._store.take_over_tables(which, self._clock.now())
-        new = self._untaken.remove(which)  # what somebody has asked for meanwhile may be newer by now
+        found = await self._store.take_over_tables(table_ids, self._clock.now())
+        new = self._untaken.remove(table_ids)  # what somebody has asked for meanwhile may be newer by now
         live = [self._live.keep_table(table) for table in found.live if table.id in new]
         over = [table for table in found.undelivered if table.id in new]
         self._on_restore([*live, *over])
@@ -176,9 +176,9 @@ class Tables:
         for table in going:
             self._live.forget_table(table.id)
 
-    async def _store_pending_moves(self, which: Collection[TableId]) -> None:
-        """Save the pending moves of the tables *which*; log a failure and go on."""
-        for table in [it for it in self._live.tables_with_pending_move if it in which]:
+    async def _store_pending_moves(self, table_ids: Collection[TableId]) -> None:
+        """Save the pending moves of the tables *table_ids*; log a failure and go on."""
+        for table in [it for it in self._live.tables_with_pending_move if it in table_ids]:
             try:
                 await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
             except Exception:  # the boundary of one table: the others are stored
@@ -639,7 +639,7 @@ class Tables:
                     return
                 rematch = await self._get_or_none(table.rematch)
                 if rematch is None or rematch.phase is not Phase.LOBBY:
-                    known = partial(lobby.with_rematch_started, which=table.rematch, rematch=rematch)
+                    known = partial(lobby.with_rematch_started, rematch_id=table.rematch, rematch=rematch)
                     await self.change(old, "rematch", None, known)
             except Refusal as no:  # it was deleted or set aside
                 log.info("table not told of its rematch", extra=fields(table=old, why=no))
