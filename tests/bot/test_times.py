@@ -3,7 +3,8 @@ guides."""
 
 from bot.delivery import answers, discord_api, emojis, limits, messages, plan, reconciler, tokens
 from bot.delivery.plan import LAST_EDIT_MS, OLD_MS
-from bot.tables import live, lobby, outages, passing, play, service, ticking, timers
+from bot.tables import limits as table_limits
+from bot.tables import live, lobby, outages, passing, play, ticking, timers
 from bot.tables.limits import Limits
 from bot.tables.names import QUICK, SLOW, USUAL
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options, Pace
@@ -56,7 +57,7 @@ def test_outages() -> None:
 def test_what_one_person_may_take_up() -> None:
     """As in docs/hosting.md and .env.example."""
     assert Limits() == Limits(tables_per_person=3, tables_per_server=50, opened_per_person=8)
-    assert (service.OPENINGS_COUNT_MS, service.RESEND_PAUSE_MS) == (10 * MINUTE, 30 * SECOND)
+    assert (table_limits.OPENINGS_COUNT_MS, table_limits.RESEND_PAUSE_MS) == (10 * MINUTE, 30 * SECOND)
 
 
 def test_timers_that_fail() -> None:

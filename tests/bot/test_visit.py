@@ -34,7 +34,7 @@ def opening(*, known: Any = None, here: Any = "a server", thread: bool = False, 
         locale=discord.Locale.american_english,
     )  # fmt: skip
     people = SimpleNamespace(preferences=lambda user: Preferences())
-    it.bot = SimpleNamespace(place=lambda interaction: place, people=people, default_locale="en")  # type: ignore[assignment]
+    it.bot = SimpleNamespace(place_of_interaction=lambda interaction: place, people=people, default_locale="en")  # type: ignore[assignment]
     return it
 
 

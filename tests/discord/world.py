@@ -254,9 +254,10 @@ class World:
 
     async def restart(self) -> None:
         """The bot dies without a goodbye and starts again on the same database and the same Discord."""
-        dead = self.bot.store
+        dead = self.bot
         self.clock.forget()
         self.bot = await new_bot(self.url, self.clock, self.options, self.drawings)
         await self.env.restart_bot(self.bot)
         await self.bot.tables.wait_until_taken_over()
-        await dead.close()
+        await dead._counting.stop()  # a process that has died reads no more
+        await dead.store.close()
