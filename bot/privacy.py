@@ -311,7 +311,7 @@ def _player_json(player: Player) -> Json:
 def _record_json(kept: StoredRecord, own: Json) -> Json:
     """Return the record of a game with the person's part in it; *own* is their row."""
     try:
-        document = record.unpack_json(kept.data)
+        document = record.decompress_json(kept.data)
     except BadRecord:  # it was damaged
         document = None
     said = {key: value for key, value in own.items() if key not in ("table_id", "id", "name")}

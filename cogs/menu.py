@@ -110,7 +110,7 @@ async def replace_with_computer(visit: Visit, press: Press, table: Table) -> Non
 
 async def ask_to_end(visit: Visit, press: Press, table: Table) -> None:
     """Ask the person whether they really want to end the game; nothing changes yet."""
-    await visit.edit_clicked(menu.confirm_end_sheet(await visit.scene(table), visit.words))
+    await visit.edit_clicked(menu.confirm_end_game_sheet(await visit.scene(table), visit.words))
 
 
 async def end_game(visit: Visit, press: Press, table: Table) -> None:

@@ -68,7 +68,7 @@ async def ask_to_close(visit: Visit, press: Press) -> None:
         return
     (table,) = found
     shown = make_scene(table, table.seat_of(visit.user), await _table_message_id(visit, table))
-    await visit.edit_clicked(present.confirm_close_sheet(shown, table.created_at, visit.words))
+    await visit.edit_clicked(present.confirm_end_by_moderator_sheet(shown, table.created_at, visit.words))
 
 
 async def close_table(visit: Visit, press: Press, table: Table) -> None:

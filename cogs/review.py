@@ -134,7 +134,7 @@ async def game_list_sheet(visit: Visit) -> Sheet:
         found: list[present.ListedGame] = []
         for kept in (*own, *others):
             try:
-                it = record.unpack(kept.data)
+                it = record.decompress_record(kept.data)
             except UnsupportedVersion:
                 continue
             except BadRecord as error:
@@ -163,7 +163,7 @@ async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
     ids = frozenset(person.id for person in people if person.user == visit.user)
 
     def played() -> GameCourse:
-        if not ids and not is_public(record.unpack(data), people, chosen):
+        if not ids and not is_public(record.decompress_record(data), people, chosen):
             raise Refusal(Why.NO_REPLAY)
         return game_course(data)
 

@@ -141,4 +141,4 @@ async def end_command(interaction: discord.Interaction[Any]) -> None:
             return
         if visit.user != table.host and not visit.is_moderator:
             raise Refusal(Why.HOST_ONLY)
-        await visit.answer_privately(menu.confirm_end_sheet(await visit.scene(table), visit.words))
+        await visit.answer_privately(menu.confirm_end_game_sheet(await visit.scene(table), visit.words))

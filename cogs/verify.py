@@ -20,7 +20,7 @@ from cogs.context import Visit, check_text
 from cogs.errors import serve_interaction
 from engine import record
 from engine.errors import BadRecord, UnsupportedVersion
-from engine.record import Record, load
+from engine.record import Record, decode_record
 from engine.strict import MAX_RECORD_BYTES
 from engine.verify import NotesMismatch, PlayerNotes, Verdict, looks_like_code, verify
 
@@ -90,7 +90,7 @@ verify_command = _TakesRecords(
 def _verification_sheet(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
     """Check the record in *data*, compare it with what was *noted*, and return the result as a message."""
     try:
-        found = load(data)
+        found = decode_record(data)
     except BadRecord as error:
         return review.unreadable_record_sheet(str(error), words)
     try:
@@ -100,7 +100,7 @@ def _verification_sheet(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
     try:
         verdict = verify(found, noted)
     except NotesMismatch as difference:
-        return review.noted_mismatch_sheet(found, verdict, difference, words)
+        return review.own_notes_mismatch_sheet(found, verdict, difference, words)
     return review.record_verified_sheet(found, verdict, words, compared=noted != PlayerNotes())
 
 
@@ -152,7 +152,7 @@ async def check_deal(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.NO_RECORD)
 
     def checked() -> tuple[Record, Verdict]:
-        found = record.unpack(kept.data)
+        found = record.decompress_record(kept.data)
         return found, verify(found)
 
     try:

@@ -48,7 +48,7 @@ def _game_argument(given: str) -> str:
 
 
 def _add_game_arguments(parser: argparse.ArgumentParser, players: int | None) -> None:
-    """Add to *parser* the arguments GAME, ``--players`` and ``--option``. *players* is the default number of players;
+    """Add the arguments GAME, ``--players`` and ``--option`` to *parser*. *players* is the default number of players;
     ``None``: it must be given."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME", help=f"one of: {', '.join(GAMES)}")
     parser.add_argument("--players", type=int, default=players, required=players is None, metavar="N")
@@ -93,7 +93,7 @@ def _make_parser() -> argparse.ArgumentParser:
 
 
 def _parse_options(parser: argparse.ArgumentParser, game: AnyGame, given: list[str]) -> dict[str, str]:
-    """Parse the options *given* ("k=v" each) of *game* and add the defaults. Exits with code 2 if one is invalid."""
+    """Parse the options *given* ("k=v" each) of *game* and add the defaults, or exit with code 2 if one is invalid."""
     options: dict[str, str] = {}
     for item in given:
         key, equals, value = item.partition("=")
@@ -114,8 +114,7 @@ def _check_players(parser: argparse.ArgumentParser, game: AnyGame, players: int)
 
 @contextlib.contextmanager
 def _open_output(parser: argparse.ArgumentParser, target: str | None) -> Iterator[TextIO | None]:
-    """Open *target* for writing: a file, or ``-`` for standard output. ``None`` gives ``None``. Exits with code 2 on
-    failure."""
+    """Open *target* for writing, or exit with code 2: a file, ``-`` (standard output), or ``None`` (no output)."""
     if target is None:
         yield None
     elif target == "-":
@@ -130,7 +129,7 @@ def _open_output(parser: argparse.ArgumentParser, target: str | None) -> Iterato
 
 
 def summary_text(game: AnyGame, tally: SimulationTotals, policies: list[str]) -> str:
-    """The totals of a run as text: speed, wins by seat, and wins by policy if there were several."""
+    """The results of simulated games as text: speed, wins by seat, and wins by policy if there were several."""
     seconds = max(tally.seconds, 1e-9)
     lines = [
         f"{game.name}: {tally.games} games of {tally.seats} in {tally.seconds:.2f} s "
@@ -165,7 +164,7 @@ def _run_simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> 
 
 
 def _run_tournament(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Run ``tournament``: print a line for every duel as soon as it is over."""
+    """Run ``tournament``: let each level of computer players play the one below it, and print a line for every duel."""
     for option in ("games", "processes"):
         if getattr(args, option) < 1:
             parser.error(f"--{option} takes a number from 1, not {getattr(args, option)}")
@@ -175,7 +174,7 @@ def _run_tournament(parser: argparse.ArgumentParser, args: argparse.Namespace) -
 
 
 def _run_deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Run ``deal``: print as JSON the state after the deal that a seed gives."""
+    """Run ``deal``: recompute the start of a game from its seed, and print the state as JSON."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     try:

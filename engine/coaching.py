@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.decision import NOTABLE_POINTS, Decision
 from engine.game import Seat
-from engine.hindsight import Hindsight, chances_after, find_better_action, require_coach
+from engine.hindsight import Hindsight, chances_after_action, find_better_action, require_coach
 from engine.record import ActionEntry
 from engine.registry import AnyGame
 from engine.replay import Moment
@@ -38,7 +38,8 @@ GRADE_MARGIN: Final = 1
 
 
 class Balance(NamedTuple):
-    """How well a player has played: ``luck`` and ``skill`` add up to ``result``."""
+    """One player's result in a finished game, split into luck and skill, with the cost of their decisions and a grade.
+    ``luck`` and ``skill`` add up to ``result``."""
 
     sitter: str
     """The player, as ``SeatOccupant.id``: the one who has the seat at the end, or had it before a computer took over.
@@ -58,7 +59,8 @@ class Balance(NamedTuple):
 
 
 class Coaching(NamedTuple):
-    """The coach's analysis of a game."""
+    """The coach's analysis of a finished game: the cost of every decision, the chances over time, luck, skill,
+    grades."""
 
     courses: tuple[tuple[float, ...], ...]
     """Every seat's chance to win after each moment, the deal first, with all cards open."""
@@ -82,8 +84,8 @@ class Coaching(NamedTuple):
 
     @property
     def turning_point(self) -> int | None:
-        """The number of the moment at which one of the best-placed players gained most. If they gained at none, the
-        moment with the greatest change. Among equal ones, the first. ``None``: no moment changed the chances."""
+        """The number of the moment at which a best-placed player gained most; ``None`` if no moment changed the
+        chances. If they gained at none, it is the moment with the greatest change. Among equal ones it is the first."""
         end = self.courses[-1]
         first = [seat for seat, chance in enumerate(end) if chance == max(end)]
         gains = [(max(it.points[seat] for seat in first), it) for it in self.decisive]
@@ -105,7 +107,8 @@ class Coaching(NamedTuple):
 
 
 def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
-    """Analyse the game of *moments*, the deal first, with the coach of *game*.
+    """Analyse the finished game of *moments*: the cost of decisions, chances over time, luck, skill, grades; or raise
+    LookupError. The first moment is the deal.
 
     Raises:
         LookupError: the game has no coach.
@@ -148,8 +151,9 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
 def _add_open_chances(
     game: AnyGame, coaching: Coaching, moment: Moment, decision: Decision, shown: Collection[int]
 ) -> Decision:
-    """Add to *decision*, made at *moment* of *coaching*, its chances with all cards open, if a review needs them. It
-    needs them where a better action is named and the decision turned out well or belongs to the moments *shown*."""
+    """Return *decision* with what the cards as they lay made of it and of the best action, if a review needs that.
+    Otherwise it is unchanged. A review needs it where a better action is named and the decision turned out well or
+    belongs to the moments *shown*."""
     if (
         decision.made is None
         or decision.points < NOTABLE_POINTS
@@ -163,7 +167,7 @@ def _add_open_chances(
                 coaching.courses[decision.number - 1][decision.seat],
             )
         )
-    left = chances_after(game, moment.before, decision.best)
+    left = chances_after_action(game, moment.before, decision.best)
     return (
         decision
         if left is None
@@ -172,7 +176,7 @@ def _add_open_chances(
 
 
 def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -> list[Swing]:
-    """The swings of *coaching* in the game of *moments*."""
+    """The lasting changes of the chances to win (swings) in the game of *moments*, from the chances in *coaching*."""
     acts, part = [], require_coach(game)
     blunders = {it.number for it in coaching.decisions if it.made is not None and it.points >= BLUNDER_POINTS}
     for it in moments[1:]:
@@ -186,8 +190,9 @@ def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -
 
 
 def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
-    """The decisions of all seats that had a choice at *moment*, where *game* went on by an action. *memories* are the
-    seats' memories before it."""
+    """What every seat with a choice decided at *moment*, and what would have been best; empty if none had a choice. At
+    the moment *game* went on by an action. *memories* are the seats' memories before it. Computers that have taken over
+    a seat, and a seat whose time was up, decide nothing."""
     found, part = [], require_coach(game)
     may_act = {game.on_turn(moment.before), *game.callers(moment.before)}
     late = game.on_turn(moment.before) if isinstance(moment.entry, ActionEntry) and moment.entry.by_clock else None
@@ -225,13 +230,14 @@ def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list
 
 
 def _done_by_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
-    """Whether another player did at *moment* what was *best* for *seat*: the same kind of action, a call."""
+    """Whether another player called at *moment*, where a call was also *best* for *seat*: then the other was faster."""
     others = (game.action_of_seat(Seat(other), moment.action) for other in range(len(moment.seats)) if other != seat)
     return best is not None and any(type(done) is type(best) for done in others)
 
 
 def _player_balances(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:
-    """The balance of each player in the game of *coaching* and *moments*, by seat."""
+    """For each seat, its player's result split into luck and skill, with the cost of the decisions and a grade.
+    *coaching* is the analysis of the game of *moments*."""
     seats = len(coaching.courses[0])
     sitters = [_last_person_id(moments, seat) for seat in range(seats)]
     own = [it for it in coaching.decisions if moments[it.number].seats[it.seat].id == sitters[it.seat]]
@@ -256,8 +262,8 @@ def _last_person_id(moments: Sequence[Moment], seat: int) -> str:
 
 
 def grade_for_loss(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
-    """The level whose computer players lose about the share *lost* of what is at stake, at tables with *seats*.
-    *measured* is the ``LOST`` of the game's coach.
+    """The computer level (from 1) that loses about the same share *lost* of what is at stake, as a player's grade.
+    *seats* is the size of the tables, and *measured* the ``LOST`` of the game's coach.
 
     >>> grade_for_loss({2: (0.4, 0.1)}, 3, 0.3), grade_for_loss({2: (0.4, 0.1)}, 3, 0.1)
     (1, 2)

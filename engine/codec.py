@@ -44,7 +44,7 @@ def _field_types(kind: Any) -> list[tuple[str, Any]]:
 
 @cache
 def encoder(kind: Any) -> Converter:
-    """Build the function that converts a value of the type *kind* to data for ``json.dumps``.
+    """Build the function that converts a value of the type *kind* to data for ``json.dumps``, or raise TypeError.
 
     Raises:
         TypeError: *kind* holds something this module does not know.
@@ -77,7 +77,8 @@ def encoder(kind: Any) -> Converter:
 
 @cache
 def decoder(kind: Any) -> Converter:
-    """Build the function that reads back what ``encoder(kind)`` wrote.
+    """Build the function that reads back what ``encoder(kind)`` wrote of a value of the type *kind*, or raise
+    TypeError.
 
     On other data it mostly raises KeyError, ValueError or TypeError; but it does not check numbers, text and bools,
     which ``type_checker`` does.
@@ -113,8 +114,8 @@ def decoder(kind: Any) -> Converter:
 
 @cache
 def type_checker(kind: Any) -> Callable[[Any], bool]:
-    """Build the function that checks whether a value has the type *kind*, down to the last field. ``True`` is not an
-    ``int``.
+    """Build the function that says whether a value has the type *kind*, down to the last field, or raise TypeError.
+    ``True`` is not an ``int``.
 
     >>> check = type_checker(tuple[int, ...])
     >>> check((1, 2)), check((True,)), check([1])
@@ -157,7 +158,8 @@ def type_checker(kind: Any) -> Callable[[Any], bool]:
 
 
 def plain_field_types(kind: Any) -> tuple[type, ...] | None:
-    """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum). ``None`` if any is not.
+    """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum); otherwise ``None``. With
+    them a value is checked without a call per field: actions are checked on every move.
 
     With them a value is checked without a call per field: actions are checked on every move.
 
@@ -181,7 +183,7 @@ def _is_plain(kind: Any) -> bool:
 
 
 def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
-    """Build the checker for a tuple of any length with items of the plain type *only*."""
+    """Build the function that says whether a value is a tuple, of any length, of items of the plain type *only*."""
 
     def check(value: Any) -> bool:
         if type(value) is not tuple:
@@ -195,7 +197,8 @@ def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
 
 
 def _namedtuple_checker(kind: Any) -> Callable[[Any], bool]:
-    """Build the checker for the NamedTuple *kind*. Actions have few fields, so these are checked without a loop."""
+    """Build the function that says whether a value is a NamedTuple of the class *kind* with fields of the right types.
+    Actions have few fields, so these are checked without a loop."""
     match plain_field_types(kind):
         case (one,):
             return lambda value: type(value) is kind and len(value) == 1 and type(value[0]) is one

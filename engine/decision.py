@@ -14,7 +14,8 @@ MIN_STAKE: Final = 0.005
 
 
 class Decision(NamedTuple):
-    """What a player did, or chose not to do, where they had a choice."""
+    """A decision of one player in a finished game: what they did, the best action, and the chances to win after both.
+    Not to call is a decision too."""
 
     number: int
     """The number of the moment that shows what happened (``engine.replay.Moment.number``)."""
@@ -40,8 +41,9 @@ class Decision(NamedTuple):
 
     @property
     def review_moment(self) -> int:
-        """The number of the moment at which a review shows the decision: the page with the cards that the decision is
-        about. A player who did not call could have called before the next action."""
+        """The number of the moment at which a review shows the decision: for not calling, the moment before it. It is
+        the page with the cards that the decision is about: a player who did not call could have called before the next
+        action."""
         return self.number - (self.made is None)
 
     @property
@@ -51,7 +53,8 @@ class Decision(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The cost in whole points, hundredths of a win, from both chances in whole percent as people read them."""
+        """The cost of the decision in whole points, hundredths of a win, from both chances in whole percent as people
+        read them."""
         return percent(self.best_chance) - percent(self.chance)
 
     @property

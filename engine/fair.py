@@ -64,7 +64,8 @@ def commitment(secret: bytes) -> str:
 
 
 def canonical_json(data: Any) -> bytes:
-    """Encode *data* as canonical JSON (RFC 8785). There is only one way to write it, so its hash can be compared.
+    """Encode *data* as canonical JSON (RFC 8785), or raise ValueError. There is only one way to write it, so its hash
+    can be compared.
 
     >>> canonical_json({"b": [1, True, None], "a": "é\\n"}).decode()
     '{"a":"é\\\\n","b":[1,true,null]}'
@@ -77,7 +78,7 @@ def canonical_json(data: Any) -> bytes:
 
 
 def _canonical_json(data: Any, levels: int) -> str:
-    """*data* as canonical JSON text, with at most *levels* of nested arrays and objects."""
+    """Write *data* as canonical JSON text with at most *levels* of nested arrays and objects, or raise ValueError."""
     kind = type(data)
     if data is None or kind is bool or kind is str:
         return json.dumps(data, ensure_ascii=False)
@@ -100,7 +101,8 @@ def _canonical_json(data: Any, levels: int) -> str:
 
 
 def cut_hash(phrase: str) -> str:
-    """The SHA-256 of the *phrase* with which a player cuts, as 64 hexadecimal digits. Only this hash is stored.
+    """Hash the *phrase* with which a player cuts (changes the shuffle): SHA-256 in hexadecimal, or raise ValueError.
+    Only this hash is stored.
 
     It is taken of the phrase in Unicode's form NFC, without white space at its ends, in UTF-8; so it does not matter
     how an "é" was typed.
@@ -115,7 +117,7 @@ def cut_hash(phrase: str) -> str:
 
 
 class DealtSeat(NamedTuple):
-    """A seat as it was when the cards were dealt."""
+    """A seat when the cards were dealt: the player's id, person or computer, level, and hash of the cut."""
 
     id: str
     """16 random hexadecimal digits that identify the player, in this record alone."""
@@ -132,7 +134,8 @@ class DealtSeat(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """Everything that a game was dealt from, besides the secret."""
+    """Everything that a game was dealt from, except the secret: game, rules, options, seats, cuts, table message's
+    id."""
 
     game: str
     rules: int
@@ -144,8 +147,8 @@ class Deal(NamedTuple):
     """The id of the table message; ``None``: there is no message yet."""
 
     def to_json(self) -> Json:
-        """The deal as JSON, as it stands in the record. The message's id is text, because canonical JSON has no numbers
-        of that size."""
+        """The deal as a JSON object, as it stands in the record. The message's id is text, because canonical JSON has
+        no numbers of that size."""
         data: Json = {
             "v": VERSION,
             "game": self.game,
@@ -156,8 +159,9 @@ class Deal(NamedTuple):
         return data if self.message is None else {**data, "message": str(self.message)}
 
     def code(self, shuffle_code: str) -> str:
-        """The *deal code*: the SHA-256, as 64 hexadecimal digits, of the deal without its message, and of
-        *shuffle_code* (``commitment``). Whoever has this code alone knows that none of it was chosen later."""
+        """The *deal code*: a hash of game, options, seats, cuts and *shuffle_code*, made before the table message
+        exists. It is the SHA-256 as 64 hexadecimal digits. Whoever has this code alone knows that none of it was chosen
+        later."""
         data = {**self._replace(message=None).to_json(), "commitment": shuffle_code}
         return hashlib.sha256(canonical_json(data)).hexdigest()
 
@@ -166,7 +170,8 @@ class Deal(NamedTuple):
         return hashlib.sha256(canonical_json(self._replace(message=None).to_json())).hexdigest()
 
     def seed(self, secret: bytes) -> bytes:
-        """The seed of the game, computed from *secret* and the deal.
+        """The seed of the game's shuffles, from *secret*, the deal and the table message's id; ValueError without a
+        message.
 
         Raises:
             ValueError: there is no message.
@@ -177,8 +182,7 @@ class Deal(NamedTuple):
 
 
 class SeededChance:
-    """The shuffles and random numbers of one game, all computed from its *seed* of at least 16 bytes (else
-    ValueError)."""
+    """The shuffles and random numbers of one game, all computed from its *seed*; ValueError below 16 bytes."""
 
     __slots__ = ("_seed",)
 
@@ -203,7 +207,8 @@ class SeededChance:
         return tuple(shuffled)
 
     def pick(self, name: str, n: int) -> int:
-        """A random number from 0 to *n* - 1 for the draw called *name*. The same name gives the same number."""
+        """A random number from 0 to *n* - 1 for the game's random choice called *name*, such as "starter". The same
+        name gives the same number."""
         return _uniform_below(n, self._random_integers(f"pick/{name}"))
 
     def _random_integers(self, label: str) -> Iterator[int]:

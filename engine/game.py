@@ -87,7 +87,8 @@ class Chance(Protocol):
         ...
 
     def pick(self, name: str, n: int) -> int:
-        """A random number from 0 to *n* - 1 for the draw called *name*. The same name gives the same number."""
+        """A random number from 0 to *n* - 1 for the game's random choice called *name*, such as "starter". The same
+        name gives the same number."""
         ...
 
 
@@ -158,8 +159,8 @@ class Views(Protocol[S_in, A_out, E, V]):
         public."""
 
     def actions(self, view: V, seat: Seat, /) -> tuple[A_out, ...]:
-        """The legal actions of *seat*, which is on turn and sees *view*. Calls are not included. No action comes twice,
-        and equal views give the same actions in the same order."""
+        """Every legal action of *seat*, which is on turn and sees *view*, except calls. Calls are not included. No
+        action comes twice, and equal views give the same actions in the same order."""
 
     def witness(self, event: E, seat: Seat | None, /) -> E:
         """*event* as *seat* saw it, without hidden cards. ``None``: as a spectator saw it."""
@@ -173,7 +174,7 @@ class Computers(Protocol[V_in, A_out]):
         """The number of levels, ``MOST_LEVELS`` at most. Level 1 is the weakest."""
 
     def decide(self, view: V_in, seat: Seat, rng: Random, level: int, memory: Any, /) -> A_out | None:
-        """The action of a computer player of *level* in *seat*. ``None``: it does nothing.
+        """The action that a computer player of *level* chooses in *seat* from its view; ``None``: it does not call.
 
         It is asked on its turn, and in a game with calls also off turn. *memory* is its memory of what it has witnessed
         (``Memory``); ``None``: no memory, as in a game without that part. Equal arguments, with *rng* in the same
@@ -221,8 +222,7 @@ class Calls(Protocol[S_in, A_out]):
         and a field ``seats`` that holds *seats*."""
 
     def forced(self, state: S_in, /) -> A_out | None:
-        """The call that the player on turn has to make, because nothing else is legal. ``None``: the player has a
-        choice.
+        """The call that the player on turn has to make, as nothing else is legal; ``None`` if they have a choice.
 
         The table makes the call for them. So return ``None`` where that would tell the others a secret.
         """
@@ -248,28 +248,28 @@ class Coach(Protocol[S_in, A, E, V_in]):
         made it."""
 
     def undealt(self, step: Step[Any, E], /) -> Sequence[float] | None:
-        """Every seat's chance to win after *step*, before anybody knew the cards that it dealt for a new hand or round.
-        So it shows the effect of the action without the luck of the deal. ``None``: the step dealt no cards."""
+        """Every seat's chance to win after *step*, before anybody knew the cards that it dealt for a new hand or round;
+        ``None`` if it dealt no cards. So it shows the effect of the action without the luck of the deal."""
 
     def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[RatedAction[A]]:
-        """Every action that *seat*, which sees *view*, may take now, with the chance to win after it as far as the seat
-        can know; the best first. Off turn these are to call and not to call. Empty: the seat may do nothing.
+        """Every action that *seat* may take now, with its chance to win after it; best first, empty if it may do
+        nothing. The chance is what the seat itself can know from *view*. Off turn the actions are to call and not to
+        call.
 
         *memory* is the result of ``Game.remember`` for what the seat has witnessed; ``None``: no memory.
         """
 
     def insight(self, view: V_in, seat: Seat, memory: Any, /) -> Any:
-        """What *seat*, which sees *view*, should believe about the hidden cards: a NamedTuple of the game's own type.
-        ``None``: the coach has nothing to say. *memory* is as in ``options``."""
+        """What *seat*, which sees *view*, should believe about the hidden cards, as a NamedTuple of the game's own
+        type; ``None`` if the coach has nothing to say. *memory* is as in ``options``."""
 
 
 class History(Protocol[E_in]):
     """The module ``history``, in a game in which people may read during the game what has happened so far."""
 
     def retold(self, steps: Sequence[tuple[E_in, ...]], /) -> Sequence[tuple[Any, ...]]:
-        """The newest of *steps*, reduced to what players may still be told. *steps* are events as everybody saw them,
-        oldest first, beginning with the deal. The result uses the game's own types and covers the current round or
-        trick.
+        """What players may read again of the current round or trick, from the newest of *steps*. *steps* are all steps
+        since the deal, oldest first, each with its events as everybody saw them. The result uses the game's own types.
 
         It must not contain what the rules forbid to look up, above all cards that have left the table.
         """
@@ -300,8 +300,8 @@ class Tallies(Protocol[S_in, E]):
         ``games`` or ``wins``, which are counted in every game."""
 
     def counted(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
-        """What *step*, the result of an action in the state *before*, adds to the counts: a pair (seat, one of
-        ``COUNTS``) for each time."""
+        """What *step*, the result of an action in the state *before*, adds to the players' counts: a pair (seat, one of
+        ``COUNTS``) for each time; empty if nothing."""
 
 
 class Transcript(Protocol[S_in, A]):
@@ -315,7 +315,7 @@ class Transcript(Protocol[S_in, A]):
         """*action* in the audit format."""
 
     def decode_action(self, data: Any, /) -> A:
-        """The action that ``encode_action`` wrote as *data*.
+        """Decode *data*, which ``encode_action`` wrote, to the game's action.
 
         For other data it may raise AttributeError, LookupError, TypeError or ValueError; anything else counts as a bug.
         """
@@ -332,7 +332,8 @@ def _sorted_json(data: Any) -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Game(Generic[S, A, E, V]):
-    """A game, made of parts. ``None``: the game has no such part."""
+    """A game as the program uses it: its rules, options, views and computer players, with checks that all games share.
+    A part that is ``None`` is one that the game lacks."""
 
     name: str
     """The name of the game's folder in ``engine/games``."""
@@ -416,7 +417,7 @@ class Game(Generic[S, A, E, V]):
     # The rules
 
     def check_options(self, options: Mapping[str, str]) -> dict[str, str]:
-        """Complete *options* with the defaults, in the order of ``self.options``.
+        """Check *options* and complete them with the defaults, in the order of ``self.options``, or raise ValueError.
 
         Raises:
             ValueError: an unknown option or value; the text says what is allowed.
@@ -430,8 +431,8 @@ class Game(Generic[S, A, E, V]):
         return {key: options.get(key, values[0]) for key, values in self.options.items()}
 
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
-        """Start a new game for *seats* players and return the state after the deal, with the deal's events. *options*
-        may be incomplete.
+        """Deal a new game for *seats* players: the state after the deal, with the deal's events. *options* may be
+        incomplete.
 
         *seats* must be one of ``self.seats``; that is not checked.
 
@@ -441,7 +442,8 @@ class Game(Generic[S, A, E, V]):
         return self.rules.deal(seats, self.check_options(options), chance)
 
     def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
-        """Apply *action* to *state* and return the new state and the events. There is no other way to a new state.
+        """Apply *action* to *state* and return the new state and the events, or raise IllegalAction. No other function
+        makes a new state.
 
         Raises:
             IllegalAction: the rules forbid it, or it is no action at all; *state* still holds.
@@ -461,8 +463,8 @@ class Game(Generic[S, A, E, V]):
         return None if state.winners else state.turn
 
     def actions(self, view: V) -> tuple[A, ...]:
-        """The legal actions of the viewer on their turn, none twice. Equal views give the same actions in the same
-        order.
+        """The legal actions of the viewer, none twice, without calls; empty off turn, for a spectator and after the
+        end. Equal views give the same actions in the same order. For calls see ``callers``.
 
         Empty off turn, for a spectator and after the end. A call is not among them: see ``callers``.
         """
@@ -471,7 +473,8 @@ class Game(Generic[S, A, E, V]):
         return self.views.actions(view, view.seat)
 
     def legal_actions(self, state: S, seat: Seat) -> tuple[A, ...]:
-        """Every legal action of *seat* now, on turn or off turn, including its own call; none twice."""
+        """Every legal action of *seat* now, on turn or off turn, including its own call, none twice; empty if it may do
+        nothing."""
         own = self.actions(self.views.view(state, seat)) if seat == state.turn else ()
         return (*own, self.call((seat,))) if seat in self.callers(state) else own
 
@@ -481,8 +484,8 @@ class Game(Generic[S, A, E, V]):
         return tuple([witness(event, seat) for event in events])
 
     def ends_round(self, events: Iterable[E]) -> bool:
-        """Whether *events*, all of one step, end a round, a hand or the game. Such events stay in sight for a while.
-        The step that ends the game always does."""
+        """Whether *events*, all of one step, end a round, a hand of several or the game, so that the table keeps them
+        in sight for a while. Such events stay in sight for a while. The step that ends the game always does."""
         return any(isinstance(event, self.concludes_with) for event in events)
 
     def needs_pause(self, step: Step[S, E]) -> bool:
@@ -491,7 +494,7 @@ class Game(Generic[S, A, E, V]):
         return any(isinstance(event, self.rests_after) for event in step.events) or bool(self.callers(step.state))
 
     def standings(self, state: S) -> tuple[Standing, ...]:
-        """The final ranking, best first, ties in seat order. Empty while the game runs."""
+        """The final ranking, best first, ties in seat order; empty while the game runs."""
         if not state.winners:
             return ()
         scores = self.rules.scores(state)
@@ -507,7 +510,7 @@ class Game(Generic[S, A, E, V]):
         return () if self.calls is None or state.winners else self.calls.may_call(state)
 
     def call(self, seats: Sequence[Seat]) -> A:
-        """The one call action of all *seats* that call at the same time, in click order.
+        """The one call action of all *seats* that call together, in click order; LookupError in a game without calls.
 
         Raises:
             LookupError: there are no calls in this game.
@@ -521,8 +524,7 @@ class Game(Generic[S, A, E, V]):
         return None if self.calls is None or state.winners else self.calls.forced(state)
 
     def action_of_seat(self, seat: Seat, action: A) -> A | None:
-        """The part of *action* that *seat* did: the action itself, the seat's own call in a common call, or ``None`` if
-        it did nothing."""
+        """What *seat* did in *action*: *action* itself, its own part of a common call, or ``None`` if nothing."""
         if type(action) in self._turn_bound:
             return action if action.seat == seat else None  # type: ignore[attr-defined] # it is a field
         return self.call((seat,)) if seat in action.seats else None  # type: ignore[attr-defined] # of a call
@@ -532,8 +534,7 @@ class Game(Generic[S, A, E, V]):
         return self.passes is not None and isinstance(action, self.passes)
 
     def forced_pass(self, state: S) -> A | None:
-        """The pass of the player on turn, if it is their only legal action. Otherwise ``None``, as in a game without
-        passes.
+        """The pass of the player on turn, if nothing else is legal; otherwise ``None``, as in a game without passes.
 
         It reveals what the player holds. So the table must make it look like any other pass.
         """
@@ -545,8 +546,8 @@ class Game(Generic[S, A, E, V]):
     # Computer players, and what is kept while a game runs
 
     def decide(self, view: V, rng: Random, level: int | None = None, memory: Any = None) -> A | None:
-        """The action of a computer player of *level* in the viewer's seat. A *level* of ``None`` is the strongest. The
-        result ``None`` means that it does nothing, which happens only off turn or after the end.
+        """What a computer player of *level* (``None``: the strongest) does in the viewer's seat; ``None`` if nothing.
+        That happens only off turn or after the end.
 
         *memory* is the result of ``remember`` for what it has witnessed; ``None``: no memory.
 
@@ -563,8 +564,8 @@ class Game(Generic[S, A, E, V]):
         return self.computers.decide(view, view.seat, rng, level or levels, memory)
 
     def remember(self, memory: Any, events: Iterable[E], seat: Seat) -> Any:
-        """Add to *memory* what a computer player in *seat* remembers of *events*, the events of one step. It learns
-        only what the seat has witnessed. ``None`` is an empty memory.
+        """Add to *memory* what a computer player in *seat* witnesses of a step's *events*; ``None`` if the game has no
+        memory. A *memory* of ``None`` is empty.
 
         An immutable value of the game's own type. ``None`` in a game without ``memory``.
         """
@@ -574,8 +575,8 @@ class Game(Generic[S, A, E, V]):
         return self.memory.remember(before, self.witnessed(events, seat), seat)
 
     def add_highlights(self, so_far: Any, before: S, step: Step[S, E]) -> Any:
-        """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. ``None`` is an empty
-        start.
+        """Add to *so_far* what was memorable in *step*, taken in the state *before*; ``None`` in a game without
+        highlights. A *so_far* of ``None`` is empty.
 
         An immutable value of the game's own type. ``None`` in a game that has no highlights.
         """
@@ -586,7 +587,7 @@ class Game(Generic[S, A, E, V]):
     # Audit transcripts
 
     def decode_action(self, data: Any) -> A:
-        """Decode the action that ``encode_action`` wrote as *data*.
+        """Decode *data*, which ``encode_action`` wrote, to an action, or raise ValueError.
 
         Raises:
             ValueError: *data* is anything else.
@@ -613,7 +614,7 @@ class Game(Generic[S, A, E, V]):
         return {**self.encode_state(state), "over": bool(state.winners)}
 
     def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
-        """The new order of every pile that was shuffled in *events*, in the form of audit transcripts."""
+        """The new order of every pile shuffled in *events*, in the form of audit transcripts; empty if none was."""
         if self.shuffled is None:
             return []
         orders = [self.encode_event(event)["order"] for event in events if isinstance(event, self.shuffled)]

@@ -16,7 +16,7 @@ and sometimes wrong by some points."""
 
 
 class Hindsight(NamedTuple):
-    """A better action that a player could have taken."""
+    """A clearly better action that a player could have taken, as the cards lay, with the chances after it."""
 
     number: int
     """The number of the moment with the player's actual action."""
@@ -28,7 +28,7 @@ class Hindsight(NamedTuple):
 
 
 class _UsageTrackingChance:
-    """A source of shuffles and draws that are not the game's, which notes whether it was used."""
+    """A source of shuffles and random numbers that notes whether it was used. They are not those of the game."""
 
     def __init__(self) -> None:
         self._chance = SeededChance(bytes(32))
@@ -46,7 +46,7 @@ class _UsageTrackingChance:
 
 
 def require_coach(game: AnyGame) -> Coach[Any, Any, Any, Any]:
-    """The coach of *game*.
+    """The coach of *game*, or raise LookupError if it has none.
 
     Raises:
         LookupError: the game has no coach.
@@ -57,17 +57,17 @@ def require_coach(game: AnyGame) -> Coach[Any, Any, Any, Any]:
 
 
 def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsight | None:
-    """The action that would have left the player at *moment* the best chance, if it beats *after* by ``MIN_GAIN``.
-    *after* holds every seat's chance after the actual action, and *game* has a coach. ``None``: no action is known to
-    be clearly better. An action that leads to a shuffle is unknown, unless the new cards can be told apart from the
-    action (``Coach.undealt``)."""
+    """The best action at *moment* for who acted, as the cards lay; ``None`` unless it gains ``MIN_GAIN``. *after* holds
+    every seat's chance after the actual action, and *game* has a coach. If several players called, there is none. An
+    action that leads to a shuffle is unknown, unless the new cards can be told apart from the action
+    (``Coach.undealt``)."""
     acted = [Seat(seat) for seat in range(len(after)) if game.action_of_seat(Seat(seat), moment.action) is not None]
     if len(acted) != 1:  # several called: one of them alone would have changed nothing
         return None
     (seat,) = acted
     best = None
     for action in game.legal_actions(moment.before, seat):
-        chances = chances_after(game, moment.before, action) if action != moment.action else None
+        chances = chances_after_action(game, moment.before, action) if action != moment.action else None
         if chances is not None and chances[seat] >= max(
             after[seat] + MIN_GAIN, 0.0 if best is None else best.chances[seat]
         ):
@@ -75,8 +75,9 @@ def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) ->
     return best
 
 
-def chances_after(game: AnyGame, state: Any, action: Any) -> Sequence[float] | None:
-    """Every seat's chance to win after *action* in *state*. ``None``: it depends on a shuffle. *game* has a coach."""
+def chances_after_action(game: AnyGame, state: Any, action: Any) -> Sequence[float] | None:
+    """Every seat's chance to win after *action* in *state*, with all cards open; ``None`` if it depends on a shuffle.
+    *game* has a coach."""
     coach = require_coach(game)
     watched = _UsageTrackingChance()
     step = game.apply(state, action, watched)

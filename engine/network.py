@@ -35,7 +35,7 @@ class Network(NamedTuple):
     layers: tuple[Layer, ...]
 
     def __call__(self, inputs: Floats) -> Floats:
-        """The outputs (logits) for *inputs*, of shape (inputs,) or (rows, inputs)."""
+        """Compute the outputs (logits) of the network for *inputs*, of shape (inputs,) or (rows, inputs)."""
         *hidden, last = self.layers
         for weights, bias in hidden:
             inputs = np.maximum(inputs @ weights + bias, 0)
@@ -71,7 +71,7 @@ def sigmoid(logits: Floats) -> Floats:
 
 
 def to_arrays(networks: Mapping[str, Network]) -> dict[str, NDArray[np.float16]]:
-    """Convert *networks* to arrays at half precision, named "name/0/weights" and so on."""
+    """Convert *networks* to arrays at half precision for a file, named "name/0/weights" and so on."""
     return {
         f"{name}/{number}/{part}": np.asarray(array, np.float16)
         for name, network in networks.items()
@@ -94,18 +94,18 @@ def _read_layer(arrays: Mapping[str, NDArray[np.float16]], key: str) -> Layer:
     return Layer(arrays[f"{key}/weights"].astype(np.float32), arrays[f"{key}/bias"].astype(np.float32))
 
 
-def save(path: Path, networks: Mapping[str, Network]) -> None:
-    """Write *networks* to the file *path*, so that ``load`` can read them."""
+def save_networks(path: Path, networks: Mapping[str, Network]) -> None:
+    """Write *networks* to the file *path*, at half precision and compressed."""
     arrays: dict[str, Any] = {**to_arrays(networks)}
     np.savez_compressed(path, **arrays)
 
 
-def load(package: str, name: str) -> dict[str, Network]:
-    """The networks in the file *name* of *package*, which ``save`` has written."""
-    return read(files(package).joinpath(name).read_bytes())
+def load_networks(package: str, name: str) -> dict[str, Network]:
+    """Load the networks, by name, from the file *name* in the folder of *package*."""
+    return read_networks(files(package).joinpath(name).read_bytes())
 
 
-def read(data: bytes) -> dict[str, Network]:
-    """The networks in *data*, the content of a file that ``save`` has written."""
+def read_networks(data: bytes) -> dict[str, Network]:
+    """Read the networks, by name, from *data*, the bytes of a file of networks."""
     with np.load(io.BytesIO(data)) as arrays:
         return from_arrays({key: arrays[key] for key in arrays.files})

@@ -50,7 +50,8 @@ def playthrough_lines(game: AnyGame, seats: int, seed: str, options: Mapping[str
 
 
 def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[str, Any]) -> Iterator[str]:
-    """The lines of *events*, and of every field of *state* and its views that differs from its value in *known*.
+    """The lines for one step: its *events*, and each field of *state* and the views that has changed since *known*. A
+    field has changed if its value differs from that in *known*.
 
     *known* (start of the line -> value) is updated.
     """

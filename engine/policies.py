@@ -13,7 +13,7 @@ COMPUTER: Final = "computer"
 
 
 class SeatPlayer(Protocol):
-    """The player of one seat in one simulated game."""
+    """The player of one seat in one simulated game: it chooses actions and observes events."""
 
     def choose_action(self, state: Any, /) -> Any:
         """The action of the seat in *state*. ``None``: it does nothing, which is possible only off turn."""
@@ -33,7 +33,7 @@ def policy_names(game: AnyGame) -> list[str]:
 
 
 def find_policy(game: AnyGame, name: str) -> Policy:
-    """The policy of *game* called *name*.
+    """The policy of *game* called *name* ("random", "computer", "computer:3"), or raise ValueError.
 
     Raises:
         ValueError: there is no such policy; the text lists the policies.
@@ -47,8 +47,8 @@ def find_policy(game: AnyGame, name: str) -> Policy:
 
 
 class _RandomPlayer:
-    """Chooses a random legal action, each equally likely. Off turn, where it may do nothing, it acts with one chance in
-    32."""
+    """A player that chooses a random legal action; off turn it acts with one chance in 32. Each action is equally
+    likely."""
 
     def __init__(self, game: AnyGame, seat: Seat, rng: Random) -> None:
         self._game, self._seat, self._rng = game, seat, rng

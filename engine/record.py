@@ -1,9 +1,9 @@
 """The record of a finished game as canonical JSON: what it was dealt from, every action, and how it ended.
 
-``dump`` and ``load`` write and read it; ``pack`` and ``unpack`` do the same with compression. Every fault in a record
-raises ``BadRecord`` with a text that says in one line what is wrong and where. No bytes lead to another error. ``load``
-checks the form, ``engine.replay`` checks the actions against the rules, and ``engine.verify`` checks that all parts fit
-together.
+``encode_record`` and ``decode_record`` write and read it; ``compress_record`` and ``decompress_record`` also
+compress. Every fault in a record raises ``BadRecord`` with a text that says in one line what is wrong and where. No
+bytes lead to another error. ``decode_record`` checks the form, ``engine.replay`` checks the actions against the rules,
+and ``engine.verify`` checks that all parts fit together.
 
 The form is a contract (docs/fairness.md). Version 0 was for games that were dealt before there were cuts, by version
 0.1 of this program. Version 0.3 was the last that read it.
@@ -38,7 +38,7 @@ _SECRET = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 
 
 class ActionEntry(NamedTuple):
-    """An action in a record."""
+    """An action in a record: its time, the action as JSON, and whether a computer made it as the time was up."""
 
     at: int
     """When the action was made, in ms since 1970."""
@@ -49,7 +49,7 @@ class ActionEntry(NamedTuple):
 
 
 class SeatChangeEntry(NamedTuple):
-    """A change of the player in a seat. From here on somebody else plays it."""
+    """A change of the player in a seat, in a record: the time, the seat, and who sits there from then on."""
 
     at: int
     """As in ``ActionEntry``."""
@@ -65,7 +65,7 @@ Entry = ActionEntry | SeatChangeEntry
 
 
 class Record(NamedTuple):
-    """The record of a game that is over."""
+    """The record of a game that is over: the deal, the secret, all actions and changes of seats, ending and ranking."""
 
     deal: Deal
     secret: bytes
@@ -87,12 +87,13 @@ class Record(NamedTuple):
 def make_record(
     deal: Deal, secret: bytes, entries: Sequence[Entry], ending: str, standings: Sequence[Standing]
 ) -> Record:
-    """Make the record of a game that was dealt from *deal* and *secret*. The arguments are as in ``Record``."""
+    """Make the record of a game that was dealt from *deal* and *secret*, and compute its shuffle code. The arguments
+    are as in ``Record``."""
     return Record(deal, secret, commitment(secret), tuple(entries), ending, tuple(standings))
 
 
 def record_to_json(record: Record) -> Json:
-    """*record* as data for JSON."""
+    """Convert *record* to an object for JSON: the form of a record, as docs/fairness.md describes it."""
     return {
         **record.deal.to_json(),
         "secret": record.secret.hex(),
@@ -104,7 +105,7 @@ def record_to_json(record: Record) -> Json:
 
 
 def _entry_to_json(entry: Entry) -> Json:
-    """*entry* as data for JSON."""
+    """Convert *entry*, an action or a change of the player in a seat, to an object for JSON."""
     match entry:
         case ActionEntry(at, action, by_clock):
             return {**action, "at": at, **({"by": "clock"} if by_clock else {})}
@@ -113,8 +114,8 @@ def _entry_to_json(entry: Entry) -> Json:
             return {"at": at, "seat": seat, "sits": sits, **{key: value for key, value in said.items() if value}}
 
 
-def dump(record: Record) -> bytes:
-    """Encode *record* as canonical JSON.
+def encode_record(record: Record) -> bytes:
+    """Encode *record* as canonical JSON, uncompressed.
 
     Raises:
         ValueError: an action holds a value that canonical JSON cannot express.
@@ -122,24 +123,24 @@ def dump(record: Record) -> bytes:
     return canonical_json(record_to_json(record))
 
 
-def pack(record: Record) -> bytes:
-    """Encode *record* as canonical JSON and compress it (zlib, RFC 1950)."""
-    return zlib.compress(dump(record), 9)
+def compress_record(record: Record) -> bytes:
+    """Encode *record* as canonical JSON and compress it with zlib (RFC 1950)."""
+    return zlib.compress(encode_record(record), 9)
 
 
-def unpack(data: bytes) -> Record:
-    """Decode the record that ``pack`` wrote as *data*; raises BadRecord as ``load`` does."""
-    return load(_decompress(data))
+def decompress_record(data: bytes) -> Record:
+    """Decompress and decode the record that ``compress_record`` wrote as *data*, or raise BadRecord."""
+    return decode_record(_decompress(data))
 
 
-def unpack_json(data: bytes) -> Any:
-    """Decompress *data* and parse it as JSON, without checking it as a record. Any version is accepted. Raises
-    BadRecord if it is not JSON."""
+def decompress_json(data: bytes) -> Any:
+    """Decompress *data* and parse it as JSON, but do not check that it is a record; BadRecord if it is no JSON. Any
+    version is accepted."""
     return strict.parse_json(_decompress(data))
 
 
 def _decompress(data: bytes) -> bytes:
-    """Decompress *data*; raises BadRecord if that fails."""
+    """Decompress *data* with zlib, or raise BadRecord if it is damaged, cut off, or something follows it."""
     opened = zlib.decompressobj()
     try:
         found = opened.decompress(data, strict.MAX_RECORD_BYTES + 1)
@@ -152,8 +153,9 @@ def _decompress(data: bytes) -> bytes:
     return found
 
 
-def load(data: bytes) -> Record:
-    """Decode the record that ``dump`` wrote as *data*. White space and the order of the keys do not matter.
+def decode_record(data: bytes) -> Record:
+    """Decode the record of a game from the JSON *data* and check its form, or raise BadRecord. White space and the
+    order of the keys do not matter.
 
     Raises:
         UnsupportedVersion: the record has a version that this program does not know.
@@ -183,14 +185,14 @@ def load(data: bytes) -> Record:
 
 
 def _parse_player_kind(data: Json, key: str, where: str) -> PlayerKind:
-    """Parse the field *key* of *data* as "person" or "computer"."""
+    """Parse the field *key* of *data* as "person" or "computer", or raise BadRecord."""
     if data[key] not in ("person", "computer"):
         raise BadRecord(f'{where}: {key} must be "person" or "computer", not {strict.short_quote(data[key])}')
     return cast(PlayerKind, data[key])
 
 
 def _parse_deal(data: Json) -> Deal:
-    """Parse the deal from the record *data*."""
+    """Parse what the game of the record *data* was dealt from: game, options, seats, table message; or BadRecord."""
     game = data["game"]
     if type(game) is not str or game not in GAMES:
         raise BadRecord(f"no game is called {strict.short_quote(game)} here")
@@ -213,7 +215,7 @@ def _parse_deal(data: Json) -> Deal:
 
 
 def _parse_seat(data: Any, where: str) -> DealtSeat:
-    """Parse one seat of the deal from *data*."""
+    """Parse one seat as it was dealt: the player's id, person or computer, level and cut; or raise BadRecord."""
     strict.check_keys(data, where, {"id", "kind"}, {"level", "cut"})
     kind = _parse_player_kind(data, "kind", where)
     if odd := data.keys() & ({"level"} if kind == "person" else {"cut"}):
@@ -224,7 +226,7 @@ def _parse_seat(data: Any, where: str) -> DealtSeat:
 
 
 def _parse_entry(data: Any, where: str, seats: range) -> Entry:
-    """Parse an action or a change of seat from *data*."""
+    """Parse an action or a change of the player in a seat from *data*, or raise BadRecord."""
     if type(data) is not dict or "at" not in data:
         raise BadRecord(f"{where}: it must be an object with a time (at), not {strict.short_quote(data)}")
     at = strict.get_integer(data, "at", where, 0, LATEST_TIME_MS)
@@ -246,7 +248,7 @@ def _parse_entry(data: Any, where: str, seats: range) -> Entry:
 
 
 def _parse_standing(data: Any, where: str, seats: range) -> Standing:
-    """Parse the final place of one seat from *data*."""
+    """Parse the final rank and score of one seat from *data*, or raise BadRecord."""
     strict.check_keys(data, where, {"seat", "place", "score"})
     score = strict.get_array(data, "score", where)
     if len(score) != 2 or not all(type(part) is int for part in score):
@@ -256,7 +258,8 @@ def _parse_standing(data: Any, where: str, seats: range) -> Standing:
 
 
 def parse_deal(sheet: Json) -> Deal:
-    """Parse the deal that ``Deal.to_json`` wrote as *data*.
+    """Parse what a game was dealt from, as ``Deal.to_json`` wrote it to *sheet*, or raise BadRecord. That is game,
+    options, seats, and the table message if there is one.
 
     Raises:
         BadRecord: it is none.

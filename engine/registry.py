@@ -24,7 +24,7 @@ ENTRY_POINT_GROUP: Final = "diciassette.games"
 
 
 def _find_packages() -> dict[str, str]:
-    """The package of every game, by the name of the game: first the folders in ``engine/games``, then installed games.
+    """The Python package of every game, by name: folders in ``engine/games``, then installed games; or ValueError.
 
     Raises:
         ValueError: an installed game has the name of another game, or its folder has another name.
@@ -40,7 +40,7 @@ def _find_packages() -> dict[str, str]:
 
 
 def _import_game(name: str, package: str) -> AnyGame:
-    """Import the game called *name* from its *package* and check it.
+    """Import the game called *name* from *package* and check its name, levels and seats; or TypeError, ValueError.
 
     Raises:
         TypeError: its module ``game`` holds no game, or one with another name.

@@ -21,7 +21,7 @@ REASON_TEXTS: Final = {
 
 
 class SeatOccupant(NamedTuple):
-    """The player in a seat."""
+    """The player in a seat at some moment: person or computer, id and level."""
 
     kind: PlayerKind
     id: str
@@ -31,7 +31,7 @@ class SeatOccupant(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """The deal or one entry of the record, with its result."""
+    """The deal or one entry of a record, replayed: the action, the states before and after, events, and players."""
 
     number: int
     """0 for the deal, then the number of the entry, from 1."""
@@ -55,7 +55,7 @@ class Moment(NamedTuple):
 
 
 def replay(record: Record) -> Iterator[Moment]:
-    """Replay the game of *record* moment by moment, the deal first.
+    """Replay the game of *record* moment by moment, the deal first, by the rules; raise BadRecord if one is broken.
 
     It does not check the ending and the standings (``engine.verify`` does).
 
@@ -96,13 +96,13 @@ def replay(record: Record) -> Iterator[Moment]:
 
 
 def reason_text(reason: Reason) -> str:
-    """*reason* in English."""
+    """The English sentence for *reason*, the reason why an action is illegal."""
     known = REASON_TEXTS.get(reason) if isinstance(reason, General) else None
     return known or f"the rules forbid it ({reason.value.replace('_', ' ')})"
 
 
 def playable_game(record: Record) -> AnyGame:
-    """The game of *record*, if this program still plays it by the same rules.
+    """The game of *record*, if this program still plays it by the same rules and takes its options, or raise BadRecord.
 
     Raises:
         BadRecord: it has other rules now, or does not take those options.
@@ -123,7 +123,8 @@ def playable_game(record: Record) -> AnyGame:
 def _change_seat(
     seats: tuple[SeatOccupant, ...], change: SeatChangeEntry, kinds: dict[str, PlayerKind]
 ) -> tuple[SeatOccupant, ...]:
-    """Return *seats* after *change*. *kinds* maps every player id to person or computer, and is updated.
+    """Return *seats* with the new player that *change* puts into a seat, or raise ValueError if it is impossible.
+    *kinds* maps every player id to person or computer, and is updated.
 
     Raises:
         ValueError: it would change nothing, or somebody would be in two seats, or be both person and computer.

@@ -16,7 +16,7 @@ from engine.registry import AnyGame
 
 @dataclass
 class SimulationTotals:
-    """The totals of a run of simulated games."""
+    """The totals of a run of simulated games: games, actions, seconds, wins by seat and by policy."""
 
     seats: int
     games: int = 0
@@ -64,7 +64,7 @@ class TranscriptWriter:
 
 
 class SimulatedGame:
-    """One simulated game with one policy for each seat."""
+    """One simulated game, played step by step, with one policy for each seat."""
 
     def __init__(
         self, game: AnyGame, policies: Sequence[Policy], options: Mapping[str, str], chance: Chance, rng: Random
@@ -75,7 +75,7 @@ class SimulatedGame:
         self._players = [policy(Seat(seat), rng) for seat, policy in enumerate(policies)]
         self.state, self.dealt = game.new(len(policies), options, chance)
         """The state now, and the events of the deal."""
-        self._show_events(self.dealt)
+        self._let_players_observe(self.dealt)
 
     @property
     def over(self) -> bool:
@@ -83,7 +83,8 @@ class SimulatedGame:
         return self._game.on_turn(self.state) is None
 
     def next_action(self) -> Any:
-        """The next action that the players choose.
+        """The next action that the players choose, not yet applied: a call from off turn, or else that of the seat on
+        turn. If seats that are off turn want to call, it is their common call, in random order.
 
         If seats that are off turn want to call, it is their common call, in random order; else the action of the seat
         on turn.
@@ -99,13 +100,13 @@ class SimulatedGame:
         return self._players[on_turn].choose_action(state)
 
     def apply(self, action: Any) -> Step[Any, Any]:
-        """Apply the legal *action* to the game and return the step."""
+        """Apply the legal *action* to the game, let every player observe it, and return the step."""
         step = self._game.apply(self.state, action, self._chance)
         self.state = step.state
-        self._show_events(step.events)
+        self._let_players_observe(step.events)
         return step
 
-    def _show_events(self, events: Iterable[Any]) -> None:
+    def _let_players_observe(self, events: Iterable[Any]) -> None:
         """Show *events* to every player. Computer players remember them."""
         for player in self._players:
             player.observe_events(events)
@@ -120,7 +121,8 @@ def simulate_games(
     options: Mapping[str, str],
     transcript: TextIO | None = None,
 ) -> SimulationTotals:
-    """Play *games* games of *seats* players and return the totals. Each game is written to *transcript* if it is given.
+    """Play *games* games of *seats* players and return totals: actions, seconds, wins by seat and by policy. Each game
+    is written to *transcript* if it is given.
 
     *policies* holds one name per seat. In game k (from 0) seat s plays ``policies[(s - k) % seats]``: they rotate. The
     same *seed* plays the same games.

@@ -20,7 +20,8 @@ MAX_QUOTED_CHARACTERS: Final = 40
 
 
 def parse_json(data: bytes) -> Any:
-    """Parse the JSON *data*. Raises BadRecord if it is not JSON, or holds what no record may hold."""
+    """Parse the JSON *data* of a record strictly, or raise BadRecord. Refused are data that is no JSON or too long,
+    deep nesting, a key that comes twice, and numbers that are not whole or too large."""
     if len(data) > MAX_RECORD_BYTES:
         raise BadRecord(f"it has {len(data)} bytes or more; a record has at most {MAX_RECORD_BYTES}")
     try:
@@ -53,12 +54,12 @@ def parse_json(data: bytes) -> Any:
 
 
 def _cut_off_message(data: bytes) -> str:
-    """The error text for *data* that ends too early."""
+    """The text of the error that *data* ends too early, in the middle of the JSON."""
     return f"cut off: it ends in the middle, after {len(data)} bytes"
 
 
 def _object_without_duplicates(pairs: list[tuple[str, Any]]) -> Json:
-    """The JSON object with *pairs* of key and value; raises BadRecord if a key comes twice."""
+    """Make a JSON object of *pairs* of key and value, or raise BadRecord if a key comes twice."""
     data: Json = {}
     for key, value in pairs:
         if key in data:
@@ -68,7 +69,7 @@ def _object_without_duplicates(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def _parse_integer(digits: str) -> int:
-    """Parse the integer *digits*; raises BadRecord if it has more digits than any number in a record."""
+    """Parse the integer *digits*, or raise BadRecord if it has more digits than any number in a record."""
     if len(digits) > len(f"-{MAX_INTEGER}"):
         raise BadRecord(f"the number {short_quote(digits)} is too large")
     return int(digits)
@@ -80,13 +81,14 @@ def _reject_number(number: str) -> None:
 
 
 def short_quote(value: Any) -> str:
-    """*value* quoted for an error's text, in one line and shortened if it is long."""
+    """Quote *value* for the text of an error, in one line and cut to 40 characters."""
     said = repr(value) if isinstance(value, str) else json.dumps(value)
     return said if len(said) <= MAX_QUOTED_CHARACTERS else f"{said[:MAX_QUOTED_CHARACTERS]}..."
 
 
 def check_keys(data: Any, where: str, needed: Set[str], allowed: Set[str] = frozenset()) -> None:
-    """Raise BadRecord unless *data* is an object with all *needed* keys, and no others except the *allowed* ones."""
+    """Raise BadRecord unless *data* is an object with all *needed* keys, and no others except the *allowed* ones.
+    *where* begins the error's text."""
     if type(data) is not dict:
         raise BadRecord(f"{where}: it must be an object, not {short_quote(data)}")
     if missing := sorted(needed - data.keys()):
@@ -96,7 +98,7 @@ def check_keys(data: Any, where: str, needed: Set[str], allowed: Set[str] = froz
 
 
 def get_array(data: Json, key: str, where: str) -> list[Any]:
-    """The field *key* of *data*, which must be an array."""
+    """The field *key* of the object *data*, or raise BadRecord if it is no array. *where* begins the error's text."""
     value = data[key]
     if type(value) is not list:
         raise BadRecord(f"{where}: {key} must be an array, not {short_quote(value)}")
@@ -104,7 +106,8 @@ def get_array(data: Json, key: str, where: str) -> list[Any]:
 
 
 def get_text(data: Json, key: str, where: str, form: re.Pattern[str]) -> str:
-    """The field *key* of *data*, which must be text that matches *form* completely."""
+    """The field *key* of the object *data*, or raise BadRecord if it is no text that matches *form* completely. *where*
+    begins the error's text."""
     value = data[key]
     if type(value) is not str or not form.fullmatch(value):
         raise BadRecord(f"{where}: {key} cannot be {short_quote(value)}")
@@ -112,7 +115,8 @@ def get_text(data: Json, key: str, where: str, form: re.Pattern[str]) -> str:
 
 
 def get_integer(data: Json, key: str, where: str, least: int, most: int) -> int:
-    """The field *key* of *data*, which must be an integer from *least* to *most*."""
+    """The field *key* of the object *data*, or raise BadRecord if it is no integer from *least* to *most*. *where*
+    begins the error's text."""
     value = data[key]
     if type(value) is not int or not least <= value <= most:
         raise BadRecord(f"{where}: {key} must be a whole number from {least} to {most}, not {short_quote(value)}")

@@ -26,7 +26,7 @@ MIN_DECISIVE_POINTS: Final = 10
 
 
 class Swing(NamedTuple):
-    """A change of the chances to win, by one action or a few in a row."""
+    """A lasting change of every seat's chance to win, by one action or a few in a row."""
 
     first: int
     """The number of the moment with the first action of the swing."""
@@ -48,14 +48,14 @@ class Swing(NamedTuple):
         return self.way[-1]
 
     def detour(self, seat: Seat) -> float | None:
-        """The chance of *seat* during the swing that was farthest outside its chances before and after. ``None``: no
-        chance was ``MIN_CHANGE`` outside, so nothing was undone."""
+        """The chance of *seat* during the swing that lay farthest outside its chances before and after; ``None`` if
+        none lay ``MIN_CHANGE`` outside, so nothing was undone."""
         farthest = max((chances[seat] for chances in self.way), key=lambda it: self._distance_outside(seat, it))
         return farthest if self._distance_outside(seat, farthest) >= MIN_CHANGE else None
 
     @property
     def undone_change(self) -> float:
-        """The greatest change by one action of the swing, if something was undone; otherwise 0. People who look at
+        """The greatest change by a single action of the swing; 0 if nothing in the swing was undone. People who look at
         every action see it."""
         seats = range(len(self.before))
         if all(self.detour(Seat(seat)) is None for seat in seats):
@@ -91,7 +91,7 @@ class Swing(NamedTuple):
 
 
 class ActionChange(NamedTuple):
-    """An action of a game and its change of the chances to win."""
+    """One action of a game, and how it changed every seat's chance to win."""
 
     number: int
     """The number of the moment that shows the action."""
@@ -115,7 +115,7 @@ class ActionChange(NamedTuple):
 
 
 class _ActionGroup(NamedTuple):
-    """A few actions in a row that count as one."""
+    """One or a few actions in a row that count as one change of the chances to win."""
 
     acts: tuple[ActionChange, ...]
     swing: Swing
@@ -146,8 +146,9 @@ class _ActionGroup(NamedTuple):
 
 
 def find_swings(acts: Sequence[ActionChange]) -> list[Swing]:
-    """The swings of *acts*, which are all actions of a game in order; the swings are in the same order. An action that
-    somebody had to make after a deal, or before anything else, is left out."""
+    """The lasting changes (swings) of the chances to win in a game, in order, from *acts*, all its actions. An action
+    that one of the next two undoes is one swing with its undoing. An action that somebody had to make after a deal, or
+    before anything else, is left out."""
     parts = list(_group_forced_actions(acts))
     asked: set[int] = set()
     while True:
@@ -177,7 +178,8 @@ def find_swings(acts: Sequence[ActionChange]) -> list[Swing]:
 
 
 def decisive_swings(found: Sequence[Swing]) -> tuple[Swing, ...]:
-    """The swings of *found*, all of a game, that are said to have decided it, in their order."""
+    """The swings of *found* that decided the game, at most three, in their order; empty if nothing changed. They are
+    the greatest of 10 points or more. If none is so great, it is the greatest one alone."""
     greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[
         :MAX_DECISIVE_MOMENTS
     ]
@@ -185,14 +187,15 @@ def decisive_swings(found: Sequence[Swing]) -> tuple[Swing, ...]:
 
 
 def had_great_undone_change(found: Sequence[Swing], decided: Sequence[Swing]) -> bool:
-    """Whether a swing of *found* that is not among the *decided* ones contains an undone change as great as the
-    smallest of those."""
+    """Whether the game had another great change that was undone at once: as great as the smallest of the *decided*
+    swings. It is looked for in the swings of *found* that are not among those."""
     _, least = min((it.size for it in decided), default=(0, 0.0))
     return any(it.undone_change >= max(MIN_CHANGE, least) for it in found if it not in decided)
 
 
 def _group_forced_actions(acts: Sequence[ActionChange]) -> Iterator[_ActionGroup]:
-    """Group every chosen action with the certain actions after it."""
+    """Group each action that a player chose with the forced actions after it, until a hand is dealt. Forced actions
+    after a deal, and before the first choice, are left out."""
     found: list[ActionChange] = []
     for act in acts:
         if not act.foregone:
@@ -206,8 +209,8 @@ def _group_forced_actions(acts: Sequence[ActionChange]) -> Iterator[_ActionGroup
 
 
 def _join_round_ends(parts: Sequence[_ActionGroup]) -> Iterator[_ActionGroup]:
-    """Join each group of *parts* that ended a round with the group before it. That group must change the chances in the
-    same direction, be no great mistake and not end another round. If a great mistake ended the round, the joined swing
+    """Join a group that ended a round with the group before it, if both changed the chances the same way. The group
+    before must be no great mistake and not end another round. If a great mistake ended the round, the joined swing
     shows the mistake."""
     before: _ActionGroup | None = None
     for part in parts:
@@ -225,7 +228,7 @@ def _join_round_ends(parts: Sequence[_ActionGroup]) -> Iterator[_ActionGroup]:
 
 
 def _make_group(acts: Sequence[ActionChange]) -> _ActionGroup:
-    """Make one group of *acts*, one or more in a row."""
+    """Make one group of *acts*, one or more in a row: their total change, and the action that did most for it."""
     after = acts[-1].after
     change = tuple(now - then for now, then in zip(after, acts[0].before, strict=True))
     told = max(acts, key=lambda act: _dot_product(act.own_swing.change, change))
@@ -236,8 +239,8 @@ def _make_group(acts: Sequence[ActionChange]) -> _ActionGroup:
 
 
 def _remaining_share(swing: Swing, whole: Swing) -> float:
-    """The share of *swing* that is left after *whole*, which begins with it: 1 is all of it, 0 is nothing or the
-    opposite."""
+    """The share of *swing* that is left at the end of *whole*, which begins with it: 1 is all of it, 0 is nothing or
+    the opposite."""
     return max(0.0, _dot_product(whole.change, swing.change) / _dot_product(swing.change, swing.change))
 
 

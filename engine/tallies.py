@@ -14,8 +14,9 @@ WON: Final = "wins"
 
 
 def count_totals(record: Record) -> dict[str, Counter[str]]:
-    """The amounts that the game of *record* adds to each person's totals, by person id: ``PLAYED``, ``WON``, and the
-    counts of the game itself (``game.Tallies``). A person with nothing to count is left out.
+    """What the game of *record* adds to each person's totals (games, wins, calls ...), by person id; or raise
+    BadRecord. These are ``PLAYED``, ``WON``, and what ``game.Tallies`` counts. A person with nothing to count is left
+    out.
 
     Everything is counted for the player who had the seat at that moment. An action that a computer made after a
     player's time was up counts for nobody.
@@ -26,20 +27,20 @@ def count_totals(record: Record) -> dict[str, Counter[str]]:
     game = GAMES[record.deal.game]
     found: dict[str, Counter[str]] = {}
 
-    def count(moment: Moment, seat: int, what: str) -> None:
+    def add_count(moment: Moment, seat: int, name: str) -> None:
         who = moment.seats[seat]
         if who.kind == "person":
-            found.setdefault(who.id, Counter())[what] += 1
+            found.setdefault(who.id, Counter())[name] += 1
 
     for moment in replay(record):
         if game.tallies is not None and moment.action is not None and isinstance(moment.entry, ActionEntry):
             idle = game.on_turn(moment.before) if moment.entry.by_clock else None
-            for seat, what in game.tallies.counted(moment.before, moment.step):
+            for seat, name in game.tallies.counted(moment.before, moment.step):
                 if seat != idle:
-                    count(moment, seat, what)
+                    add_count(moment, seat, name)
     if record.ending == FINISHED:
         for standing in record.standings:
-            count(moment, standing.seat, PLAYED)
+            add_count(moment, standing.seat, PLAYED)
             if standing.place == 1:
-                count(moment, standing.seat, WON)
+                add_count(moment, standing.seat, WON)
     return found

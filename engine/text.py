@@ -5,7 +5,7 @@ from typing import Any
 
 
 def to_text(value: Any) -> str:
-    """*value* as one line of text: a NamedTuple as its name and fields, a tuple as its items, an enum as its value.
+    """Write *value* in one line: a NamedTuple as its name and fields, a tuple as its items, an enum as its value.
 
     A NamedTuple with a ``__str__`` of its own is written that way.
 
@@ -26,7 +26,8 @@ def field_texts(record: Any) -> dict[str, str]:
 
 
 def _item_text(value: Any) -> str:
-    """*value* as one word or group: like ``to_text``, but a plain tuple stands in brackets."""
+    """Write *value*, an item of something longer, as one word or group: as ``to_text`` does, but a plain tuple stands
+    in brackets."""
     if value is None:
         return "-"
     if isinstance(value, bool):

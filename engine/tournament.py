@@ -24,7 +24,7 @@ FindPolicy = Callable[[AnyGame, str], Policy]
 
 
 class Duel(NamedTuple):
-    """One computer player against others that are all alike."""
+    """A match to play: one computer player against others that are all alike, at tables of *seats* seats."""
 
     game: str
     seats: int
@@ -35,7 +35,7 @@ class Duel(NamedTuple):
 
 
 class DuelResult(NamedTuple):
-    """The result of a duel."""
+    """The result of a duel: the share of games that the one has won, with its standard error."""
 
     duel: Duel
     deals: int
@@ -54,8 +54,9 @@ class DuelResult(NamedTuple):
 def play_deals(
     duel: Duel, options: Mapping[str, str], seed: str, numbers: Sequence[int], find: FindPolicy = find_policy
 ) -> list[float]:
-    """For every deal of *numbers*, the share of its games that the one has won. Deal k of the run *seed* is played once
-    with the one in every seat. The same arguments play the same games. *find* finds the policies of *duel* by name."""
+    """Play *duel* with each dealing of cards in *numbers*, and return what share of its games the one has won. Deal k
+    of the run *seed* is played once with the one in every seat. The same arguments play the same games. *find* finds
+    the policies of *duel* by name."""
     game = GAMES[duel.game]
     one, others = find(game, duel.one), find(game, duel.others)
     shares = []
@@ -75,7 +76,7 @@ def play_deals(
 
 
 def duel_result(duel: Duel, shares: Sequence[float]) -> DuelResult:
-    """The result of *duel* from the *shares* of its deals, two or more.
+    """The result of *duel* from *shares*, what the one won in each deal (two or more): mean and standard error.
 
     >>> duel_result(Duel("diciassette", 2, "computer", "random"), [1.0, 1.0, 0.5, 0.5])[1:]
     (4, 0.75, 0.14433756729740643)
@@ -95,7 +96,7 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 
 
 def level_duels(game: AnyGame) -> list[Duel]:
-    """The duels that measure the computer players of *game*: every level against the next lower one."""
+    """The duels that measure the computer players of *game*: each level against the next lower one."""
     ladder = [f"{COMPUTER}:{level}" for level in range(1, game.computers.LEVELS + 1)]
     least = game.seats[0]
     return [Duel(game.name, least, upper, lower) for lower, upper in pairwise(ladder)]
@@ -104,8 +105,8 @@ def level_duels(game: AnyGame) -> list[Duel]:
 def run_duels(
     duels: Sequence[Duel], games: int, seed: str, processes: int, find: FindPolicy = find_policy
 ) -> Iterator[DuelResult]:
-    """Play *duels* one after the other and yield their results. Each has at least *games* games and uses that many
-    *processes*; *find* is as in ``play_deals``."""
+    """Play *duels* in several *processes*, one after the other, and yield the result of each as soon as it is over.
+    Each has at least *games* games; *find* is as in ``play_deals``."""
     with ProcessPoolExecutor(processes) as pool:
         for duel in duels:
             deals = max(2, -(-games // duel.seats))
@@ -116,7 +117,7 @@ def run_duels(
 
 
 def score_line(result: DuelResult) -> str:
-    """*result* as a line of a table: who played against whom, the share won, and the difference in Elo points with two
+    """The *result* of a duel as one line: who played whom, the share won with its error, and Elo points for two
     players.
 
     >>> score_line(DuelResult(Duel("diciassette", 2, "computer:2", "computer:1"), 1000, 0.64, 0.012))

@@ -47,8 +47,7 @@ class Difference(Enum):
 
 
 class NotesMismatch(BadRecord):
-    """A record differs from a player's notes: *what* differs, the value *found* in the record, and the *noted*
-    value."""
+    """A record differs from a player's notes: in *what*, the value *found* in the record, and the *noted* value."""
 
     def __init__(self, said: str, what: Difference, found: str = "", noted: str = "") -> None:
         super().__init__(said)
@@ -70,7 +69,7 @@ class Remark(Enum):
 
 
 class Verdict(NamedTuple):
-    """The result for a record that passed all checks."""
+    """What a record shows that passed all checks: seed, deal code, last state, and what is not proved."""
 
     seed: bytes
     deal_code: str
@@ -82,7 +81,8 @@ class Verdict(NamedTuple):
 
 
 def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # noqa: B008 - it is immutable
-    """Check all parts of *record*, and compare it with what a player *noted*.
+    """Check *record*: its parts fit, its actions lead to its end, and a player's notes (*noted*) agree; or raise
+    BadRecord.
 
     Raises:
         NotesMismatch: the record differs from the notes.
@@ -108,8 +108,8 @@ def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # no
 
 
 def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> None:
-    """Raise BadRecord unless the ending and the standings of *record* agree with the replay: whether the game is
-    *over*, and its *standings*."""
+    """Raise BadRecord unless the ending and the standings in *record* are those of the replay. The replay gave whether
+    the game is *over*, and its *standings*."""
     if over != (record.ending == FINISHED):
         was = "over" if over else "not over"
         raise BadRecord(f"the game was {was} after the last action, but its ending is {record.ending!r}")
@@ -119,7 +119,7 @@ def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> Non
 
 
 def _check_notes(record: Record, noted: PlayerNotes) -> None:
-    """Raise NotesMismatch unless *record* agrees with the player's notes *noted*."""
+    """Raise NotesMismatch unless the codes, table message and cuts in *record* are those that the player *noted*."""
     deal = record.deal
     if noted.code is not None:
         _check_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
@@ -141,7 +141,7 @@ def _check_notes(record: Record, noted: PlayerNotes) -> None:
 
 
 def looks_like_code(noted: str) -> bool:
-    """Whether *noted* has the form of a code or of its beginning.
+    """Whether a player's *noted* text has the form of a code or of its beginning: 8 to 64 hexadecimal digits.
 
     >>> looks_like_code("09AF09AF"), looks_like_code("09af"), looks_like_code("hello world!")
     (True, False, False)
@@ -149,16 +149,17 @@ def looks_like_code(noted: str) -> bool:
     return re.fullmatch(f"[0-9a-f]{{{MIN_CODE_DIGITS},{MAX_CODE_DIGITS}}}", _normalize_code(noted)) is not None
 
 
-def _check_code(what: Difference, noted: str, found: str) -> None:
-    """Raise NotesMismatch unless the code *found* in the record begins with the *noted* digits."""
+def _check_code(part: Difference, noted: str, found: str) -> None:
+    """Raise NotesMismatch unless the code *found* in the record begins with the digits a player *noted*. *part* says
+    which code it is."""
     digits = _normalize_code(noted)
     if not looks_like_code(noted):
         limits = f"{MIN_CODE_DIGITS} to {MAX_CODE_DIGITS}"
-        said = f"the {what.value} {short_quote(noted)} is not a code: a code has {limits} hexadecimal digits"
-        raise NotesMismatch(said, what, found, noted)
+        said = f"the {part.value} {short_quote(noted)} is not a code: a code has {limits} hexadecimal digits"
+        raise NotesMismatch(said, part, found, noted)
     if not found.startswith(digits):
-        said = f"the {what.value} is {found[: len(digits)]}, not {digits}, which you noted"
-        raise NotesMismatch(said, what, found[: len(digits)], digits)
+        said = f"the {part.value} is {found[: len(digits)]}, not {digits}, which you noted"
+        raise NotesMismatch(said, part, found[: len(digits)], digits)
 
 
 def _normalize_code(noted: str) -> str:
@@ -167,7 +168,8 @@ def _normalize_code(noted: str) -> str:
 
 
 def _find_remarks(record: Record, noted: PlayerNotes) -> tuple[Remark, ...]:
-    """The limits of what is proved by *record*, which agrees with the notes *noted*."""
+    """What is not proved by *record*, which agrees with a player's notes: not noted, short codes, nobody cut; or empty.
+    *noted* are the notes."""
     codes = [_normalize_code(code) for code in (noted.code, noted.deal) if code is not None]
     # A deal code also fixes the shuffle code, except for deal codes from before version 0.4.
     code = record.deal.code(record.commitment)

@@ -17,8 +17,6 @@ from tests import fresh, postgres
 from tests.games import CASES
 
 DATABASES: Final = ("sqlite", "postgresql")
-SLOW: Final = {"process", "browser"}
-"""Folders with tests that mostly wait."""
 
 settings.register_profile("whole", max_examples=20, deadline=None)
 settings.register_profile("sample", max_examples=8, deadline=None)
@@ -47,11 +45,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """*items* so that each of the *workers*, which begins with its part of the list, has as many slow ones, and these
-    first: the slowest that begins last is what all others wait for."""
+    """*items* in the order in which *workers* begin, each with an equal part of the list.
+
+    Half of them begin with tests of real processes, and one with those in a browser: what takes longest does not come
+    last, and no more than half of them wait for processes at a time.
+    """
     files = [[*tests] for _, tests in groupby(items, key=lambda item: item.path)]
-    files.sort(key=lambda tests: not {*tests[0].path.parts} & SLOW)
-    return [item for first in range(workers) for tests in files[first::workers] for item in tests]
+    processes = [tests for tests in files if "process" in tests[0].path.parts]
+    browser = [tests for tests in files if "browser" in tests[0].path.parts]
+    others = [item for tests in files if tests not in processes and tests not in browser for item in tests]
+    parts: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for number, tests in enumerate(processes):
+        parts[number % max(1, workers // 2)] += tests
+    for tests in browser:
+        parts[-1] += tests
+    size = -(-len(items) // workers)
+    for part in parts:
+        room = max(0, size - len(part))
+        part += others[:room]
+        del others[:room]
+    return [item for part in parts for item in part] + others
 
 
 def _draw(config: pytest.Config, items: list[pytest.Item], seed: str) -> None:

@@ -51,7 +51,7 @@ def bot(*arguments: str, folder: Path = ROOT, before: Sequence[str] = (), **sett
 class Running(NamedTuple):
     """``python -m bot`` and everything that it says."""
 
-    process: asyncio.subprocess.Process
+    process: asyncio.subprocess.Process | warm.Process
     folder: Path
 
     @property
@@ -75,12 +75,17 @@ class Running(NamedTuple):
 
 
 @asynccontextmanager
-async def running(folder: Path, **settings: str) -> AsyncIterator[Running]:
-    """The bot in *folder*, with these settings and no others, until the end of the block."""
+async def running(folder: Path, *, cold: bool = False, **settings: str) -> AsyncIterator[Running]:
+    """The bot in *folder*, with these settings and no others, until the end of the block. *cold*: Python is started, as
+    a host does."""
+    given = environment(**settings)
     with (folder / "said.txt").open("wb") as said, (folder / "bot.log").open("ab") as log:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", cwd=folder, stdout=said, stderr=log, env=environment(**settings)
-        )
+        if not cold and warm.can_run("bot", given):
+            process = await warm.start("bot", environment=given, folder=folder, stdout=said, stderr=log)
+        else:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "bot", cwd=folder, stdout=said, stderr=log, env=given
+            )
     try:
         yield Running(process, folder)
     finally:

@@ -8,7 +8,7 @@ from typing import Final
 from bot.clock import snowflake_time
 from engine.fair import DealtSeat
 from engine.game import Standing
-from engine.record import FINISHED, ActionEntry, Record, SeatChangeEntry, load
+from engine.record import FINISHED, ActionEntry, Record, SeatChangeEntry, decode_record
 from engine.strict import MAX_RECORD_BYTES
 from engine.verify import SAFE_CODE_DIGITS, PlayerNotes, Remark, Verdict, verify
 
@@ -29,7 +29,7 @@ def read_record(path: Path) -> Record:
         BadRecord: it is no record.
     """
     with path.open("rb") as file:
-        return load(file.read(MAX_RECORD_BYTES + 1))
+        return decode_record(file.read(MAX_RECORD_BYTES + 1))
 
 
 def report_lines(record: Record, noted: PlayerNotes) -> list[str]:

@@ -76,7 +76,7 @@ def game_course(packed: bytes) -> GameCourse:
         Refusal: it was played by other rules.
         BadRecord: it is damaged.
     """
-    found = record.unpack(packed)
+    found = record.decompress_record(packed)
     rules = GAMES[found.deal.game]
     if found.deal.rules != rules.rules_version:
         raise Refusal(Why.OTHER_RULES)

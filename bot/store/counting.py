@@ -140,7 +140,7 @@ def evaluate_record(kept: StoredRecord) -> CountedRecord:
     Raises:
         BadRecord: it cannot be read, or not replayed.
     """
-    found = record.unpack(kept.data)
+    found = record.decompress_record(kept.data)
     done: Mapping[str, Mapping[str, int]] = count_totals(found)
     game, seats, options = GAMES[kept.game], len(found.deal.seats), found.deal.options
     known = [

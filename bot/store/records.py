@@ -75,7 +75,7 @@ def make_stored_record(table: Table, entries: Sequence[Json], at: int) -> Stored
     """
     written = without_cancelled_changes(make_record(table, entries))
     people = tuple(people_in_record(table, rating_places(table, entries)))
-    return StoredRecord(table.id, table.guild, table.game, at, record.pack(written), people, table.counted)
+    return StoredRecord(table.id, table.guild, table.game, at, record.compress_record(written), people, table.counted)
 
 
 def insert_record(connection: Connection, kept: StoredRecord) -> None:

@@ -30,7 +30,7 @@ LUCK_CHANGE: Final = 0.10
 
 
 def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What the coach says about the decisions on *page*, and how the page has changed the chances to win.
+    """Lines in which the coach judges the decisions on a review page and says how chances to win changed; may be empty.
 
     Where the game was as good as lost or won, it says only that, and only once.
     """
@@ -44,7 +44,7 @@ def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> lis
         lines += _late_call_advice_lines(page.late, presenter, words)
     judged = bool(lines)
     lines += [*_already_decided_lines(page, words), *_certain_winner_lines(page, words)]
-    if not any(_was_carried_out(it, page, presenter, words) for it in told):
+    if not any(_action_counted(it, page, presenter, words) for it in told):
         lines += presenter.board.bluff_result_lines(page.acted, page.scene, words)
     if page.before:
         if judged:
@@ -55,23 +55,20 @@ def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> lis
     return lines
 
 
-def _was_carried_out(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:
-    """Whether a player acted and the action counted: no other player's action came first.
-
-    Then the lines on the decision already tell how it turned out.
-    """
+def _action_counted(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:
+    """Whether the player of *judged* acted and the action counted: no other player's action came first."""
     return judged.decision.made is not None and not presenter.board.ignored_action_text(
         judged.decision.made, judged.happened, page.scene, words
     )
 
 
 def deal_change_lines(page: ReviewPage, words: Words) -> list[str]:
-    """A line that says how newly dealt cards changed the chances; none if none were dealt or not all cards are open."""
+    """A line that says how a new deal changed the chances to win; empty if there was none, or cards are hidden."""
     return [_chance_changes_line(page.scene, page.after, page.dealt, words)] if page.dealt else []
 
 
 def _already_decided_lines(page: ReviewPage, words: Words) -> list[str]:
-    """A line that names players sure to win from *page* on, and a line that names players with hardly any chance."""
+    """Lines that name players who are sure to win, or have hardly a chance, from *page* on; empty if none."""
     won, lost = ([bold_name(page.scene.name(it.seat)) for it in page.over if it.won == one] for one in (True, False))
     lines = []
     if won:
@@ -84,10 +81,7 @@ def _already_decided_lines(page: ReviewPage, words: Words) -> list[str]:
 
 
 def _certain_winner_lines(page: ReviewPage, words: Words) -> list[str]:
-    """A line that names the player who could not be stopped from *page* on, with all cards open.
-
-    None if there is no such player, or the game ended on this page.
-    """
+    """A line that names the player who, all cards open, is sure to win from *page* on; empty if nobody is."""
     if page.unstoppable is None or page.scene.standings:
         return []
     name = bold_name(page.scene.name(page.unstoppable))
@@ -106,7 +100,7 @@ def _chance_changes_line(scene: AnyScene, before: Sequence[float], after: Sequen
 def _decision_advice_lines(
     judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words
 ) -> list[str]:
-    """What the coach says about one decision on *page*: verdict, cards held then, reasons, and how it turned out."""
+    """The coach's lines on one decision: verdict, cards held then, reasons, luck; empty if there was no real choice."""
     decision, board, scene = judged.decision, presenter.board, page.scene
     who = f"{bold_name(scene.name(decision.seat))}: " if page.before and decision.mattered else ""
     verdict = _decision_verdict(decision, presenter, scene, words, own=not page.before)
@@ -161,7 +155,7 @@ def _current_cards_text(page: ReviewPage, seat: Seat, board: AnyBoard) -> str:
 
 
 def _decision_verdict(decision: Decision, presenter: AnyPresenter, scene: AnyScene, words: Words, *, own: bool) -> str:
-    """Whether *decision* was good, or what would have been better. *own*: it is the reader's.
+    """A sentence that says if *decision* was good, what was better, or that it hardly mattered; *own*: the reader's.
 
     A decision that mattered little to its player may have decided the game for others, so that player is named.
     """
@@ -175,7 +169,7 @@ def _decision_verdict(decision: Decision, presenter: AnyPresenter, scene: AnySce
 
 
 def _comparison_with_best(decision: Decision, presenter: AnyPresenter, words: Words) -> str:
-    """A sentence that compares the choice made with the best one; it may begin in lower case."""
+    """A sentence that compares the choice made with the best one by the chances to win; it may begin in lower case."""
     facts = {
         "made": f"**{presenter.board.action_text(decision.made, words)}**",
         "best": f"**{presenter.board.action_text(decision.best, words)}**",
@@ -196,7 +190,7 @@ def _comparison_with_best(decision: Decision, presenter: AnyPresenter, words: Wo
 
 
 def _luck_lines(judged: JudgedDecision[Any, Any], page: ReviewPage, board: AnyBoard, words: Words) -> list[str]:
-    """A line that says that a good decision turned out badly, or a bad one well, and by which card if one made it so.
+    """A line that says that luck made a good decision go badly or a bad one well, or by which card; may be empty.
 
     None where the next step undid the change, where all choices seemed alike, or where the recommended choice would
     have turned out better still (``Decision.turned_out_well``).
@@ -222,7 +216,7 @@ def chance_change_text(
     *,
     between: Sequence[float] | None = None,
 ) -> str:
-    """How the chance of *seat* has changed, with the chance in *between* if it is given: "Ada 10→25%"."""
+    """How the chance to win of *seat* changed, in a few characters: "Ada 10→25%", with *between* "Ada 10→40→25%"."""
     name, way = escaped_name(scene.name(Seat(seat))), [it for it in (before, between) if it is not None]
     then = "→".join(str(percents(it)[seat]) for it in way)
     return words("{name} {before}→{after}%", name=name, before=then, after=percents(after)[seat])

@@ -42,20 +42,17 @@ DECISIVE_POINTS: Final = 15
 
 
 def was_decided_gradually(review: GameReview) -> bool:
-    """Whether the game was decided bit by bit.
-
-    It was played to its end, and no moment has changed a chance by ``DECISIVE_POINTS`` points.
-    """
+    """Whether the game was finished and no single moment changed a chance to win by ``DECISIVE_POINTS`` points."""
     return review.finished and all(one.swing.size[0] < DECISIVE_POINTS for one in review.deciding)
 
 
 def short_moment_text(
     moment: DecidingMoment, mistake: JudgedDecision[Any, Any] | None, presenter: AnyPresenter, words: Words
 ) -> str:
-    """What happened at a moment that decided the game, in a few short sentences.
+    """What happened at a moment that decided the game: actions, change of a chance to win, the reader's choice.
 
-    They also say how the reader's chance changed; if it hardly did, the chance of the player for whom it changed most.
-    Then: what would have been better than the reader's *mistake* there, or that the reader's choice was good.
+    The chance is the reader's; if it hardly changed, that of the player for whom it changed most. Of the reader's
+    choice (*mistake*, if they made one) it says what would have been better, or that it was good.
     """
     told = [part for part in moment.parts if part == moment.main or part.shown.scene.just_ended]
     said = [presenter.short_action_line(part.shown.scene, words) for part in told]
@@ -67,7 +64,7 @@ def short_moment_text(
 
 
 def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
-    """How the reader's chance changed; if it hardly did, the chance of the player for whom it changed most."""
+    """A sentence on how the reader's chance to win changed; if it hardly did, on the most affected player's."""
     swing, own = moment.swing, moment.own
     mine = own is not None and abs(swing.points[own]) >= MIN_DECISIVE_POINTS
     seat = own if own is not None and mine else swing.most_affected_seat
@@ -81,10 +78,7 @@ def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
 def _own_choice_sentence(
     judged: JudgedDecision[Any, Any], moment: DecidingMoment, presenter: AnyPresenter, words: Words
 ) -> str:
-    """Whether the reader's choice at *moment* was good, or what would have been better.
-
-    Empty: it made no difference.
-    """
+    """A sentence that calls the reader's choice at *moment* good or names a better one; empty if it hardly mattered."""
     decision, board, scene = judged.decision, presenter.board, moment.main.shown.scene
     if (
         decision.was_settled
@@ -104,10 +98,7 @@ def _own_choice_sentence(
 
 
 def deciding_moment_lines(review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
-    """The title and lines about the moments that decided the game, how it ended, and what does not count.
-
-    The lines give *reasons*, or do not.
-    """
+    """Lines on the moments that decided the game, how it ended, and which changes do not count; *reasons* adds why."""
     title = words("What decided the game") if review.finished else words("What changed the chances most")
     lines = [f"### {title}"]
     if was_decided_gradually(review):
@@ -115,7 +106,7 @@ def deciding_moment_lines(review: GameReview, presenter: AnyPresenter, words: Wo
     numbered = enumerate(review.deciding, start=1)
     lines += [_deciding_moment_text(number, one, presenter, words, reasons=reasons) for number, one in numbered]
     if review.finished:
-        lines.append(_game_end_line(review, presenter, words))
+        lines.append(_game_end_and_winner_line(review, presenter, words))
     lines += filter(None, [tie_break_line(review.end.scene, presenter, words)])
     if review.dealt is not None:
         lines.append("-# " + _new_cards_line(review, review.dealt, words))
@@ -131,8 +122,8 @@ def gradual_sentence(words: Words) -> str:
     return words("No single action decided it: the chances changed bit by bit.")
 
 
-def _game_end_line(review: GameReview, presenter: AnyPresenter, words: Words) -> str:
-    """How the game ended, unless one of its deciding moments shows that, and who won."""
+def _game_end_and_winner_line(review: GameReview, presenter: AnyPresenter, words: Words) -> str:
+    """A line that says who won and, unless the last deciding moment shows it, how the game ended."""
     scene, how = review.end.scene, list[str]()
     if review.deciding[-1].swing.last < review.ended_at:
         luck = [line for one in review.ended for line in _luck_or_bluff_line(one, scene, presenter, words)]
@@ -141,7 +132,7 @@ def _game_end_line(review: GameReview, presenter: AnyPresenter, words: Words) ->
 
 
 def _new_cards_line(review: GameReview, swing: Swing, words: Words) -> str:
-    """A line that says that newly dealt cards do not count as deciding moments, and how much they changed at most."""
+    """A line that says that new cards do not count as deciding moments, and how those of *swing* changed a chance."""
     shown = chance_change_text(review.end.scene, swing.most_affected_seat, swing.before, swing.after, words)
     return words(
         "New cards do not count here. Those of step {n} changed the chances most: {change}.",
@@ -153,7 +144,7 @@ def _new_cards_line(review: GameReview, swing: Swing, words: Words) -> str:
 def _deciding_moment_text(
     number: int, moment: DecidingMoment, presenter: AnyPresenter, words: Words, *, reasons: bool
 ) -> str:
-    """One moment that decided the game: its steps, how the chances changed, and below that what players did there."""
+    """Numbered text on one deciding moment: steps, changed chances, what players did and should have done."""
     swing = moment.swing
     step = steps_label(swing, words)
     star = "⭐ " if moment.greatest else ""
@@ -170,7 +161,7 @@ def _deciding_moment_text(
 
 
 def _chance_change_texts(moment: DecidingMoment, words: Words) -> list[str]:
-    """How chances changed at *moment*: first for the player for whom they changed most, with the way there.
+    """How chances to win changed at *moment*, a text for each player concerned; the most affected player comes first.
 
     With more than two players also for the player for whom they went most the other way, and for those of whom the text
     says that it went well or badly.
@@ -196,7 +187,7 @@ def _chance_change_texts(moment: DecidingMoment, words: Words) -> list[str]:
 
 
 def _missed_call_lines(moment: DecidingMoment, presenter: AnyPresenter, words: Words) -> list[str]:
-    """Lines that name players who should have called before *moment*, and what they should have called."""
+    """Lines that name players for whom another action (a call) was better before *moment*; empty if none."""
     better: dict[str, list[str]] = {}
     for one in moment.missed:
         name = bold_name(moment.main.shown.scene.name(one.decision.seat))
@@ -224,10 +215,10 @@ def _decision_remarks(
     *,
     reasons: bool,
 ) -> list[str]:
-    """Remarks on the decisions in *part* of a deciding moment: whether they were right, and what was better and why.
+    """Remarks on the decisions in a *part* of a deciding moment: right or not, what was better, luck or a bluff.
 
-    They also say how it turned out, if the chances of the seats changed by *points*, and whether it was luck or a
-    bluff.
+    *points* are the changes of all seats' chances, in hundredths of a win; ``None`` for a part that is not the main
+    one.
     """
     said = []
     scene, board = part.shown.scene, presenter.board
@@ -255,7 +246,7 @@ def _decision_remarks(
 def _luck_or_bluff_line(
     judged: JudgedDecision[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words
 ) -> list[str]:
-    """The line that says whether a decision turned out by luck or as a bluff, in a list; empty: neither."""
+    """The last line that says that a decision turned out by luck or as a bluff, in a list; empty if it did not."""
     return [
         line
         for line in presenter.board.luck_and_bluff_lines(judged, scene, words)
@@ -264,9 +255,9 @@ def _luck_or_bluff_line(
 
 
 def _better_in_hindsight_lines(moment: DecidingMoment, presenter: AnyPresenter, words: Words) -> list[str]:
-    """A line that names the action that would have gone better as the cards lay, though nobody could know it.
+    """A line that names an action that would have gone better, though nobody could know it; empty if none.
 
-    None if everybody knows it: a call was wrong, or another action was better by what could be known.
+    Empty also if it need not be said: a call was wrong, or another action was better by what could be known.
     """
     if moment.better is None:
         return []
@@ -287,7 +278,10 @@ def _better_in_hindsight_lines(moment: DecidingMoment, presenter: AnyPresenter, 
 
 
 def _better_choice_sentence(decision: Decision, points: int, presenter: AnyPresenter, words: Words) -> str:
-    """What would have been better than *decision*, after which the player's chance changed by so many *points*."""
+    """A sentence that names the best action in place of the one made, and whether that was a mistake.
+
+    *points* is by how much the player's chance changed after it: it may have turned out well.
+    """
     best = f"**{presenter.board.action_text(decision.best, words)}**"
     if points >= MISTAKE_POINTS and decision.turned_out_well:
         return words("It turned out well, but by what was known this was better: {best}.", best=best)
@@ -297,7 +291,10 @@ def _better_choice_sentence(decision: Decision, points: int, presenter: AnyPrese
 
 
 def _good_choice_sentence(decision: Decision, points: int, name: str, words: Words) -> str:
-    """That the decision of *name* was good, and whether it went badly: their chance changed by so many *points*."""
+    """A sentence that calls a decision good or the best of bad ones; it adds if the choice went badly for *name*.
+
+    *points* is by how much their chance changed after it.
+    """
     if percent(decision.best_chance) < LOW_CHANCE_PERCENT:
         return words("The best of bad choices.")
     if points <= -MISTAKE_POINTS:
@@ -312,10 +309,9 @@ VERY_LUCKY_POINTS: Final = 50
 
 
 def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What the coach says about a game as a whole, in short, one paragraph each.
+    """The coach's short text on a whole game: how well the reader played or who won, then a line for each key moment.
 
-    First how well the reader played, or, if they did not play, who won. Then the moments that mattered, a line each. Of
-    a game that was ended before the first move it says only that.
+    It is a list of paragraphs. Of a game that was ended before the first move it says only that.
     """
     if not review.began:
         return [words("The game ended before the first move.")]
@@ -345,7 +341,7 @@ def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
 
 
 def _playing_strength_sentence(review: GameReview, balance: Balance, words: Words) -> str:
-    """About how well the reader played, as a level of computer player, or why that cannot be said."""
+    """A sentence that gives the level of computer player at which the reader played, or says why none can be given."""
     if balance.grade is not None:
         return words(
             "In this game you played about as well as a computer of level **{level}** ({first} is the weakest, {last}"
@@ -364,7 +360,7 @@ def _playing_strength_sentence(review: GameReview, balance: Balance, words: Word
 
 
 def _luck_sentence(points: int, words: Words) -> str:
-    """A sentence that says whether a player was lucky, when luck gave them so many *points*."""
+    """A sentence that says whether the reader was lucky or unlucky, when luck gave them so many *points*."""
     if abs(points) < LUCKY_POINTS:
         return words("You were neither lucky nor unlucky.")
     if points > 0:
@@ -373,7 +369,7 @@ def _luck_sentence(points: int, words: Words) -> str:
 
 
 def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, review: GameReview, words: Words) -> str:
-    """One moment that mattered: what happened and what it changed, or what the reader should have done."""
+    """One line on a key moment: what happened and how chances changed, or what the reader should have done instead."""
     if moment.deciding is not None:
         told = short_moment_text(moment.deciding, moment.mistake, presenter, words)
         return f"**{steps_label(moment.deciding.swing, words)}**: {told}"
@@ -392,9 +388,10 @@ def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, rev
 
 
 def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
-    """What the coach says about a game in detail: the reader, all players, the moments that decided it.
+    """The coach's long text on a whole game: the reader's play, everybody's skill and luck, the deciding moments.
 
-    One paragraph each, with *reasons* or without. Of a game that was ended before the first move it says only that.
+    It is a list of paragraphs, with *reasons* or without. Of a game that was ended before the first move it says only
+    that.
     """
     if not review.began:
         return [words("The game ended before the first move.")]
@@ -412,7 +409,7 @@ def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
 
 
 def _figure_explanations(review: GameReview, words: Words) -> list[str]:
-    """Explanations of skill, luck, result and level, a small line each.
+    """Lines of small print that explain the figures: skill, luck, result and, if it is shown for anybody, level.
 
     In the longest messages the figures are worth more than these lines.
     """
@@ -449,7 +446,7 @@ def _figure_explanations(review: GameReview, words: Words) -> list[str]:
 def _own_play_lines(
     review: GameReview, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool
 ) -> list[str]:
-    """How well the reader played, and their costliest decisions, with *reasons* or without."""
+    """Lines on the reader's play: level, likely range of levels, and costliest decisions; *reasons* adds why."""
     lines = ["### " + words("How you played"), _playing_strength_sentence(review, balance, words)]
     if balance.grade is not None:
         least, most = grade_range(balance.grade, review.end.scene.levels)
@@ -470,7 +467,7 @@ def _own_play_lines(
 def _costly_decision_line(
     judged: JudgedDecision[Any, Any], review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool
 ) -> str:
-    """A line about a decision that cost much: its step, what was better, the cost; with *reasons* also why."""
+    """A line on a decision that cost much: its step, what was done, what was better, the cost; *reasons* adds why."""
     decision, board = judged.decision, presenter.board
     line = words(
         "Step {n}: {made} instead of {best} (−{cost} points)",
@@ -485,7 +482,7 @@ def _costly_decision_line(
 
 
 def _skill_and_luck_text(review: GameReview, seat: Seat, points: BalanceInPoints, words: Words) -> str:
-    """The result of *seat*, split into skill and luck, and about which level it played, in a few lines."""
+    """A few lines on one player: the result, split into skill and luck, own and others' mistakes, the likely level."""
     scene, found, player = review.end.scene, review.balances[seat], review.end.scene.people[seat]
     level = _computer_level(review, seat)
     name = f"**{escaped_name(player.name)}**" + (f" 🤖{level}" if level else "")
@@ -522,7 +519,7 @@ def _computer_level(review: GameReview, seat: Seat) -> str:
 
 
 def _signed_points(points: int) -> str:
-    """*points* with its sign.
+    """*points* as text with its sign, also for 0.
 
     >>> _signed_points(5), _signed_points(0), _signed_points(-5)
     ('+5', '±0', '−5')
@@ -533,9 +530,9 @@ def _signed_points(points: int) -> str:
 def chances_picture(
     review: GameReview, presenter: AnyPresenter, words: Words, *, decisive: bool = False
 ) -> Picture | None:
-    """The picture of every player's chance to win, step by step; ``None``: nothing was played.
+    """A picture of every player's chance to win after each step of the game; ``None`` if nothing was played.
 
-    It marks the moments that mattered, or only those that were *decisive*.
+    It marks the key moments, or only those that were *decisive*.
     """
     if not review.began:
         return None
@@ -559,7 +556,7 @@ def chances_picture(
     return make_picture(
         "chances",
         shows,
-        lambda: chances.draw_chances(review.courses, written, marks, rounds, title, part),
+        lambda: chances.draw_chances_chart(review.courses, written, marks, rounds, title, part),
         alt_text(said),
         said[0],
         standings.number_legend(written, [escaped_name(name) for name in names]),
@@ -567,7 +564,7 @@ def chances_picture(
 
 
 def _step_and_chances_after(moment: ImportantMoment, review: GameReview) -> tuple[int, Sequence[float]]:
-    """The step after which *moment* was over, and every player's chances then."""
+    """The number of the step that ended *moment*, and every player's chance to win after it."""
     if moment.deciding is not None:
         return moment.deciding.swing.last, moment.deciding.swing.after
     assert moment.mistake is not None  # a moment has at least one of the two

@@ -39,9 +39,9 @@ def has_emojis(items: Sequence[Component]) -> bool:
 
 
 def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> list[Component]:
-    """Copy *items* without galleries and files, also inside containers.
+    """Copy *items* without pictures and files, nested ones too; each is replaced by its text in *instead* (by URL).
 
-    In the place of each stands the text that *instead* has for its URL, if any.
+    It is left out if *instead* has no text for its URL.
     """
     found: list[Component] = []
     for item in items:
@@ -63,7 +63,7 @@ def _emoji_text(markup: re.Match[str]) -> str:
 
 
 def with_text_symbols(item: Any) -> Any:
-    """Copy *item*, a part of a payload, with text symbols instead of the application's emojis."""
+    """Copy *item*, any part of a message's JSON, with text symbols in place of the application's emojis."""
     match item:
         case list():
             return [with_text_symbols(part) for part in item]
@@ -83,7 +83,7 @@ def with_text_symbols(item: Any) -> Any:
 
 
 def count_components_and_text(items: Sequence[Component]) -> tuple[int, int]:
-    """Count the components in *items*, nested ones included, and the characters of their text."""
+    """Return (number of components, number of characters of text) in *items*, nested components included."""
     count, length = len(items), 0
     for item in items:
         length += len(item.get("content", ""))
@@ -94,7 +94,7 @@ def count_components_and_text(items: Sequence[Component]) -> tuple[int, int]:
 
 
 def shorten_text(items: Sequence[Component], excess: int) -> tuple[list[Component], bool]:
-    """Copy *items* with at least *excess* fewer characters of text; also return whether normal text was cut.
+    """Copy *items* with at least *excess* fewer characters; also return whether more than small print was cut.
 
     Lines of small print (``-#``) are removed first, then the longest texts are cut.
     """
@@ -175,7 +175,7 @@ _FIRST_WORD: Final = re.compile(r"(\**)([^\W\d_]+)(?!\w)")
 
 
 class Document(NamedTuple):
-    """A file that people can download."""
+    """A file in a message that people can download, and the text to show where no file can be sent."""
 
     name: str
     data: bytes
@@ -184,10 +184,10 @@ class Document(NamedTuple):
 
 
 class Sheet:
-    """One message: its components, as plain data, and the pictures and files that go with it.
+    """One message: its components as JSON, its pictures and files. Text that is too long for Discord is shortened.
 
-    A sheet holds no more text than Discord accepts. Small print (lines that begin with ``-#``) is left out, the first
-    lines first, as they are the oldest news. Then the longest text is cut.
+    Small print (lines that begin with ``-#``) is left out, the first lines first, as they are the oldest news. Then the
+    longest text is cut.
 
     Raises:
         ValueError: there are more than 40 components.
@@ -243,10 +243,9 @@ class Sheet:
 
 
 def plain_name(name: str) -> str:
-    """A person's *name* for where markdown has no effect: no invisible characters, at most 32 characters.
+    """A person's *name* without markdown: no invisible characters, at most 32 characters; "?" if nothing is left.
 
-    It is "?" if nothing is left. Letters written from right to left do not reverse the text after them
-    (``isolate_direction``).
+    Letters written from right to left do not reverse the text after them (``isolate_direction``).
     """
     return isolate_direction(shorten_name(_visible_name(name), MAX_NAME_LENGTH))
 
@@ -263,13 +262,13 @@ def printable_line(text: str) -> str:
 
 
 def bold_name(name: str) -> str:
-    """A person's *name* in bold, escaped as in ``escaped_name``."""
+    """A person's *name* in bold, escaped for markdown so that it formats and mentions nothing."""
     return f"**{escaped_name(name)}**"
 
 
 @lru_cache(4096)
 def escaped_name(name: str) -> str:
-    """A person's *name* for markdown: cleaned as in ``plain_name``, and escaped, so it formats and mentions nothing.
+    """A person's *name* cleaned and escaped for markdown: it formats and mentions nothing, at most 48 characters.
 
     Text in brackets at the end, which may distinguish the name from others, is cut last.
 
@@ -325,7 +324,7 @@ def media_gallery(picture: Picture) -> Component:
 
 
 def text_and_picture(picture: Picture | None, *lines: str) -> list[Component]:
-    """A text display of *lines*, and below it a gallery with *picture* if there is one.
+    """The components for *lines* of text and, if there is a *picture*, a gallery with it below them.
 
     Where numbers stand for names in the picture, the text says who they are.
     """
@@ -355,7 +354,7 @@ def button(
     symbol: Symbol | None = None,
     disabled: bool = False,
 ) -> Component:
-    """A button with *label*; its custom_id holds *verb*, *table*, *ply* and *arg*."""
+    """A button with *label*; its custom_id holds *verb*, *table*, *ply* and *arg*, and its emoji is *symbol*."""
     item: Component = {
         "type": ComponentType.button.value,
         "style": style.value,
@@ -374,7 +373,7 @@ def link_button(label: str, url: str) -> Component:
 
 
 class SelectOption(NamedTuple):
-    """An option of a select. *chosen*: it is shown as selected."""
+    """An option of a select: the value that is sent, its label, and whether it is shown as selected (*chosen*)."""
 
     value: str
     label: str
@@ -431,7 +430,7 @@ CACHE_SIZE: Final = 64
 
 
 def cached_by_public_scene(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
-    """Decorator: remember the last results of *function* for each public scene and language.
+    """Decorator: call *function* with the public scene only, and cache its results by public scene and language.
 
     *function* must be pure and say only what everybody may know. In the message of a seat it gets ``scene.public``: so
     nothing that only this seat may know can get into another message.
@@ -474,10 +473,10 @@ def select_from_server(
     most: int = 1,
     kinds: Sequence[int] = (),
 ) -> Component:
-    """A select of the server's channels, roles or users; Discord fills it.
+    """A select of the server's channels, roles or users (*kind*), which Discord fills itself; it belongs to no table.
 
     *kind* is ``CHANNELS`` (only those of *kinds*, if any are given), ``ROLES`` or ``USERS``. Those that are *chosen*
-    are marked. People choose from *least* to *most*. It belongs to no table.
+    are marked. People choose from *least* to *most*.
     """
     item: Component = {
         "type": kind.value,
@@ -499,7 +498,7 @@ def former_player_name(words: Words) -> str:
 
 
 def replace_erased_names(scene: AnyScene, words: Words) -> AnyScene:
-    """*scene* with "Former player" in place of every erased name; the same scene if no name was erased."""
+    """Copy *scene* with "Former player" in place of every erased name; return *scene* itself if no name was erased."""
     ender = scene.ending is Ending.ENDED and not scene.ended_by
     if not ender and not any(person.former for person in scene.people) and all(it.name for it in scene.handovers):
         return scene

@@ -11,7 +11,7 @@ from bot.tables.model import TableId
 
 
 class Verb(Enum):
-    """What a click asks the bot to do."""
+    """What a click, or a form that is sent, asks the bot to do; its value stands in the custom_id."""
 
     JOIN = "join"
     QUIT = "quit"
@@ -97,7 +97,7 @@ class Verb(Enum):
 
 
 class Press(NamedTuple):
-    """The parts of a clicked control's custom_id.
+    """The parts of a clicked control's custom_id: what to do, at which table, at which ply, and an argument.
 
     ``ply`` is the ply that the message showed. What ``arg`` means depends on the verb or the game.
     """
@@ -120,7 +120,7 @@ _VERBS: Final = {verb.value: verb for verb in Verb}
 
 
 def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
-    """Build the custom_id of a button or select; ``parse_custom_id`` takes it apart.
+    """Build the custom_id of a button, select or form, from which ``parse_custom_id`` reads the parts again.
 
     >>> custom_id(Verb.MOVE, TableId("abc"), 7, "0-up")
     '17/move/abc/7/0-up'
@@ -129,7 +129,7 @@ def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
 
 
 def parse_custom_id(text: str) -> Press | None:
-    """Take the custom_id *text* of a clicked control apart; ``None`` if it is not one of ours, or forged.
+    """Parse the custom_id *text* of a clicked control; ``None`` if it is not one of ours, or forged.
 
     >>> parse_custom_id("17/move/abc/7/0-up")
     Press(verb=<Verb.MOVE: 'move'>, table='abc', ply=7, arg='0-up')

@@ -21,7 +21,7 @@ LONGEST_CUT: Final = 200
 
 
 def cut_deck_form(table: TableId, words: Words) -> discord.ui.Modal:
-    """The form in which a person writes the phrase with which they cut the deck of *table*."""
+    """The form (modal) in which a player writes the phrase with which they cut the deck of *table*."""
     phrase: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(custom_id="phrase", max_length=LONGEST_CUT)
     form = discord.ui.Modal(title=words("Cut the deck"), custom_id=custom_id(Verb.CUT, table))
     form.add_item(
@@ -37,9 +37,10 @@ def cut_deck_form(table: TableId, words: Words) -> discord.ui.Modal:
 
 
 def deal_code_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The message that fixes what the cards of *scene*, which is starting, are dealt from.
+    """The one-line message above the table with the deal code, which fixes what the cards of *scene* are dealt from.
 
-    It is one line, since it stands above the table as long as the channel exists.
+    It is one line, since it stands above the table as long as the channel exists. *scene* is that of a game that
+    starts.
     """
     fixed, game = _fixed_deal(scene), words(PRESENTERS[scene.game].title)
     assert fixed is not None
@@ -58,10 +59,7 @@ def shuffle_code_line(scene: AnyScene, words: Words) -> str:
 
 
 def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
-    """The codes of the deal in full, the id of the table message, and who cut the deck, as far as known yet.
-
-    That is what somebody needs who wants to check the deal of *scene*.
-    """
+    """Lines to check the deal of *scene* with: both codes in full, the table message's id, who cut, if known yet."""
     lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed_deal(scene)
     if fixed is not None:
         lines.append(f"{words(DEAL_CODE)}: `{fixed.code(scene.commitment)}`")

@@ -30,7 +30,7 @@ class Severity(Enum):
 
 
 class Finding(NamedTuple):
-    """One result of a check."""
+    """One result of a /doctor check: how bad it is, a sentence, and what to do about it."""
 
     mark: Severity
     said: str
@@ -39,7 +39,7 @@ class Finding(NamedTuple):
 
 
 class DoctorFacts(NamedTuple):
-    """What /doctor knows about the channel where it was used, about its server, and about the program."""
+    """All that /doctor checks: facts about the channel where it was used, its server, the person and the program."""
 
     granted: frozenset[str]
     """The permissions of the bot in this channel, by discord.py's names."""
@@ -96,7 +96,7 @@ Check = Callable[[DoctorFacts, Words], Sequence[Finding]]
 
 
 def _check_membership(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check whether the bot is a member of the server and of this private thread."""
+    """A finding if the bot is no member of the server, or not in this private thread; empty list if all is well."""
     if not facts.member:
         remedy = words("Someone with the Manage Server permission can invite me again: {link}", link=facts.link)
         return [Finding(Severity.BAD, words("The server has my commands, but I am not a member."), remedy)]
@@ -106,7 +106,7 @@ def _check_membership(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_permissions(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check for permissions that the bot lacks in this channel."""
+    """Findings on permissions that the bot lacks in this channel, or one that it has all; empty if it is no member."""
     if not facts.member:
         return []
     unneeded = {SENDS, MAKES_THREADS} if facts.thread else set()
@@ -129,7 +129,7 @@ def _check_permissions(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_channel_and_roles(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check whether the person who asks may open tables in this channel."""
+    """Findings on whether the person who asks may open a table in this channel, by the server's settings."""
     found = []
     if facts.deleted:
         said = words("Some of the channels or roles that were chosen for tables are deleted. They do not count.")
@@ -159,7 +159,7 @@ def _check_channel_and_roles(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_table_limit(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check whether the server may have another live table."""
+    """A finding on whether the server may have another live table, by its own limit and the operator's."""
     most = lower_limit(facts.settings.tables, facts.most)
     if most and facts.live >= most:
         said = words("This server has as many live tables as it may ({n}).", n=most)
@@ -172,7 +172,7 @@ def _check_table_limit(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_closed_dms(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check for players who accept no direct messages."""
+    """A finding that names players here who accept no direct messages; empty list if there are none."""
     if not facts.closed_dms:
         return []
     names = words.list_and([f"<@{it}>" for it in facts.closed_dms])
@@ -190,7 +190,7 @@ def _check_closed_dms(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_dm_pause(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check whether the bot can open direct messages with new people."""
+    """A finding if Discord keeps the bot from opening direct messages with new people; empty list if it does not."""
     if not facts.dms_paused_until:
         return []
     when = f"<t:{facts.dms_paused_until // 1000}:R>"
@@ -209,7 +209,7 @@ def _check_dm_pause(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_damaged_tables(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check for damaged tables that were set aside."""
+    """A finding that names the channels of damaged tables that were set aside; empty list if there are none."""
     if not facts.aside:
         return []
     names = words.list_and([f"<#{it}>" for it in facts.aside[:MOST_NAMED]])
@@ -218,7 +218,7 @@ def _check_damaged_tables(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_statistics(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check whether games on this server count in statistics."""
+    """A finding if games on this server do not count in statistics; empty list if they do."""
     return (
         []
         if facts.settings.counted
@@ -227,7 +227,7 @@ def _check_statistics(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_database(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check whether the database answers, and how fast."""
+    """A finding on whether the database answers, and how fast."""
     if facts.store_ms is None:
         said = words("My database does not answer, so nothing can be played now.")
         return [Finding(Severity.BAD, said, words("The operator of this bot has to look at it."))]
@@ -239,7 +239,7 @@ def _check_database(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_clock(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check whether the machine's clock agrees with Discord's."""
+    """A finding on whether the machine's clock agrees with Discord's."""
     if abs(facts.clock_ms) > MOST_CLOCK_ERROR_MS:
         said = words("My machine’s clock is off by {n} ms. I go by Discord’s.", n=abs(facts.clock_ms))
         return [Finding(Severity.POOR, said, words("The operator of this bot should set it (NTP)."))]
@@ -247,7 +247,7 @@ def _check_clock(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_connection(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check the connection to Discord."""
+    """A finding on the connection of this server's shard to Discord: lost or not, and how fast Discord answers."""
     number, count = facts.shard
     where = words("shard {n} of {count}", n=number + 1, count=count)
     if not facts.connected:
@@ -260,7 +260,7 @@ def _check_connection(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def _check_commands_and_emojis(facts: DoctorFacts, words: Words) -> list[Finding]:
-    """Check whether Discord has the bot's newest commands and emojis."""
+    """Findings on whether Discord has the bot's newest commands and all its drawings, as emojis."""
     found = []
     if not facts.registered:
         said = words("Discord has not taken my newest commands yet.")
@@ -289,7 +289,7 @@ CHECKS: Final[Sequence[Check]] = (
 """All checks, in the order in which their findings stand."""
 
 
-def run_checks(facts: DoctorFacts, words: Words) -> list[Finding]:
+def run_doctor_checks(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Run all checks; return their findings, the worst first."""
     found = [finding for check in CHECKS for finding in check(facts, words)]
     order = list(Severity)
@@ -297,8 +297,8 @@ def run_checks(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 
 def doctor_sheet(facts: DoctorFacts, words: Words) -> Sheet:
-    """The message with the findings of all checks: problems first, then warnings, then what is well."""
-    found = run_checks(facts, words)
+    """The message of /doctor: a verdict on this channel, then every finding with its remedy, the worst first."""
+    found = run_doctor_checks(facts, words)
     bad = sum(it.mark is Severity.BAD for it in found)
     poor = sum(it.mark is Severity.POOR for it in found)
     if bad:

@@ -33,7 +33,7 @@ REMATCH_SYMBOL: Final = Symbol("again", "🔁")
 
 
 def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
-    """The table message at the end: the last round and the standings, or why there are none; the rematch.
+    """The table message after the game: who won and the standings, or why it ended early; rematch and review buttons.
 
     Chat is anchored at the bottom, where the call button was until now. So the buttons stand above the picture or the
     table: a click on the call that comes too late hits nothing else.
@@ -67,7 +67,7 @@ def rematch_button(scene: AnyScene, words: Words) -> Component:
 
 
 def early_end_line(scene: AnyScene, words: Words) -> str:
-    """Why the table ended early, and who ended it, if anybody did."""
+    """A line that says why the table ended early, and who ended it: the lobby was closed, or the game broken off."""
     if scene.view is None:
         return _lobby_closed_line(scene, words)
     said = words("The game has ended early.")
@@ -75,7 +75,7 @@ def early_end_line(scene: AnyScene, words: Words) -> str:
 
 
 def _lobby_closed_line(scene: AnyScene, words: Words) -> str:
-    """Why the table was closed in the lobby."""
+    """A sentence that says why the table was closed in the lobby: idle, no access, by somebody, or everyone left."""
     match scene.ending:
         case Ending.IDLE:
             return _idle_end_line(words)
@@ -88,7 +88,7 @@ def _lobby_closed_line(scene: AnyScene, words: Words) -> str:
 
 
 def _early_end_reason(scene: AnyScene, words: Words) -> str:
-    """Why the game ended early.
+    """A sentence that says why a running game ended early: somebody ended it, it was idle, or nobody was left.
 
     It also stands in the hand, which may be a direct message: so it never says "here".
     """
@@ -119,7 +119,7 @@ def _last_person_to_leave(scene: AnyScene) -> str:
 
 
 def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
-    """The picture of the winner, the final standings and the highlights, with the same as text."""
+    """The picture of the final standings and highlights of a finished game, with the same as alt text and as text."""
     seats = range(len(scene.people))
     names = [plain_name(scene.name(Seat(seat))) for seat in seats]
     written = standings.drawn_names(names)
@@ -147,21 +147,21 @@ def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -
     return make_picture(
         "standings",
         (scene.game, lines, drawn),
-        lambda: standings.draw_standings(lines, presenter.drawings, drawn),
+        lambda: standings.draw_standings_image(lines, presenter.drawings, drawn),
         " ".join(alt),
         "\n".join(instead),
         standings.number_legend(written, [escaped_name(scene.name(Seat(seat))) for seat in seats]),
     )
 
 
-def winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
-    """A sentence that says who won; *written* formats the names."""
-    winners = [written(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
+def winner_line(scene: AnyScene, format_name: Callable[[str], str], words: Words) -> str:
+    """A sentence that names the winners of a finished game; *format_name* makes a name bold, plain or the like."""
+    winners = [format_name(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
     return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.list_and(winners))
 
 
 def tie_break_line(scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
-    """A small line that says what decided between the winner and players with an equal score; empty: there are none."""
+    """A line of small print that says what decided between players with the same score; empty if no one else had it."""
     if not presenter.tie_break or not scene.standings:
         return ""
     first = scene.standings[0].score[0]
@@ -170,7 +170,7 @@ def tie_break_line(scene: AnyScene, presenter: AnyPresenter, words: Words) -> st
 
 
 def standings_lines(scene: AnyScene, presenter: AnyPresenter) -> Sequence[str]:
-    """The final standings as text, one line per player."""
+    """The final standings as text, one line per player, winners first; empty if the game ended early."""
     medals = {1: "🥇", 2: "🥈", 3: "🥉"}
     return [
         f"{medals.get(it.place, f'{it.place}.')} {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}"

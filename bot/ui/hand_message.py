@@ -34,7 +34,7 @@ FOLLOW: Final = "follow"
 
 
 def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool = False) -> Sheet:
-    """The hand message for the person in ``scene.seat``: events, whose turn it is, the table, their cards.
+    """The hand message for the player in ``scene.seat``: news, whose turn it is, the table, their cards, the call.
 
     *notice*, in their language, stands above (empty: nothing). If the hand *rests*, it only says that they have another
     one open. In a game with calls the last row holds only the call button while the game runs, whatever the message
@@ -87,7 +87,7 @@ def _title_line(scene: AnyScene, words: Words) -> str:
 
 
 def _shows_table(scene: AnyScene) -> bool:
-    """Whether the hand shows the cards on the table: while it is live, and on its person's turn.
+    """Whether the hand message shows the cards on the table: while it is live, and on its player's turn.
 
     A turn that the table passes by itself is worth no edit of a hand that is not live.
     """
@@ -95,9 +95,9 @@ def _shows_table(scene: AnyScene) -> bool:
 
 
 def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Component:
-    """The person's call button; it is always there.
+    """The player's call button, always there; disabled if they may not call now or their hand message hides the table.
 
-    It is enabled when they may call and their hand shows the table; so not while the hand *rests*.
+    That is so while the hand message *rests*.
     """
     possible = _shows_table(scene) and not rests and scene.seat in scene.may_call and not scene.callers
     # A disabled one holds no ply, so that the message stays the same, and needs no edit, while others play.
@@ -106,13 +106,13 @@ def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Co
 
 
 def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, words: Words) -> list[Component]:
-    """The hand's components when the game is over: how it ended, the rematch, the standings.
+    """The hand message's components after the game: how it ended, review, rematch, standings or the last table.
 
     At the bottom, where the call button was, are the standings or the last state of the table: nothing to press by
     reflex.
     """
     ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
-    lines = [head, *ended, _game_end_line(scene, words)]
+    lines = [head, *ended, _game_end_line_for_viewer(scene, words)]
     # This row is where a card's button was before: a late click on that opens something that only the person sees.
     buttons = [button(words("Review"), Verb.REVIEW, scene.table)]
     if scene.rematch is not None:
@@ -127,10 +127,7 @@ def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, w
 
 
 def _rematch_text_and_button(scene: AnyScene, words: Words) -> tuple[str, Component]:
-    """A sentence about the rematch for the person in ``scene.seat``, and the button that leads there.
-
-    There must be a rematch.
-    """
+    """(a sentence on the rematch for the player in ``scene.seat``, the button that leads to it); there must be one."""
     assert scene.seat is not None
     assert scene.rematch is not None
     user = scene.people[scene.seat].user
@@ -147,7 +144,7 @@ def _rematch_text_and_button(scene: AnyScene, words: Words) -> tuple[str, Compon
 
 
 def _seat_taken_over_components(scene: AnyScene, head: str, words: Words) -> list[Component]:
-    """The hand's components while a computer plays the seat: a text, and the button to take it back."""
+    """The hand message's components while a computer plays the seat: a text, and the button to take the seat back."""
     if scene.paused:
         line = words("⏸️ **The game is paused**: it waits until you, or someone else who was playing, continues.")
         label = words("Continue")
@@ -158,7 +155,7 @@ def _seat_taken_over_components(scene: AnyScene, head: str, words: Words) -> lis
 
 
 def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """How the last round ended, if the person should still see that.
+    """Lines on how the last round ended and what that means to the viewer; empty if they need not see it any more.
 
     First what it means to them. Then the round's end as everybody sees it until the next move; after that in one line
     until their own next play.
@@ -175,7 +172,7 @@ def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) ->
 
 
 def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """Whose turn it is, and how long it lasts."""
+    """Lines that say whose turn it is and when it ends, or which of the viewer's own moves takes effect in a moment."""
     if scene.own_move is not None:
         said = presenter.hand.pending_move_line(scene.own_move, words)
         if any(seat != scene.seat for seat in scene.may_call):
@@ -196,8 +193,8 @@ def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> list[str]:
     return [f"{it.place}. {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}" for it in scene.standings]
 
 
-def _game_end_line(scene: AnyScene, words: Words) -> str:
-    """How the game ended, for the person in ``scene.seat``."""
+def _game_end_line_for_viewer(scene: AnyScene, words: Words) -> str:
+    """A sentence for the viewer on how the game ended: they have won (with whom), others have, or it ended early."""
     if scene.ending is Ending.FINISHED:
         first = [standing.seat for standing in scene.standings if standing.place == 1]
         if scene.seat in first:

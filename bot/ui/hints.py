@@ -33,7 +33,7 @@ GAME_HAS_HINTS: Final = N_(
 
 
 def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
-    """The message that tells a player of *game* which choices are best, with the chance to win after each.
+    """The message of a hint to a player: which choices are best, the chance to win after each, what follows from it.
 
     *hint* holds one option at least. The best one comes first, in bold; then the next ones and the best of every other
     kind of action. Below them: what certainly follows from them, and what the player should think about what they
@@ -51,7 +51,7 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     elif len(choices) == 1:
         lines.append(words("Your only option: {choice}", choice=f"**{min(choices)}**"))
     elif not hopeless:
-        named = _choices_to_name(choices)
+        named = _choices_to_list(choices)
         lines += _chance_lines(choices, named, words)
         told = (
             presenter.board.certain_consequence(choices[name].action, view, words) for alike in named for name in alike
@@ -68,11 +68,10 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     return Sheet(container([text_display(f"{COACH_SYMBOL.text} {lines[0]}", *lines[1:])], presenter.accent))
 
 
-def _choices_to_name(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
-    """Select which of *choices* the hint names; those with an equal chance stand together.
+def _choices_to_list(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
+    """Select the choices that a hint names, in groups with an equal chance to win: the best ones, and one of each kind.
 
-    These are the best, and the best of every kind of action. Where all leave the same chance, only the first. The keys
-    of *choices* are their texts.
+    Where all leave the same chance, only the first. The keys of *choices* are their texts.
     """
     kinds: dict[type, str] = {}
     for name, it in choices.items():
@@ -95,7 +94,7 @@ def _equal_chance_groups(choices: Mapping[str, RatedAction[Any]]) -> list[list[s
 def _chance_lines(
     choices: Mapping[str, RatedAction[Any]], named_groups: Sequence[Sequence[str]], words: Words
 ) -> list[str]:
-    """The chance that the named choices leave, one line for those that leave the same."""
+    """Lines with the chance to win after each named choice; choices that leave the same chance share a line."""
     groups = {names[0]: names for names in _equal_chance_groups(choices)}
     if len(groups) == 1 and len(choices) > MOST_EQUAL_NAMED + 1:
         first, chance = named_groups[0][0], percent(choices[named_groups[0][0]].chance)

@@ -69,10 +69,7 @@ def turn_limit_text(seconds: int, words: Words) -> str:
 
 
 def turn_limit_labels(words: Words) -> dict[str, str]:
-    """The labels of the turn limits in a select, by value.
-
-    The first is the one that holds if nobody has chosen one (L3).
-    """
+    """The labels of the turn limits in a select, by value; the first is the default, if nobody has chosen one (L3)."""
     usual = {DEFAULT_VALUE: words("Per turn: {n} min (alone: no limit)", n=USUAL_TURN_SECONDS // 60)}
     return usual | {str(seconds): turn_limit_text(seconds, words) for seconds in TURN_SECONDS}
 
@@ -83,7 +80,7 @@ def pace_name(pace: Pace, words: Words) -> str:
 
 
 def table_options_line(scene: AnyScene, words: Words) -> str:
-    """The options of the table in one line: pace, turn limit, the game's options, and what the host has changed."""
+    """Pace, turn limit, the game's options, "no latecomers" and the level of new computer players, in one line."""
     presenter, options = PRESENTERS[scene.game], scene.options
     seconds = options.turn_seconds
     if seconds is None:
@@ -99,10 +96,10 @@ def table_options_line(scene: AnyScene, words: Words) -> str:
     return " · ".join(parts)
 
 
-def _current_values(scene: AnyScene) -> dict[str, str]:
-    """The current value of every option of the table, always in the same order.
+def _current_option_values(scene: AnyScene) -> dict[str, str]:
+    """The current value of each option of the table, by form field; empty text if it is none of the values on offer.
 
-    It is empty where it is none of the values that can be chosen.
+    The order is always the same.
     """
     now = scene.options._asdict().items()
     values = {
@@ -112,21 +109,22 @@ def _current_values(scene: AnyScene) -> dict[str, str]:
     return values | {f"{GAME_FIELD_PREFIX}{name}": value for name, value in scene.game_options.items()}
 
 
-def _possible_values(presenter: AnyPresenter) -> dict[str, list[str]]:
-    """The values that can be chosen for every option of the game of *presenter*, nine at most, by field."""
+def _possible_option_values(presenter: AnyPresenter) -> dict[str, list[str]]:
+    """The values that each option can have, nine at most, by form field: options of any table and the game's own."""
     own = {f"{GAME_FIELD_PREFIX}{name}": list(option.values) for name, option in presenter.options.items()}
     return {name: list(choices) for name, choices in CHOICES.items()} | own
 
 
 def table_options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Modal:
-    """The form for the options of the table.
+    """The form (modal) for a table's options: all for the *host*, only the level of new computer players for others.
 
-    The *host* chooses all of them; any other player chooses only the level of the next computer player. The form's
-    custom_id says what it shows, because phones show a form whose custom_id they know as they showed it first
-    (https://github.com/discord/discord-api-docs/issues/7554).
+    The form's custom_id says what it shows, because phones show a form whose custom_id they know as they showed it
+    first (https://github.com/discord/discord-api-docs/issues/7554).
     """
-    presenter, chosen = PRESENTERS[scene.game], _current_values(scene)
-    places = "".join(str(["", *values].index(chosen[name])) for name, values in _possible_values(presenter).items())
+    presenter, chosen = PRESENTERS[scene.game], _current_option_values(scene)
+    places = "".join(
+        str(["", *values].index(chosen[name])) for name, values in _possible_option_values(presenter).items()
+    )
     shown = f"{'host' if host else 'player'}.{words.locale}.{places}"
     form = discord.ui.Modal(title=words("Options"), custom_id=custom_id(Verb.OPTIONS, scene.table, arg=shown))
     level = [_level_field(chosen, scene, presenter, words)] if scene.levels > 1 else []
@@ -156,7 +154,7 @@ def _pace_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words
 
 
 def _turn_limit_field(chosen: Mapping[str, str], words: Words) -> Field:
-    """The form's field for the turn limit."""
+    """The form's field (a select) for the turn limit."""
     options = [
         discord.SelectOption(label=label, value=value, default=value == chosen["limit"])
         for value, label in turn_limit_labels(words).items()
@@ -166,7 +164,7 @@ def _turn_limit_field(chosen: Mapping[str, str], words: Words) -> Field:
 
 
 def _game_option_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, words: Words) -> Field:
-    """The form's field for the game's option *name*."""
+    """The form's field (radio buttons) for the game's own option *name*."""
     option, field = presenter.options[name], f"{GAME_FIELD_PREFIX}{name}"
     options = [
         discord.RadioGroupOption(label=words(label), value=value, default=value == chosen[field])
@@ -177,7 +175,7 @@ def _game_option_field(chosen: Mapping[str, str], presenter: AnyPresenter, name:
 
 
 def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPresenter, words: Words) -> Field:
-    """The form's field for the level of the next computer player, the weakest first, with who has it."""
+    """The form's field for the level of the next computer player: mixed, or one level, weakest first, with names."""
     options = [
         discord.SelectOption(
             label=words("Mixed, medium first"), value=DEFAULT_VALUE, default=chosen["level"] == DEFAULT_VALUE
@@ -199,7 +197,7 @@ def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPrese
 
 
 def _switch_texts(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
-    """The label and explanation of every on/off option of the game, to be translated."""
+    """(label, explanation) of each on/off option of the game, by its name, in English, to be translated."""
     switches = {"late": (N_("Latecomers"), N_("They may take a computer’s seat while the game runs."))}
     if presenter.call:
         switches["breath"] = (N_("Show first who called"), N_("Else the cards are turned over at once."))
@@ -209,7 +207,7 @@ def _switch_texts(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
 
 
 def _switches_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words) -> Field:
-    """The form's field for the options that are on or off."""
+    """The form's check boxes for on/off options: latecomers, and if the game has them, who called first, and hints."""
     options = [
         discord.CheckboxGroupOption(
             label=words(label), value=name, description=words(said), default=chosen[name] == YES
@@ -223,7 +221,7 @@ def _switches_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: W
 
 
 def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[dict[str, Any], dict[str, str]]:
-    """The options that somebody has changed in the form: (fields of ``Options``, the game's own options).
+    """What somebody has changed in the options form, as (fields of ``Options``, the game's options), or raise Refusal.
 
     Values that were left alone are not among them: somebody else may have changed those since the form was opened.
     *shown* is the form's argument, *sent* what it holds now.
@@ -231,7 +229,7 @@ def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[
     Raises:
         Refusal: it is a form of an older version of this program, or forged.
     """
-    values, places = _possible_values(presenter), shown.rpartition(".")[2]
+    values, places = _possible_option_values(presenter), shown.rpartition(".")[2]
     if not (places.isascii() and places.isdecimal()) or len(places) != len(values):
         raise Refusal(Why.BUTTON_DEAD)
     shown_at = dict(zip(values, map(int, places), strict=True))
@@ -259,9 +257,10 @@ COMPUTER_SYMBOL: Final = Symbol("computer", "🤖")
 
 
 def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The table message of *scene*, which must be the public's, in the lobby.
+    """The table message in the lobby: players, what is missing to start, a row of buttons, options, shuffle code.
 
-    The players and the buttons stand together, so that a phone shows both at once. The small print comes last.
+    *scene* must be the public's. The players and the buttons stand together, so that a phone shows both at once. The
+    small print comes last.
     """
     presenter = PRESENTERS[scene.game]
     least, most = scene.seats
@@ -296,14 +295,14 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
                     *_failed_start_lines(scene, words),
                 ),
                 buttons,
-                text_display(*_small_print_lines(scene, words)),
+                text_display(*_lobby_small_print_lines(scene, words)),
             ]
         )
     )
 
 
 def _player_line(number: int, person: PublicPlayer, scene: AnyScene, words: Words) -> str:
-    """A line about seat *number*: name, a computer's level and description, whether host, invited, or has cut."""
+    """The lobby's line for seat *number*: name, a computer's level and description, host, invited, has cut the deck."""
     return (
         f"{number}. {bold_name(person.name)}"
         + (" 🤖" if person.user is None else "")
@@ -316,7 +315,7 @@ def _player_line(number: int, person: PublicPlayer, scene: AnyScene, words: Word
 
 
 def _failed_start_lines(scene: AnyScene, words: Words) -> list[str]:
-    """A line that says that *Start* failed, and what can be done about it; none if it did not fail."""
+    """A line that says why the last press of *Start* failed and what can be done; empty if it did not fail."""
     if not scene.start_failed:
         return []
     if scene.start_refused:
@@ -326,8 +325,8 @@ def _failed_start_lines(scene: AnyScene, words: Words) -> list[str]:
     return [f"-# {said}"]
 
 
-def _small_print_lines(scene: AnyScene, words: Words) -> list[str]:
-    """Small print: the options, calls, hints, whether the game counts, and the shuffle code."""
+def _lobby_small_print_lines(scene: AnyScene, words: Words) -> list[str]:
+    """The lobby's small print: options, hints, whether the game counts for ratings, and the shuffle code."""
     lines = [f"⚙️ {table_options_line(scene, words)}"]
     if PRESENTERS[scene.game].call and not scene.options.breath:
         lines.append(words("After a call the cards are turned over at once."))

@@ -36,7 +36,7 @@ STAY: Final = "stay"
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu, with additional controls for the *host* or a *moderator*.
+    """The menu message of the lobby or of the running game; the *host* and a *moderator* get more controls.
 
     In the lobby it has what needs no button of its own at the table. In the game it has: what has happened, where the
     hand is shown, leave, come back, sit down, and the person's preferences.
@@ -49,7 +49,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
         items.append(action_row(button(words("What happened?"), Verb.HAPPENED, table)))
     if own := _own_seat_buttons(scene, words):
         items.append(action_row(*own))
-    items.append(action_row(*_common_buttons(scene, words)))
+    items.append(action_row(*_buttons_for_everybody(scene, words)))
     items += free_seat_select(scene, words)
     rated = [rated_people_line(scene, words)] if rated_people(scene) else []
     hinted = ["-# " + words(GAME_HAS_HINTS)] if scene.hinted else []
@@ -82,7 +82,7 @@ def _lobby_menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: b
     items: list[Component] = [
         text_display(words("### Menu")),
         action_row(button(words("Rules"), Verb.RULES, table), *own),
-        action_row(*_common_buttons(scene, words)),
+        action_row(*_buttons_for_everybody(scene, words)),
     ]
     others = [
         SelectOption(str(person.user), plain_name(person.name))
@@ -96,7 +96,7 @@ def _lobby_menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: b
     return Sheet(container(items))
 
 
-def _common_buttons(scene: AnyScene, words: Words) -> list[Component]:
+def _buttons_for_everybody(scene: AnyScene, words: Words) -> list[Component]:
     """The menu buttons that everybody gets: fair shuffling, move the table to the bottom, my preferences."""
     return [
         button(words(FAIR_SHUFFLING_PAGE.title), Verb.RULES, scene.table, arg=FAIR_SHUFFLING_PAGE.key),
@@ -106,10 +106,7 @@ def _common_buttons(scene: AnyScene, words: Words) -> list[Component]:
 
 
 def free_seat_select(scene: AnyScene, words: Words) -> list[Component]:
-    """A row with a select of computer seats that a person without a seat may take while the game runs (L4).
-
-    The list is empty if there are none.
-    """
+    """A row with a select of computers' seats that the viewer may take while the game runs (L4); empty if none."""
     free = [
         SelectOption(str(seat), plain_name(person.name))
         for seat, person in enumerate(scene.people)
@@ -121,7 +118,7 @@ def free_seat_select(scene: AnyScene, words: Words) -> list[Component]:
 
 
 def _own_seat_buttons(scene: AnyScene, words: Words) -> list[Component]:
-    """The menu buttons for the viewer's own seat while the game runs; none for people without a seat."""
+    """The menu's buttons for the viewer's seat in a game: hand here or by DM, leave, return; empty without a seat."""
     table = scene.table
     if scene.seat is None:
         return []
@@ -136,7 +133,7 @@ def _own_seat_buttons(scene: AnyScene, words: Words) -> list[Component]:
 
 
 def confirm_leave_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The question whether the person really wants to leave the game, with a button that confirms it."""
+    """The question whether the viewer really wants to leave the game, what happens then, and a button to confirm it."""
     others = any(not person.automatic for seat, person in enumerate(scene.people) if seat != scene.seat)
     line = (
         words(
@@ -161,10 +158,7 @@ def confirm_leave_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def rating_loss_warning(scene: AnyScene, words: Words) -> list[str]:
-    """A line that warns the viewer that leaving means coming last in a game that counts for their rating (L6).
-
-    None if the game does not count for them.
-    """
+    """A line that warns the viewer that leaving means coming last for their rating (L6); empty if it does not count."""
     mine = scene.seat is not None and scene.people[scene.seat] in rated_people(scene)
     return [words("It counts for your rating: leaving means coming last.")] if mine else []
 
@@ -183,7 +177,7 @@ def left_game_sheet(scene: AnyScene, words: Words) -> Sheet:
     return Sheet(container([text_display(line), action_row(back)]))
 
 
-def confirm_end_sheet(scene: AnyScene, words: Words) -> Sheet:
+def confirm_end_game_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The question whether a host or moderator really wants to end the game for all, with a button to confirm it."""
     line = words("The game ends now, for everyone, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
@@ -207,7 +201,7 @@ MOST_LINES: Final = 12
 
 
 def history_sheet(scene: AnyScene, past: TableHistory, words: Words) -> Sheet:
-    """The message with what has happened in this round or trick: the newest last, the oldest summed up.
+    """The message on what has happened in this round or trick: the newest last, with a count of the older moves.
 
     *scene* must be the public's. The message does not follow the game: a button shows it anew.
     """
@@ -227,7 +221,7 @@ def history_sheet(scene: AnyScene, past: TableHistory, words: Words) -> Sheet:
 
 
 def _history_entry_line(entry: PastAction | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
-    """*entry*, an action or a change of a seat, in one line; empty: it is not told."""
+    """One line on a past action or a change of a seat (*entry*); empty if it is not to be told."""
     if isinstance(entry, Handover):
         return "🔁 " + handover_line(entry, words)
     line = presenter.board.history_line(entry.told, _scene_with_names_at(scene, entry.ply), words)

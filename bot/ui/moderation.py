@@ -48,7 +48,7 @@ DURATIONS: Final = dict(
 
 
 class LiveTable(NamedTuple):
-    """A live table in the list for moderators."""
+    """A live table in the list for moderators: what everybody sees of it, and since when it is open."""
 
     scene: AnyScene
     """The public's scene."""
@@ -57,7 +57,7 @@ class LiveTable(NamedTuple):
 
 
 def paginate(items: Sequence[T], wanted_page: int) -> tuple[int, int, Sequence[T]]:
-    """(page number, number of pages, items on the page) for *wanted_page*, from 0, or the nearest page."""
+    """(page number from 0, number of pages, items on it) for *wanted_page*, or the nearest page that exists."""
     pages = max(1, -(-len(items) // PAGE_LENGTH))
     page = max(0, min(wanted_page, pages - 1))
     return page, pages, items[page * PAGE_LENGTH : (page + 1) * PAGE_LENGTH]
@@ -66,7 +66,7 @@ def paginate(items: Sequence[T], wanted_page: int) -> tuple[int, int, Sequence[T
 def live_tables_sheet(
     tables: Sequence[LiveTable], bans: int, wanted_page: int, words: Words, *, notice: str = ""
 ) -> Sheet:
-    """The list of all live *tables* of a server, page *wanted_page*, with selects to end one and to ban a person.
+    """The list of a server's live *tables* for moderators, one page of it, with selects to end one and to ban a person.
 
     So many *bans* hold now. *notice* stands above.
     """
@@ -92,7 +92,7 @@ def live_tables_sheet(
 
 
 def _live_table_line(number: int, table: LiveTable, words: Words) -> str:
-    """A line about a live table: a link, who plays, since when, whose turn it is."""
+    """A line on a live table for moderators: a link, who plays, since when, whose turn it is, if it is paused."""
     scene = table.scene
     names = [bold_name(person.name) + (" 🤖" if person.automatic else "") for person in scene.people[:MOST_NAMES]]
     more = len(scene.people) - len(names)
@@ -129,8 +129,8 @@ def _page_buttons(verb: Verb, page: int, pages: int, words: Words) -> list[Compo
     ]
 
 
-def confirm_close_sheet(scene: AnyScene, opened_at: int, words: Words) -> Sheet:
-    """The question whether a moderator really wants to end the game of *scene*, and what that means for them."""
+def confirm_end_by_moderator_sheet(scene: AnyScene, opened_at: int, words: Words) -> Sheet:
+    """The question whether a moderator really wants to end the game of *scene*, with a warning on their own rating."""
     public = _live_table_line(1, LiveTable(scene, opened_at), words).partition(" ")[2]
     lines = [words("### End the game?"), public, words("The game ends now, for everyone, and nobody wins.")]
     if scene.phase is not Phase.LOBBY:
@@ -148,7 +148,7 @@ def _back_button(words: Words) -> Component:
 
 
 def ban_duration_sheet(user: int, plays: bool, words: Words) -> Sheet:
-    """The question for how long to ban *user* from tables; *plays*: they play in a game now."""
+    """The question for how long to ban *user* from the server's tables; *plays*: they play in a game now."""
     lines = [
         words("### Ban {name} from tables?", name=f"<@{user}>"),
         words("They cannot open, join or return to tables on this server. They can read until when, and why."),
@@ -175,7 +175,7 @@ def ban_reason_form(arg: str, words: Words) -> discord.ui.Modal:
 
 
 def bans_sheet(bans: Sequence[Ban], wanted_page: int, words: Words, *, notice: str = "") -> Sheet:
-    """The list of all *bans* that hold, page *wanted_page*, with a select to lift one. *notice* stands above."""
+    """The list of *bans* in force on a server, one page of it, with a select to lift one. *notice* stands above."""
     page, pages, shown = paginate(bans, wanted_page)
     numbered = list(enumerate(shown, start=page * PAGE_LENGTH + 1))
     items: list[Component] = [text_display(words("### Banned from tables"), *([notice] if notice else []))]
@@ -192,7 +192,7 @@ def bans_sheet(bans: Sequence[Ban], wanted_page: int, words: Words, *, notice: s
 
 
 def _ban_line(number: int, ban: Ban, words: Words) -> str:
-    """A line about a ban: who, until when, by whom, why."""
+    """A line about a ban in the list: who, until when, by whom, why."""
     who = f"<@{ban.user}>" if ban.user is not None else words("someone who had their data erased")
     parts = [who, words("until {date}", date=f"<t:{ban.until // 1000}:f>")]
     if ban.by is not None:

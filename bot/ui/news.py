@@ -9,7 +9,7 @@ from bot.ui.registry import PRESENTERS
 
 
 def news_lines(scene: AnyScene, words: Words) -> Sequence[str]:
-    """What has just happened, as the viewer saw it, one line of small print each; none if a round has just ended."""
+    """What the viewer saw happen just now, a line of small print for each event; empty if a round has just ended."""
     saw_all = scene.public is not None and scene.recent != scene.public.recent
     return _small_print_news(scene, words) if saw_all else _public_small_print_news(scene, words)
 

@@ -35,9 +35,9 @@ def character_description(person: PublicPlayer, words: Words) -> str:
 
 
 def player_lines(scene: AnyScene, seat_text: Callable[[Seat], str]) -> list[str]:
-    """A line per player, in seat order: turn mark, name, and whether a computer plays for them.
+    """A line for each player at the table, in seat order: turn mark, name, 🤖 if a computer plays, and *seat_text*.
 
-    Each ends with what *seat_text* returns for the seat, such as tokens and cards.
+    *seat_text* returns the end of a seat's line, such as tokens and cards.
     """
     lines = []
     for seat, person in enumerate(scene.people):
@@ -66,17 +66,14 @@ def card_count(n: int, words: Words) -> str:
 
 
 def handover_lines(scene: AnyScene, words: Words) -> list[str]:
-    """A line of small print that says which seats have changed hands lately; none if none has.
-
-    The viewer's own seat is left out.
-    """
+    """One line that says which seats lately passed to or from a computer, except the viewer's; empty if none did."""
     own = scene.people[scene.seat].name if scene.seat is not None else None
     said = [handover_line(it, words) for it in scene.handovers if it.name != own]
     return ["-# " + " ".join(said)] if said else []
 
 
 def handover_line(handover: Handover, words: Words) -> str:
-    """A sentence about a seat that has changed hands."""
+    """A sentence on a seat that a person has taken, left or taken back, or lost to a computer."""
     name = bold_name(handover.name)
     match handover.change:
         case SeatChange.SAT_DOWN:

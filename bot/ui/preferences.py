@@ -38,7 +38,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def preference_change(field: str, value: str) -> dict[str, Any]:
-    """The field of ``Preferences`` that changes when *value* is chosen in the select for *field*, with its new value.
+    """The field of ``Preferences`` that choosing *value* in the select for *field* sets, or raise Refusal if unknown.
 
     Raises:
         Refusal: there is no such list or no such value, as in a forged click.
@@ -49,7 +49,7 @@ def preference_change(field: str, value: str) -> dict[str, Any]:
 
 
 def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
-    """The message with a person's preferences (*chosen*) and a select for each, in their language *t*.
+    """The message of /me with a person's preferences (*chosen*) and a select for each, in their language *t*.
 
     Labels of public messages are quoted in the language of the tables here.
     """
@@ -78,7 +78,7 @@ def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
 
 
 def _preference_select(field: str, chosen: Preferences, labels: Mapping[str, str], placeholder: str) -> Component:
-    """The select for *field*, with the *chosen* value marked; *labels* are the labels of its values."""
+    """The row with the select for the preference *field*, *chosen* value marked; *labels* are the labels by value."""
     now = getattr(chosen, field)
     options = [SelectOption(value, label, CHANGES[field][value] == now) for value, label in labels.items()]
     return action_row(string_select(Verb.PREFER, NO_TABLE, placeholder, options, arg=field))

@@ -67,7 +67,7 @@ _PLACE: Final = re.compile(r"[0-9]{1,3}")
 
 
 class Choice(NamedTuple, Generic[A]):
-    """An option in a select of actions; ``symbol`` stands before the label."""
+    """An option in a select of moves: its label, the symbol before it (``None``: none), and the action it makes."""
 
     label: str
     symbol: Symbol | None
@@ -81,15 +81,12 @@ def _short_hash(text: str) -> str:
 
 @lru_cache(8192, typed=True)  # NamedTuples of two kinds with the same fields are equal
 def action_hash(game: str, action: Any) -> str:
-    """A hash of *action* with four characters; nearly all different actions of *game* have different ones."""
+    """Four hexadecimal characters of a hash of *action*: nearly always different for different actions of *game*."""
     return _short_hash(json.dumps(GAMES[game].encode_action(action), sort_keys=True))
 
 
 class MoveControls(Generic[V, A]):
-    """Builds the buttons and selects of one hand message with which moves are made.
-
-    Buttons whose action the view does not allow are disabled.
-    """
+    """Builds the buttons and selects of one hand message that make moves. Buttons for illegal moves are disabled."""
 
     def __init__(self, scene: Scene[V, A, Any]) -> None:
         self._scene = scene
@@ -99,7 +96,7 @@ class MoveControls(Generic[V, A]):
     def button(
         self, label: str, action: A, *, style: ButtonStyle = ButtonStyle.primary, symbol: Symbol | None = None
     ) -> Component:
-        """A button that makes the move *action*, for an ``action_row``. Several buttons may make the same move."""
+        """A button for an action row that makes the move *action*; it is disabled if that is illegal."""
         self._made += 1
         index = self._index.get((type(action), action))
         # Disabled ones hold no ply, so that the message stays the same, and needs no edit, while others play.
@@ -109,7 +106,7 @@ class MoveControls(Generic[V, A]):
         return button(label, Verb.MOVE, table, ply, arg, style=style, symbol=symbol, disabled=index is None)
 
     def select_rows(self, placeholder: str | Callable[[A, A], str], choices: Sequence[Choice[A]]) -> list[Component]:
-        """Rows with one select of *choices*, or with two selects if there are more than ``MOST_OPTIONS``.
+        """Rows with one select of *choices*, or two selects for more than ``MOST_OPTIONS``; choosing makes the move.
 
         An empty select shows *placeholder*, or what *placeholder* returns for the first and the last action in it.
 
@@ -134,7 +131,7 @@ class MoveControls(Generic[V, A]):
         return rows
 
     def group_select(self, placeholder: str, groups: Sequence[tuple[str, str]]) -> Component:
-        """A row with a select of groups, given as (label, key), to choose one; choosing one is no move.
+        """A row with a select of groups of moves, given as (label, key); choosing one is no move, but fills the list.
 
         The chosen key is ``scene.picked`` until something happens in the game.
         """
@@ -142,9 +139,9 @@ class MoveControls(Generic[V, A]):
         return action_row(string_select(Verb.PICK, self._scene.table, placeholder, options, self._scene.ply))
 
     def card_select(self, placeholder: str, cards: Sequence[tuple[str, Symbol | None]]) -> Component:
-        """A row with a select of the viewer's cards, to choose one or more; ``Hand.play_from_cards`` makes them a play.
+        """A row with a select of the viewer's cards; those that are chosen are played at once.
 
-        *cards* are (label, symbol), in the order of ``view.hand``.
+        ``Hand.play_from_cards`` makes them an action. *cards* are (label, symbol), in the order of ``view.hand``.
         """
         options = [SelectOption(str(place), label, False, symbol) for place, (label, symbol) in enumerate(cards)]
         arg = f"cards.{_short_hash(repr(_own_hand(self._scene.view)))}"
@@ -161,7 +158,7 @@ class MoveControls(Generic[V, A]):
 def decode_move_click(
     game: str, view: V, arg: str, values: Sequence[str], play_from_cards: Callable[[V, Sequence[Any]], A]
 ) -> A:
-    """The action that a clicked control of the hand message stands for.
+    """The action that a click on a hand message's control stands for; raise Refusal if it is outdated or forged.
 
     *arg* is from its custom_id. *values* are the chosen values if it is a select. *play_from_cards* is the game's
     ``Hand.play_from_cards``: the action that it returns may be illegal.
@@ -189,7 +186,7 @@ def decode_move_click(
 
 
 def _own_hand(view: Any) -> Sequence[Any]:
-    """The viewer's own cards; empty if the game's view has no hand: only a forged click asks for one."""
+    """The viewer's own cards; empty if the game's view has no hand. Then only a forged click can ask for one."""
     hand: Sequence[Any] = getattr(view, "hand", ())
     return hand
 
@@ -209,10 +206,10 @@ def bold_seat_names(scene: AnyScene) -> SeatName:
 
 
 class Commentary(Generic[V, A, E]):
-    """How a game describes an action for the coach: what it was, why it was good or bad, and how it turned out."""
+    """What a game with a coach says about decisions: the action in words, reasons, luck, bluffs; by default nothing."""
 
     def action_text(self, action: A | None, words: Words) -> str:
-        """*action* in a few words, so that the coach can compare it with another. ``None``: not to call.
+        """*action* in a few words for the coach, such as "calling 17!"; ``None`` means that the player did not call.
 
         Only a game with a coach must override this.
         """
@@ -221,42 +218,42 @@ class Commentary(Generic[V, A, E]):
     def insight_text(
         self, insight: Any, words: Words, *, always: bool = True, own: bool = True, played: bool = False
     ) -> str:
-        """A sentence that says what *insight* tells, such as how likely a call was to be right.
+        """A sentence on what a player could infer (*insight*), such as how likely a call was right; it may be empty.
 
-        *insight* has the type in the module ``coach`` of the rules. Empty, unless *always*: nothing that matters.
-        *own*: it is the reader's insight. *played*: it is older than what the page shows.
+        *insight* has the type in the module ``coach`` of the rules. Without *always* the text is empty where it hardly
+        matters. *own*: it is the reader's insight. *played*: a card was played since, and the text says so.
         """
         return ""
 
     def ignored_action_text(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
-        """A sentence that says that the action *made* did not count, because of what *happened*; empty: it counted."""
+        """A sentence that says that action *made* did not count, because of the events *happened*; empty if it did."""
         return ""
 
     def better_choice_reason(
         self, decision: Decision, view: V, seat_name: SeatName, words: Words, *, name: str = ""
     ) -> str:
-        """Why the best choice was better than the choice made in *decision*, by the player's *view*; empty: unknown.
+        """A sentence on why the best choice was better than the one made, by the player's *view*; empty if unknown.
 
         *seat_name* gives the names of other players. *name* is the player's; empty: the player is the reader.
         """
         return ""
 
     def certain_consequence(self, action: A | None, view: V, words: Words) -> str:
-        """A sentence about a certain effect of *action* that its player should know before; empty: none."""
+        """A sentence on what certainly follows from *action*, for its player to read before it; empty if nothing."""
         return ""
 
     def luck_and_bluff_lines(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """How an action turned out in *scene*, one line each: good luck, bad luck, bluffs."""
+        """Lines that say how the judged action turned out in *scene*: good or bad luck, a bluff; empty if neither."""
         return ()
 
     def lucky_draw_line(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> str:
-        """A line that names the lucky card that a player drew after acting; empty: none."""
+        """A line that names the lucky card that a player took from the pile after acting; empty if there was none."""
         return ""
 
     def bluff_result_lines(
         self, acted: Sequence[JudgedDecision[V, E]], scene: Scene[V, A, E], words: Words
     ) -> Sequence[str]:
-        """Who was fooled by whom in *scene*, one line each, for all viewers except one who acted there.
+        """Lines that say who fooled whom in *scene*, for viewers who did not act there; empty if nobody did.
 
         *acted* are the decisions of those who acted.
         """
@@ -350,9 +347,9 @@ class LessonStep(NamedTuple):
 
 
 def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: int, words: Words) -> Sheet:
-    """The message for the step *key* of *game*'s *lesson*, in a frame of the colour *accent*.
+    """The message for one step of a guided round (*lesson*): title, text, picture, buttons.
 
-    An unknown *key* shows the first step.
+    *key* is the step's; an unknown one shows the first step. *accent* is the colour of the frame.
     """
     step = lesson.get(key) or lesson[FIRST_STEP]
     shown = step.picture(words) if step.picture is not None else None
@@ -388,7 +385,7 @@ class OptionText(NamedTuple):
 
 
 class Board(Commentary[V, A, E], ABC):
-    """The game's part of the table message, which everybody reads.
+    """What a game adds to the table message and to reviews: the table, events, the end of a round, highlights.
 
     The scene is the public's. ``turn_line``, ``event_line``, ``round_end_hand_lines``, ``last_round_line``,
     ``current_rules_page`` and ``refusal_placeholders`` also get the scene of a seat, for what only its player reads.
@@ -396,7 +393,7 @@ class Board(Commentary[V, A, E], ABC):
 
     @abstractmethod
     def table_components(self, scene: Scene[V, A, E], words: Words) -> Sequence[Component]:
-        """The components that show the table: round, players (``players.player_lines``), cards.
+        """The message components that show the card table: round, players (``players.player_lines``), cards.
 
         A review shows the table as one seat saw it; then the scene is that seat's.
         """
@@ -411,11 +408,11 @@ class Board(Commentary[V, A, E], ABC):
         return words("▶️ It is {name}’s turn.", name=bold_name(scene.name(scene.on_turn)))
 
     def event_line(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
-        """A line that tells what happened in *event*; ``None``: *event* is not worth a line."""
+        """A line that tells what happened in *event*; ``None`` if it is not worth a line. By default ``None``."""
         return None
 
     def history_line(self, happened: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
-        """One line that tells what one action did, for somebody who asks what has happened; empty: no line.
+        """One line on what one past action did, for a player who asks what has happened; empty by default.
 
         *happened* is what ``History.retold`` lets be told of the action. The view in *scene* is the current one; the
         names are those of that time. Only a game with a module ``history`` must override this.
@@ -427,7 +424,7 @@ class Board(Commentary[V, A, E], ABC):
         return [line for event in events if (line := self.event_line(event, scene, words))]
 
     def round_end_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """How the last round ended, one line each: why, and who got what. Empty while no round has ended.
+        """Lines that say how the last round ended: why, and who got what; empty while no round has ended.
 
         ``scene.outcome`` holds all events of the step that ended it: the last play, the trick, the end, and in a game
         of several deals also the next deal. The default tells each event in a line. A game that wants to say more or
@@ -437,7 +434,7 @@ class Board(Commentary[V, A, E], ABC):
         return self.event_lines(scene.outcome, scene, words)
 
     def last_round_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """How the last round ended, in one line, for while the next round is played; empty: no line.
+        """One line that says how the last round ended, to show while the next round is played; empty by default.
 
         It is made from ``scene.outcome`` too, which is empty while no round has ended. For a seat it is also empty once
         its player has made a play in the new round: they have seen it.
@@ -445,29 +442,26 @@ class Board(Commentary[V, A, E], ABC):
         return ""
 
     def round_end_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """How the round that has just ended did so, in one line, for a review. The default is ``last_round_line``."""
+        """One line that says how the round that is just over ended, for a review; by default ``last_round_line``."""
         return self.last_round_line(scene, words)
 
     def action_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What a player did and what came of it, in one line, for a review.
+        """One line on what a player did and what came of it, for a review; empty if other lines say all of it.
 
-        Empty: ``round_end_review_line`` and ``event_line`` say all of it.
+        Those are ``round_end_review_line`` and ``event_line``.
         """
         return ""
 
     def short_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What a player did, in a short sentence, without all that came of it.
-
-        Empty: ``Presenter.action_review_line`` is short enough.
-        """
+        """A short sentence on what a player did; empty if ``Presenter.action_review_line`` is short enough."""
         return ""
 
     def omitted_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """The last action in one line, for a review, where ``event_line`` leaves it out; empty: it does not."""
+        """A line for a review on the last action, if ``event_line`` leaves that action out; empty if it does not."""
         return ""
 
     def table_at_round_end(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """The cards on the table when the last round ended, in lines; none if ``round_end_lines`` shows them."""
+        """Lines that show the cards on the table when the last round ended; empty if ``round_end_lines`` shows them."""
         return ()
 
     def next_round_line(self, scene: Scene[V, A, E], words: Words) -> str:
@@ -475,7 +469,7 @@ class Board(Commentary[V, A, E], ABC):
         return ""
 
     def round_end_hand_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """How the round that has just ended did so, for a hand that follows the game.
+        """Lines that say how the round has just ended, for a hand message that follows the game; may be empty.
 
         It is shown until the next move, below ``Hand.own_result_line``. The default is ``last_round_line``, small.
         """
@@ -483,10 +477,11 @@ class Board(Commentary[V, A, E], ABC):
         return (f"-# {line}",) if line else ()
 
     def highlights(self, scene: Scene[V, A, E], seat_name_at: SeatNameAtPly, words: Words) -> Sequence[Highlight]:
-        """What is worth telling of a finished game, from ``scene.highlights``: the best first, few and short.
+        """The highlights of a finished game (``scene.highlights``), such as its best bluff; empty by default.
 
-        ``seat_name_at(seat, ply)`` is how to write the name of whoever sat in *seat* when action number *ply* was made.
-        This method is called once for the text and once for the picture, which has no markdown and no emoji.
+        They are few and short, the best first. ``seat_name_at(seat, ply)`` is how to write the name of whoever sat in
+        *seat* when action number *ply* was made. This method is called once for the text and once for the picture,
+        which has no markdown and no emoji.
         """
         return ()
 
@@ -495,7 +490,7 @@ class Board(Commentary[V, A, E], ABC):
         return ""
 
     def all_cards_components(self, shown: OpenMoment[V, A, E], words: Words) -> Sequence[Component]:
-        """The components that show the table with all cards open, for a review of a finished game.
+        """The message components that show the card table with all cards open, for a review of a finished game.
 
         The default is ``table_components`` and a line with the ``own_cards`` of every player.
         """
@@ -507,14 +502,11 @@ class Board(Commentary[V, A, E], ABC):
         return (*self.table_components(scene, words), text_display(*hands))
 
     def game_course_picture(self, moments: Sequence[OpenMoment[V, A, E]], words: Words) -> Picture | None:
-        """A picture of the course of a finished game, with the same in words; ``None``: there is none.
-
-        *moments* are all of its moments, with all cards open.
-        """
+        """A picture of how a finished game went, from all its *moments*, all cards open; ``None`` if there is none."""
         return None
 
     def current_rules_page(self, scene: Scene[V, A, E]) -> str | None:
-        """The key of the rules page that matters most to the viewer now; ``None``: the first page."""
+        """The key of the rules page that helps the viewer most now; ``None`` for the first page."""
         return None
 
     def refusal_placeholders(self, scene: Scene[V, A, E], words: Words) -> Mapping[str, Any]:
@@ -523,15 +515,15 @@ class Board(Commentary[V, A, E], ABC):
 
 
 class Hand(ABC, Generic[V, A, E]):
-    """The game's part of the hand message, which one person reads. The scene is that seat's."""
+    """What a game adds to the hand message, which one player reads: cards, controls, results; the scene is theirs."""
 
     @abstractmethod
     def hand_components(self, scene: Scene[V, A, E], controls: MoveControls[V, A], words: Words) -> Sequence[Component]:
-        """The viewer's cards as components; on their turn also *controls* for every action they may take."""
+        """The viewer's cards as message components; on their turn also *controls* for every action they may take."""
 
     @abstractmethod
     def pending_move_line(self, action: A, words: Words) -> str:
-        """A sentence that says that the viewer's move *action* takes effect in a moment."""
+        """A sentence that says that the viewer's move *action* is accepted, and takes effect in a moment."""
 
     def own_turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """A line in bold that says that it is the viewer's turn."""
@@ -542,21 +534,18 @@ class Hand(ABC, Generic[V, A, E]):
         return ()
 
     def off_turn_cards_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """The viewer's cards in one line, for while others are on turn.
-
-        Empty: ``hand_components`` is used then too.
-        """
+        """The viewer's cards in one line, while others are on turn; empty if ``hand_components`` is used then too."""
         return ""
 
     def own_result_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What the end of a trick or of the last round means to the viewer, in one line.
+        """One line on what the end of a trick or round means to the viewer; empty if other lines say enough.
 
-        Empty: ``Board.last_round_line`` is enough. Also called before a round has ended.
+        The other line is ``Board.last_round_line``. This is also called before a round has ended.
         """
         return ""
 
     def play_from_cards(self, view: V, cards: Sequence[Any]) -> A:
-        """The play of *cards* (some of ``view.hand``) that somebody has picked one by one; it may be illegal.
+        """The action that plays *cards*, picked one by one from ``view.hand``; maybe illegal. Default: raise Refusal.
 
         Only a game that uses ``MoveControls.card_select`` must override this. In other games only a forged click gets
         here, and is refused.
@@ -564,13 +553,13 @@ class Hand(ABC, Generic[V, A, E]):
         raise Refusal(Why.HAND_CHANGED)
 
     def shows_last_round(self, scene: Scene[V, A, E]) -> bool:
-        """Whether the viewer's hand should say how the last round ended, even off turn, as they had a part in it."""
+        """Whether the viewer's hand message says how the last round ended although others are on turn; default: no."""
         return False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Presenter(Generic[V, A, E]):
-    """A game's texts, colour, drawings, ``Board`` and ``Hand``.
+    """Everything a game adds to Discord messages: its texts, colour, drawings, rules pages, ``Board`` and ``Hand``.
 
     Texts are in English, to be translated: mark them with ``N_``.
     """
@@ -628,7 +617,7 @@ class Presenter(Generic[V, A, E]):
         return type(self.board).__module__.split(".")[-2]
 
     def event_lines(self, scene: Scene[V, A, E], words: Words) -> list[str]:
-        """What has just happened, one line each; empty if a round has just ended.
+        """One line for each event that has just happened; empty if a round has just ended.
 
         ``Board.round_end_lines`` tells how it ended.
         """
@@ -637,7 +626,7 @@ class Presenter(Generic[V, A, E]):
         return self.board.event_lines(scene.recent, scene, words)
 
     def action_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What the last action did, in one line, for a review."""
+        """One line on what the last action did, or how it ended the round, for a review."""
         ended = self.board.round_end_review_line(scene, words) if scene.just_ended else ""
         return self.board.action_review_line(scene, words) or ended or " ".join(self.event_lines(scene, words))
 

@@ -33,7 +33,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def privacy_change(arg: str) -> Mapping[str, Any]:
-    """The fields of ``Preferences`` that the button *arg* changes, with their new values.
+    """The fields of ``Preferences`` that the button *arg* of /privacy changes, with new values, or raise Refusal.
 
     Raises:
         Refusal: there is no such button, as in a forged click.
@@ -44,7 +44,7 @@ def privacy_change(arg: str) -> Mapping[str, Any]:
 
 
 def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet:
-    """The message that says which data is kept of a person and why, with buttons to change, export and erase it.
+    """The message of /privacy: which data is kept of a person and why, and buttons to share, hide, export, erase it.
 
     *chosen* are their preferences. Records are kept for *records_days* (0: for ever).
     """
@@ -100,16 +100,16 @@ def _sharing_button(label: str, arg: str) -> Component:
     return button(label, Verb.SHARE, NO_TABLE, arg=arg)
 
 
-def data_export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
-    """The message with the file *name*, which holds all *data* kept of a person.
+def data_export_sheet(file_name: str, content: bytes, left_out: int, words: Words) -> Sheet:
+    """The message with all data of a person as a file; it says how many of their oldest games are *left_out*.
 
-    So many of the oldest games are *left_out*.
+    *content* is that of the file. *file_name* ends in ``.gz`` if it is compressed.
     """
     lines = [
         words("### Everything about you"),
         words("This file holds all that I keep about you. Programs can read it (JSON)."),
     ]
-    if name.endswith(".gz"):
+    if file_name.endswith(".gz"):
         lines.append(words("It is compressed (gzip), since it would be too large for Discord otherwise."))
     if left_out:
         lines.append(
@@ -119,7 +119,7 @@ def data_export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sh
                 left_out,
             )
         )
-    file = Document(name, data, words("I may not send files here."))
+    file = Document(file_name, content, words("I may not send files here."))
     return Sheet(container([text_display(*lines), file_component(file)]), documents=[file])
 
 
@@ -129,7 +129,7 @@ def nothing_stored_sheet(words: Words) -> Sheet:
 
 
 def confirm_erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> Sheet:
-    """The question whether a person really wants to erase their data, and what that means.
+    """The question whether a person really wants to erase all data kept of them, what that means, and both buttons.
 
     *plays*: they sit at a table now. *banned*: they are banned from the tables of a server.
     """
@@ -158,7 +158,7 @@ def confirm_erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> S
 
 
 def data_erased_sheet(words: Words, *, banned: bool = False) -> Sheet:
-    """The message for a person whose data was erased; *banned*: they are banned from the tables of a server."""
+    """The message after a person's data was erased; *banned*: a ban from a server's tables stays until it ends."""
     stays = [words("Only the ban stays, until it ends, as a code that does not name you.")] if banned else []
     return Sheet(
         container(

@@ -48,7 +48,7 @@ RATING_EXPLANATION: Final = (
 
 
 def game_to_show(profiles: Mapping[str, Profile], wanted_game: str | None) -> str | None:
-    """The game that the profile shows: *wanted_game* if it was played, else the most played; ``None``: none was."""
+    """The game that a profile shows: *wanted_game* if it was played, else the most played; ``None`` if none was."""
     played = [game for game in GAMES if game in profiles]
     if wanted_game in played:
         return wanted_game
@@ -64,7 +64,7 @@ def profile_sheet(
     asks: bool = False,
     counted: bool = True,
 ) -> Sheet:
-    """The profile of a person: numbers and rating of one game, a select of the others, and the rating's controls.
+    """A person's profile: the numbers and rating of one game, a select of their other games, the rating's buttons.
 
     It shows *wanted_game*, if there is a profile of it in *profiles*. *rated*: whether they want a rating; ``None``:
     they have not been asked yet, so they are asked now. With *asks* they are asked again. *counted*: whether games on
@@ -82,7 +82,7 @@ def profile_sheet(
         )
     else:
         profile = profiles[game]
-        items.append(text_display(*_count_lines(game, profile, words), *_rating_lines(profile, rated, words)))
+        items.append(text_display(*_profile_number_lines(game, profile, words), *_rating_lines(profile, rated, words)))
         if rated and len(profile.ratings) >= ratings.FEWEST_RATINGS:
             pictures.append(_ratings_picture(profile, words))
             items.append(media_gallery(pictures[-1]))
@@ -116,8 +116,8 @@ def confirm_rating_deletion_sheet(words: Words) -> Sheet:
     )
 
 
-def _count_lines(game: str, profile: Profile, words: Words) -> list[str]:
-    """The numbers of a profile, two on a line, and the favourite partners."""
+def _profile_number_lines(game: str, profile: Profile, words: Words) -> list[str]:
+    """The numbers in a profile of *game*: games, wins, the game's own counts two a line, and favourite partners."""
     known = profile.totals
     games = words.plural("{n} game", "{n} games", known.get(PLAYED, 0))
     won = words.plural("{n} won", "{n} won", known.get(WON, 0))
@@ -130,7 +130,7 @@ def _count_lines(game: str, profile: Profile, words: Words) -> list[str]:
 
 
 def _rating_lines(profile: Profile, rated: bool | None, words: Words) -> list[str]:
-    """The rating in words; none for a person who wants no rating."""
+    """The line with a person's rating in points, or that there is none yet; empty if they want no rating."""
     if not rated:
         return []
     now = profile.rating
@@ -158,7 +158,7 @@ def _rating_lines(profile: Profile, rated: bool | None, words: Words) -> list[st
 
 
 def _ratings_picture(profile: Profile, words: Words) -> Picture:
-    """The picture of how the rating has changed, with the same in words."""
+    """The picture of how a person's rating changed over their last games, with the same as alt text."""
     values = [displayed_points(it) for it in profile.ratings]
     said = words(
         "Your rating over your last {n} games: from {first} to {last} points, lowest {low}, highest {high}.",
@@ -168,11 +168,11 @@ def _ratings_picture(profile: Profile, words: Words) -> Picture:
         low=min(values),
         high=max(values),
     )
-    return make_picture("ratings", values, lambda: ratings.draw_ratings(values), said, said)
+    return make_picture("ratings", values, lambda: ratings.draw_ratings_chart(values), said, said)
 
 
 def _rating_controls(rated: bool | None, words: Words, *, asks: bool) -> list[Component]:
-    """The question whether a person wants a rating, if they are to be asked; else the button to change their answer."""
+    """The question whether a person wants a rating, if unanswered or *asks*; else a button to change the answer."""
     if rated is None or asks:
         yes = button(words("Yes, I want a rating"), Verb.RATE, NO_TABLE, arg=YES, style=ButtonStyle.success)
         no = button(words("No rating"), Verb.RATE, NO_TABLE, arg=NO)
@@ -197,7 +197,7 @@ MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def leaderboard_sheet(game: str, board: Leaderboard, words: Words) -> Sheet:
-    """The leaderboard of *game*: the best, and the place of the person who asked, if that is further down."""
+    """The message with the leaderboard of *game*: the best, and the rank of whoever asked, if they are further down."""
     lines = [_leaderboard_line(it, words) for it in board.top]
     if board.own is not None and all(it.user != board.own.user for it in board.top):
         lines += ["…", _leaderboard_line(board.own, words)]
@@ -223,7 +223,7 @@ def _leaderboard_line(entry: LeaderboardEntry, words: Words) -> str:
 
 
 def leaderboard_switch_sheet(on: bool, words: Words, *, manager: bool) -> Sheet:
-    """The message that says whether leaderboards are *on* in a server; a *manager* gets a button to switch them."""
+    """The message that says whether a server has leaderboards (*on*); a *manager* gets a button to switch them."""
     if on:
         said = "-# " + words("This server has leaderboards: /leaderboard shows them to everyone.")
         control = button(words("Switch them off"), Verb.BOARDS, NO_TABLE, arg=NO)

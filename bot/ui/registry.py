@@ -21,10 +21,7 @@ MOST_VALUES: Final = 9
 
 
 def presenter_problems(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
-    """Find texts that *presenter* lacks for its game's *rules*, or has for something that does not exist.
-
-    Each problem is a sentence.
-    """
+    """Yield a sentence for each text that *presenter* lacks for its game's *rules*, or has for something unknown."""
     for name, values in rules.options.items():
         text = presenter.options.get(name)
         if text is None:
@@ -49,7 +46,7 @@ def presenter_problems(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]
 
 
 def _import_presenter(game: str) -> AnyPresenter:
-    """Import the presenter of *game*.
+    """Import and check the presenter of *game*, or raise TypeError or ValueError if it does not fit the game.
 
     Raises:
         TypeError: its module ``presenter`` holds none, or one whose ``Board`` is in another folder.

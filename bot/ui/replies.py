@@ -153,9 +153,9 @@ ILLEGAL: Final[Mapping[Reason, str]] = {
 
 
 def refusal_text(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: Words) -> str:
-    """The sentence that explains the refusal *why*, in the words of *scene*'s game if it has its own.
+    """The sentence that explains the refusal *why*, with *facts* filled in; the game of *scene* may have its own.
 
-    Names in *facts* are escaped here.
+    Names in *facts* are escaped here. ``None`` for *scene*: there is no table.
     """
     shown: dict[str, Any] = dict(facts)
     if "name" in shown:
@@ -182,7 +182,7 @@ def refusal_text(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, wor
 
 
 def illegal_move_text(reason: Reason, scene: AnyScene, words: Words) -> str:
-    """The sentence for a move that the rules forbid, in the words of *scene*'s game if it has its own."""
+    """The sentence that explains the rule (*reason*) that forbids a move; the game of *scene* may have its own."""
     presenter = PRESENTERS[scene.game]
     sentence = presenter.illegal.get(reason) or ILLEGAL[reason]
     turn = scene.on_turn
@@ -208,7 +208,7 @@ def _viewer_is_host(scene: AnyScene) -> bool:
 
 
 def note_sheet(sentence: str, *rows: Component) -> Sheet:
-    """A private message with a sentence and *rows* of controls."""
+    """A short private reply: one sentence, and *rows* of controls."""
     return Sheet(container([text_display(sentence), *rows], COLOUR_WARNING))
 
 
@@ -217,7 +217,7 @@ CALL_AGAIN_AFTER: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
 
 
 def refusal_controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[Component]:
-    """Rows of controls that help after a refusal: a free seat, call again, the rules, the way to the table."""
+    """Rows of controls that help after the refusal *why*: a free seat, call again, the rule, the way to the table."""
     buttons: list[Component] = []
     presenter = PRESENTERS[scene.game]
     may_call = scene.phase is Phase.PLAYING and scene.seat in scene.may_call and not scene.callers
@@ -234,7 +234,7 @@ def refusal_controls(why: Why | Reason | None, scene: AnyScene, words: Words) ->
 
 
 def bug_apology_sheet(reference: str, words: Words) -> Sheet:
-    """The message after a bug prevented an answer; *reference* finds the traceback in the log."""
+    """The apology after a bug prevented an answer; the number *reference* finds the traceback in the log."""
     return note_sheet(
         words(
             "Sorry, something went wrong on my side. Nothing is lost. "
@@ -250,7 +250,7 @@ def try_again_sheet(words: Words) -> Sheet:
 
 
 def help_sheet(words: Words) -> Sheet:
-    """The help message: the commands, and the games."""
+    """The message of /help: every command in a line, and what each game is."""
     lines = [
         words("## Card games in this channel"),
         words("**/play** opens a table. Friends press **{Join}** or you add computer players; then press **{Start}**."),

@@ -41,7 +41,7 @@ from bot.ui.pictures.symbols import Symbol
 from bot.ui.players import handover_line
 from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter
 from bot.ui.registry import PRESENTERS
-from engine.record import Record, dump
+from engine.record import Record, encode_record
 from engine.registry import GAMES
 from engine.verify import SAFE_CODE_DIGITS, Difference, NotesMismatch, Remark, Verdict
 
@@ -72,13 +72,15 @@ MOST_SHOWN: Final = 400
 
 
 def record_file(record: Record, table: TableId, words: Words) -> Document:
-    """The *record* of the game at *table* as a file, named after the game, its day and the table."""
+    """The *record* of a game as a JSON file, named after the game, its day and the *table*."""
     day = f"{datetime.fromtimestamp(snowflake_time(record.message) / 1000, UTC):%Y-%m-%d}"
-    return Document(f"{record.deal.game}-{day}-{table}.json", dump(record), words("I may not send files here."))
+    return Document(
+        f"{record.deal.game}-{day}-{table}.json", encode_record(record), words("I may not send files here.")
+    )
 
 
 def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Words, own: Collection[str]) -> Sheet:
-    """The message after the deal of *scene*, a finished game, was checked: the *verdict*, the codes to compare.
+    """The message after a finished game's deal was checked and is right: what is proven, and the codes to compare.
 
     A person who played also gets the *record* as a file. *own* are their ids in the record; empty: they did not play.
     """
@@ -104,7 +106,7 @@ def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words:
 
 
 def deal_check_failed_sheet(words: Words) -> Sheet:
-    """The message when the record of a deal is damaged or was changed, so the deal cannot be checked."""
+    """The message when the deal of a finished game cannot be checked: its record is damaged or was changed."""
     return Sheet(
         container(
             [
@@ -118,7 +120,7 @@ def deal_check_failed_sheet(words: Words) -> Sheet:
 
 
 def record_verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: bool) -> Sheet:
-    """The message for a valid *record*: the *verdict*, which game it is, and what it does not prove.
+    """The message of /verify for a valid *record*: what is proven, which game it is, and what it does not prove.
 
     *compared*: it also matches what the person noted.
     """
@@ -135,9 +137,9 @@ def record_verified_sheet(record: Record, verdict: Verdict, words: Words, *, com
 
 
 def invalid_record_sheet(error: str, words: Words) -> Sheet:
-    """The message for an invalid record.
+    """The message of /verify for an invalid record; *error* says in one line of English what is wrong and where.
 
-    *error* is one line of English that says what is wrong and where; it may quote anything.
+    *error* may quote anything from the file.
     """
     return Sheet(
         container(
@@ -147,8 +149,11 @@ def invalid_record_sheet(error: str, words: Words) -> Sheet:
     )
 
 
-def noted_mismatch_sheet(record: Record, verdict: Verdict, difference: NotesMismatch, words: Words) -> Sheet:
-    """The message for a *record* that is valid, as *verdict* says, but differs from what the person noted."""
+def own_notes_mismatch_sheet(record: Record, verdict: Verdict, difference: NotesMismatch, words: Words) -> Sheet:
+    """The message of /verify for a valid *record* that differs from what the person typed in from their own notes.
+
+    *verdict* says what is proven all the same.
+    """
     title = words("### This record does not match what you noted")
     found, noted = (f"`{code_block_text(it)}`" for it in (difference.found, difference.noted))
     said = words(DIFFERENCES[difference.what], found=found, noted=noted)
@@ -158,9 +163,9 @@ def noted_mismatch_sheet(record: Record, verdict: Verdict, difference: NotesMism
 
 
 def unreadable_record_sheet(error: str, words: Words) -> Sheet:
-    """The message for a file that is no record, or one that this program does not know.
+    """The message of /verify for a file that is no record, or of an unknown kind; *error* is one line of English.
 
-    *error* is as for ``invalid_record_sheet``.
+    *error* may quote anything from the file.
     """
     title = words("### I cannot read this file as a record")
     where = words("When a game you played is over, **{Check the deal}** gives you its record.")
@@ -178,7 +183,7 @@ def code_block_text(line: str) -> str:
 
 
 def _verdict_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
-    """What *verdict* has proven about *record*, one line each."""
+    """Lines that say what was proven about *record*: the cards follow from the deal, and all moves were legal."""
     if any(seat.cut for seat in record.deal.seats):
         lines = [words("✅ The cards follow from the secret number, the seats, the cuts and the table message.")]
     else:
@@ -191,7 +196,7 @@ def _verdict_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
 
 
 def _deal_code_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
-    """The codes and the message id to compare, in small print."""
+    """Small print with shuffle code, deal code and the id of the table message, for a person to compare with notes."""
     lines = [
         f"{words(SHUFFLE_CODE)}: {short_code(record.commitment)}",
         f"{words(DEAL_CODE)}: {short_code(verdict.deal_code)}",
@@ -225,7 +230,7 @@ https://discord.com/developers/docs/components/reference#string-select-select-op
 
 
 class ListedGame(NamedTuple):
-    """A game in the list of games that somebody can review."""
+    """A finished game in the list of games that somebody can review."""
 
     table: TableId
     game: str
@@ -238,7 +243,7 @@ class ListedGame(NamedTuple):
 
 
 def reviewable_games_sheet(listed: Sequence[ListedGame], now: int, words: Words) -> Sheet:
-    """The select of games that somebody can review at the time *now* (ms)."""
+    """The message with a select of finished games that somebody can review; it says so if there are none."""
     if not listed:
         line = words("There is no finished game here yet that you could review. Open a table with /play.")
         return Sheet(container([text_display(line)], COLOUR_INACTIVE))
@@ -256,7 +261,7 @@ def reviewable_games_sheet(listed: Sequence[ListedGame], now: int, words: Words)
 
 
 def _game_option_label(game: ListedGame, words: Words) -> str:
-    """The label of a game in the select: its name, the players, and who won."""
+    """The label of a finished game in the select, cut to 100 characters: its title, the players, and who won."""
     names = [
         f"🏆 {plain_name(name)}" if place < game.won else plain_name(name) for place, name in enumerate(game.names)
     ]
@@ -265,12 +270,12 @@ def _game_option_label(game: ListedGame, words: Words) -> str:
 
 
 def _ended_when(game: ListedGame, now: int, words: Words) -> str:
-    """When a game in the select ended: the day, and how long ago, as several may have ended on one day."""
+    """When a finished game ended, for the select: the day, and how long ago."""
     return f"{words.date(game.ended_at)} · {words.ago(max(now - game.ended_at, 1000))}"
 
 
 def game_summary_sheet(summary: GameSummary, record: Record | None, words: Words) -> Sheet:
-    """A finished game as a whole: how it ended, a picture of its course, buttons to its moments.
+    """The review's page on a finished game as a whole: how it ended, a picture of its course, buttons to its moments.
 
     People who played get its *record* as a file.
     """
@@ -290,19 +295,19 @@ def game_summary_sheet(summary: GameSummary, record: Record | None, words: Words
         documents.append(record_file(record, summary.table, words))
         items += [text_display(words("The record of your game, as a file:")), file_component(documents[0])]
     items.append(text_display("-# " + words("Game {id}, for /replay", id=f"`{summary.table}`")))
-    start = _step_button(
+    start = _review_page_button(
         words("Step by step"), summary.table, 0, OWN_VIEW_MODE, "start", NEXT_SYMBOL, style=ButtonStyle.primary
     )
     buttons = [start, *_turning_point_button(summary.table, summary.turning_at, OWN_VIEW_MODE, words)]
     if GAMES[scene.game].coach is not None:
-        buttons.append(_step_button(words("Coach"), summary.table, 0, COACH_MODE, "coach", COACH_SYMBOL))
+        buttons.append(_review_page_button(words("Coach"), summary.table, 0, COACH_MODE, "coach", COACH_SYMBOL))
     return Sheet(
         container(items, presenter.accent), action_row(*buttons), pictures=[shown] if shown else (), documents=documents
     )
 
 
 def coach_summary_sheet(review: GameReview, words: Words) -> Sheet:
-    """The coach on a finished game, in short: a picture of the chances, how well the reader played, what mattered.
+    """The coach's page on a finished game, in short: a picture of the chances, how the reader played, key moments.
 
     Buttons lead to the moments that mattered and to the figures (``coach_figures_sheet``).
     """
@@ -313,33 +318,37 @@ def coach_summary_sheet(review: GameReview, words: Words) -> Sheet:
     ways = [_important_moment_button(one, place, review, words) for place, one in enumerate(review.important_moments)]
     items += [action_row(*ways)] if ways else []
     more = (
-        [_step_button(words("Figures and details"), review.table, 0, FIGURES_MODE, "figures", FIGURES_SYMBOL)]
+        [_review_page_button(words("Figures and details"), review.table, 0, FIGURES_MODE, "figures", FIGURES_SYMBOL)]
         if review.began
         else []
     )
     items.append(
-        action_row(*more, _step_button(words("Whole game"), review.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL))
+        action_row(
+            *more, _review_page_button(words("Whole game"), review.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL)
+        )
     )
     return Sheet(container(items, presenter.accent), pictures=[shown] if shown is not None else ())
 
 
 def _important_moment_button(moment: ImportantMoment, place: int, review: GameReview, words: Words) -> Component:
-    """The button that leads to *moment*, which stands in the list at *place*.
+    """The button that opens the key moment *moment* in the review; *place* is its place in the list, for the custom_id.
 
     A moment that changed the chances is shown with all cards open; another as the reader saw it.
     """
     if moment.deciding is not None:
         swing = moment.deciding.swing
-        return _step_button(
+        return _review_page_button(
             coach.steps_label(swing, words), review.table, swing.number, ALL_OPEN_MODE, f"mattered{place}", LOOK_SYMBOL
         )
     assert moment.mistake is not None  # a moment has at least one of the two
     at = moment.mistake.decision.review_moment
-    return _step_button(words("Step {n}", n=at), review.table, at, OWN_VIEW_MODE, f"mattered{place}", LOOK_SYMBOL)
+    return _review_page_button(
+        words("Step {n}", n=at), review.table, at, OWN_VIEW_MODE, f"mattered{place}", LOOK_SYMBOL
+    )
 
 
 def coach_figures_sheet(review: GameReview, words: Words) -> Sheet:
-    """The coach on a finished game, in detail: luck and skill in figures, what decided it, the costliest decisions.
+    """The coach's page with figures on a finished game: luck and skill, what decided it, the costliest decisions.
 
     Buttons lead to these moments. If the message would be too long, text symbols replace the emojis; if it still is,
     reasons are left out. So it must not be called in a thread.
@@ -353,7 +362,7 @@ def coach_figures_sheet(review: GameReview, words: Words) -> Sheet:
 
 
 def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: bool = True) -> Sheet:
-    """Build the message of ``coach_figures_sheet``, with the current symbols, with *reasons* or without."""
+    """Build the coach's page with figures once, however long it gets, with *reasons* for bad decisions or without."""
     presenter = PRESENTERS[review.end.scene.game]
     shown = coach.chances_picture(review, presenter, words, decisive=True)
     items = text_and_picture(
@@ -364,7 +373,7 @@ def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: boo
     ]
     ways = [
         [
-            _step_button(
+            _review_page_button(
                 coach.steps_label(one.swing, words),
                 review.table,
                 one.swing.number,
@@ -375,7 +384,7 @@ def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: boo
             for place, one in enumerate(review.deciding)
         ],
         [
-            _step_button(
+            _review_page_button(
                 words("Step {n}", n=one.decision.review_moment),
                 review.table,
                 one.decision.review_moment,
@@ -386,8 +395,8 @@ def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: boo
             for place, one in enumerate(review.worst)
         ],
         [
-            _step_button(words("Back"), review.table, 0, COACH_MODE, "coach", BACK_SYMBOL),
-            _step_button(words("Whole game"), review.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL),
+            _review_page_button(words("Back"), review.table, 0, COACH_MODE, "coach", BACK_SYMBOL),
+            _review_page_button(words("Whole game"), review.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL),
         ],
     ]
     decided = words("Look at what decided it:") if review.finished else words("Look at what changed the chances most:")
@@ -400,7 +409,7 @@ def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: boo
 
 
 def review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
-    """One moment of a finished game: what happened, the table, and buttons to other moments.
+    """The page of a review for one step of a finished game: what happened, the coach's advice, the table, buttons.
 
     If the markup of all the emojis is too long for a message, text symbols replace them. So it must not be called in a
     thread.
@@ -413,7 +422,7 @@ def review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
 
 
 def _build_review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
-    """Build the message of ``review_page_sheet``, with the current symbols."""
+    """Build the page of a review for one step, however long it gets: events, advice, the table, buttons."""
     scene = page.scene
     presenter = PRESENTERS[scene.game]
     mode = ALL_OPEN_MODE if isinstance(page.shown, OpenMoment) else OWN_VIEW_MODE
@@ -429,12 +438,12 @@ def _build_review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
     else:
         begun = presenter.board.next_round_line(scene, words) if scene.just_ended else ""
         items += [text_display(begun, *advice.deal_change_lines(page, words))] if begun else []
-        items += _table_components(page, presenter, words)
+        items += _card_table_components(page, presenter, words)
     return Sheet(container(items, presenter.accent), *_navigation_rows(page, mode, presenter, words))
 
 
 def _event_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[str]:
-    """What happened at this moment, one line each."""
+    """Lines on what happened at this step: the action, a round's end, changed seats, lost time, the turning point."""
     scene = page.scene
     lines = [*filter(None, [presenter.board.omitted_action_line(scene, words)]), *presenter.event_lines(scene, words)]
     if scene.just_ended:
@@ -455,8 +464,8 @@ def _event_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Seq
     return lines
 
 
-def _table_components(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
-    """The components that show the table: with all cards open, or as the reader saw it, with their own cards."""
+def _card_table_components(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
+    """The components that show the card table: with all cards open, or as the reader saw it, with their own cards."""
     if isinstance(page.shown, OpenMoment):
         return presenter.board.all_cards_components(page.shown, words)
     held = presenter.board.own_cards(page.shown.view)
@@ -465,30 +474,32 @@ def _table_components(page: ReviewPage, presenter: AnyPresenter, words: Words) -
 
 
 def _navigation_rows(page: ReviewPage, mode: str, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
-    """Rows of buttons to other moments, to the whole game, and to the other way of showing this moment."""
+    """Rows of buttons on a review page: other steps, rounds, the whole game, the coach, and all cards open or not."""
     table, number, (before, after) = page.table, page.number, presenter.round_labels
     first, last = number == 0, number == page.last
     steps = [
-        _step_button(words("Back"), table, number - 1, mode, "back", BACK_SYMBOL, disabled=first),
-        _step_button(
+        _review_page_button(words("Back"), table, number - 1, mode, "back", BACK_SYMBOL, disabled=first),
+        _review_page_button(
             words("Next"), table, number + 1, mode, "next", NEXT_SYMBOL, disabled=last, style=ButtonStyle.primary
         ),
     ]
     more = [
         *_turning_point_button(table, page.turning_at, mode, words, here=page.turning_at == number),
-        _step_button(words("Whole game"), table, number, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL),
+        _review_page_button(words("Whole game"), table, number, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL),
     ]
     if page.coached:
-        more.append(_step_button(words("Coach"), table, number, COACH_MODE, "coach", COACH_SYMBOL))
+        more.append(_review_page_button(words("Coach"), table, number, COACH_MODE, "coach", COACH_SYMBOL))
     if page.seat is not None:  # last, as it is what wraps on a phone
         other = OWN_VIEW_MODE if mode == ALL_OPEN_MODE else ALL_OPEN_MODE
         label = words("As I saw it") if mode == ALL_OPEN_MODE else words(ALL_OPEN_LABEL)
-        more.append(_step_button(label, table, number, other, "look", LOOK_SYMBOL))
+        more.append(_review_page_button(label, table, number, other, "look", LOOK_SYMBOL))
     return (
         action_row(*steps),
         action_row(
-            _step_button(words(before), table, page.round_before, mode, "first", ROUND_BACK_SYMBOL, disabled=first),
-            _step_button(words(after), table, page.round_after, mode, "last", ROUND_NEXT_SYMBOL, disabled=last),
+            _review_page_button(
+                words(before), table, page.round_before, mode, "first", ROUND_BACK_SYMBOL, disabled=first
+            ),
+            _review_page_button(words(after), table, page.round_after, mode, "last", ROUND_NEXT_SYMBOL, disabled=last),
         ),
         action_row(*more),
     )
@@ -497,13 +508,17 @@ def _navigation_rows(page: ReviewPage, mode: str, presenter: AnyPresenter, words
 def _turning_point_button(
     table: TableId, number: int | None, mode: str, words: Words, *, here: bool = False
 ) -> Sequence[Component]:
-    """The button to the decision that mattered most, the moment *number*; empty if there is none."""
+    """The button to the decision that mattered most, at step *number*, in a tuple; empty if there is none."""
     if number is None:
         return ()
-    return (_step_button(words("Turning point"), table, number, mode, "turning", TURNING_POINT_SYMBOL, disabled=here),)
+    return (
+        _review_page_button(
+            words("Turning point"), table, number, mode, "turning", TURNING_POINT_SYMBOL, disabled=here
+        ),
+    )
 
 
-def _step_button(
+def _review_page_button(
     label: str,
     table: TableId,
     number: int,
@@ -514,7 +529,7 @@ def _step_button(
     style: ButtonStyle = ButtonStyle.secondary,
     disabled: bool = False,
 ) -> Component:
-    """A button that shows the moment *number* of the game at *table* in some *mode*.
+    """A button to a page of the review, by *mode*: step *number* (own view or all cards open), whole game, or coach.
 
     *name* distinguishes it from other buttons of the message that lead to the same moment.
     """

@@ -20,10 +20,10 @@ from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter, RulesPage
 from bot.ui.registry import PRESENTERS
 
 
-def rules_page_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] = ()) -> Sheet:
-    """The page *topic* of *game*'s rules, with a select of all pages and a button for the next one.
+def rules_page_sheet(game: str, topic: str | None, words: Words, deal_lines: Sequence[str] = ()) -> Sheet:
+    """The message with page *topic* of *game*'s rules, a select of all its pages, and a button for the next one.
 
-    ``None`` or an unknown *topic*: the first page. *deal* is what people can note about the deal at a table
+    ``None`` or an unknown *topic*: the first page. *deal_lines* is what people can note about the deal at a table
     (``dealing.deal_code_lines``): it stands on the page about fair shuffling.
     """
     presenter = PRESENTERS[game]
@@ -41,7 +41,11 @@ def rules_page_sheet(game: str, topic: str | None, words: Words, deal: Sequence[
                     f"## {words(presenter.title)} · {words(page.title)}", rules_page_text(presenter, page, words)
                 ),
                 *([media_gallery(shown)] if shown else []),
-                *([text_display(words("**At this table**"), *deal)] if deal and page is FAIR_SHUFFLING_PAGE else []),
+                *(
+                    [text_display(words("**At this table**"), *deal_lines)]
+                    if deal_lines and page is FAIR_SHUFFLING_PAGE
+                    else []
+                ),
                 action_row(string_select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
                 action_row(button(words("Next page"), Verb.TOPIC, NO_TABLE, arg=f"{game}.{after.key}")),
             ],
@@ -52,5 +56,5 @@ def rules_page_sheet(game: str, topic: str | None, words: Words, deal: Sequence[
 
 
 def rules_page_text(presenter: AnyPresenter, page: RulesPage, words: Words) -> str:
-    """The text of *page*, with symbols; a count stays on the line of the card before it."""
+    """The text of a page of the rules in the reader's language, with the symbols of cards filled in."""
     return words(page.body, **presenter.drawings.symbols).replace("×", f"{WORD_JOINER}×")

@@ -62,7 +62,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
 
 
 def setting_change(name: str, value: str) -> Mapping[str, Any]:
-    """The fields of ``GuildSettings`` that change when *value* is chosen in the select *name*, with their new values.
+    """The fields of ``GuildSettings`` that choosing *value* in the select *name* changes, or raise Refusal if unknown.
 
     Raises:
         Refusal: there is no such list or value, as in a forged click.
@@ -73,7 +73,7 @@ def setting_change(name: str, value: str) -> Mapping[str, Any]:
 
 
 def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> Sheet:
-    """The message with the settings of a server (*chosen*), and a control for each.
+    """The message of /settings with a server's settings (*chosen*) and a control to change each.
 
     The operator allows *tables_most* tables at a time, and keeps records for *days_most* days; 0: without limit.
     """
@@ -128,7 +128,7 @@ def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: in
 
 
 def _setting_select(name: str, chosen: GuildSettings, labels: Mapping[str, str]) -> Component:
-    """The select *name*, with the *chosen* value marked; *labels* are the labels of its values."""
+    """The row with the select for the setting *name*, *chosen* value marked; *labels* are the labels by value."""
     options = [
         SelectOption(value, label, all(getattr(chosen, field) == it for field, it in CHANGES[name][value].items()))
         for value, label in labels.items()
@@ -137,7 +137,7 @@ def _setting_select(name: str, chosen: GuildSettings, labels: Mapping[str, str])
 
 
 def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
-    """The settings that are numbers, one line each."""
+    """Lines with the server settings that are numbers: tables at a time, and days to keep records."""
     tables, days = lower_limit(chosen.tables, tables_most), lower_limit(chosen.records_days, days_most)
     return [
         t("**Tables at a time**: {n}", n=tables) if tables else t("**Tables at a time**: any number"),
@@ -151,7 +151,7 @@ def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Wo
 
 
 def number_settings_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> discord.ui.Modal:
-    """The form for the settings that are numbers.
+    """The form (modal) for the server settings that are numbers: tables at a time, and days to keep records.
 
     Its custom_id says what it shows: phones show a form whose custom_id they know as they showed it first
     (https://github.com/discord/discord-api-docs/issues/7554).
@@ -172,7 +172,7 @@ def number_settings_form(chosen: GuildSettings, tables_most: int, days_most: int
 
 
 def changed_number_settings(shown: str, written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
-    """The fields of ``GuildSettings`` that were changed in the form for numbers, with their new values.
+    """The fields of ``GuildSettings`` that were changed in the form for numbers, with new values, or raise Refusal.
 
     *written* is what the form holds now, *shown* the argument of its custom_id: what it showed at first.
 
@@ -192,7 +192,7 @@ def changed_number_settings(shown: str, written: Sequence[str], tables_most: int
 
 
 def _parse_number(written: str, most: int) -> int:
-    """The number in *written*, from 0 to *most*; raises Refusal if it is none of these."""
+    """Parse the whole number that a person has *written* in a form, from 0 to *most* (empty: 0), or raise Refusal."""
     written = written.strip() or "0"
     if not (written.isascii() and written.isdecimal() and len(written) < 9 and int(written) <= most):
         raise Refusal(Why.BAD_NUMBER, said=written, least=0, most=most)

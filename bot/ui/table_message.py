@@ -32,7 +32,7 @@ https://discord.com/developers/docs/resources/channel#start-thread-from-message"
 
 
 def thread_opening_sheet(game: str, host: str, locale: str) -> Sheet:
-    """The message in the channel from which the thread of a table of *game* starts; *host* has opened the table."""
+    """The message in the channel under which a table's thread starts: *host* has opened a table of *game* there."""
     t = words(locale)
     return Sheet(
         text_display(
@@ -56,7 +56,7 @@ def _game_title(game: str, locale: str) -> str:
 
 
 def table_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The table message for *scene*, which must be the public's."""
+    """The table message for the public *scene*: the lobby, the cards being dealt, the running game, or its end."""
     presenter = PRESENTERS[scene.game]
     match scene.phase:
         case Phase.LOBBY:
@@ -77,7 +77,7 @@ def table_moved_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def _running_game_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
-    """The table message while the game runs: the board, what has just happened, whose turn it is, the buttons.
+    """The table message while the game runs: the table, what has just happened, whose turn it is, the buttons.
 
     The end of the last round stands above until the next one is under way.
     """
@@ -106,14 +106,14 @@ def _running_game_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) 
     inner.append(text_display(*lines))
     back = button(words("Continue"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
     waiting = [action_row(back)] if scene.paused else []
-    return Sheet(container(inner, presenter.accent), *waiting, _button_row(scene, presenter, words))
+    return Sheet(container(inner, presenter.accent), *waiting, _running_game_button_row(scene, presenter, words))
 
 
-def _button_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Component:
-    """The row of buttons: the call (if the game has calls), the hand, the rules, the menu.
+def _running_game_button_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Component:
+    """The row of buttons below the running game: the call (if the game has calls), my hand, rules, menu.
 
-    It is the same from the deal to the end. Chat is anchored at the bottom, and the same buttons wrap the same way on
-    every screen. So the call never moves, also while the game is paused.
+    It is the same from the deal to the end of the game. Chat is anchored at the bottom, and the same buttons wrap the
+    same way on every screen. So the call never moves, also while the game is paused.
     """
     table = scene.table
     items: list[Component] = []
@@ -130,7 +130,7 @@ def _button_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Compo
 
 
 def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
-    """A line that says what happened after the time of *seat* ran out (L3)."""
+    """A line that says that the time of *seat* ran out and a computer played the turn or took over the seat (L3)."""
     name = bold_name(scene.name(seat))
     if scene.people[seat].automatic:
         return words("{name}’s time ran out again: a computer has the seat until {name} takes it back.", name=name)
@@ -141,7 +141,7 @@ def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
 
 
 def _paused_line(words: Words) -> str:
-    """The line of a paused table that waits for its people (L2)."""
+    """The line in the table message that says that the game is paused until a player comes back (L2)."""
     return words(
         "⏸️ **The game is paused**, because nobody is here. "
         "It goes on as soon as someone who was playing presses **Continue**."

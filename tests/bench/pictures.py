@@ -49,7 +49,7 @@ def _pictures() -> Iterator[Picture]:
         for sheet in sheets(game, "en"):
             yield from sheet.pictures
     points = [1500 + number * 37 % 400 for number in range(50)]
-    yield make_picture("ratings", points, lambda: ratings.draw_ratings(points), "")
+    yield make_picture("ratings", points, lambda: ratings.draw_ratings_chart(points), "")
 
 
 def _taken(draw: Callable[[], Image.Image]) -> tuple[float, int]:

@@ -38,7 +38,7 @@ def played(game: str, seed: int, taken_at: int = 0) -> bytes:
         action = match.next_action()
         entries.append(ActionEntry(BEGAN + 1000 * len(entries), rules.encode_action(action), by_clock=False))
         match.apply(action)
-    return record.pack(record.make_record(deal, SECRET, entries, FINISHED, rules.standings(match.state)))
+    return record.compress_record(record.make_record(deal, SECRET, entries, FINISHED, rules.standings(match.state)))
 
 
 @cache

@@ -59,7 +59,7 @@ def recorded(game: str, seats: int, seed: int = 1, *, left: bool = False) -> byt
         action = case.choose(actions, rng)
         entries.append(ActionEntry(at, rules.encode_action(action), by_clock=left and len(entries) == 4))
         state = rules.apply(state, action, chance).state
-    return record.pack(record.make_record(deal, SECRET, entries, FINISHED, rules.standings(state)))
+    return record.compress_record(record.make_record(deal, SECRET, entries, FINISHED, rules.standings(state)))
 
 
 _SAID = dict[int, tuple[GameCourse, Coaching | None]]()
@@ -75,7 +75,7 @@ def _said(data: bytes) -> Coaching | None:
 def said_of(course: GameCourse) -> Coaching | None:
     """What the coach says of *course*; ``None``: its game has none."""
     if id(course) not in _SAID:
-        _SAID[id(course)] = course, _said(record.pack(course.record))
+        _SAID[id(course)] = course, _said(record.compress_record(course.record))
     return _SAID[id(course)][1]
 
 

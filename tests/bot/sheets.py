@@ -195,7 +195,7 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     """What the menu of *table* leads to, for a host who moderates; and every refusal, with what helps then."""
     mine = make_scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
     found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.confirm_leave_sheet(mine, t)]
-    found += [menu.left_game_sheet(mine, t), menu.confirm_end_sheet(mine, t)]
+    found += [menu.left_game_sheet(mine, t), menu.confirm_end_game_sheet(mine, t)]
     if table.phase is Phase.PLAYING and table.rules.history is not None:
         found.append(history_sheet(make_scene(table, None, 1), _longest_past(table, name), t))
     if mine.hint:

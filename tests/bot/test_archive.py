@@ -87,7 +87,7 @@ class Evening:
         return found
 
     async def record(self) -> Record:
-        return record.unpack((await self.kept()).data)
+        return record.decompress_record((await self.kept()).data)
 
 
 @GAMES
@@ -112,7 +112,7 @@ async def test_who_played_is_said_beside_the_record_and_not_in_it(process: Proce
     assert {(it.user, it.name) for it in kept.people} == {(p.user, p.name) for p in table.players if p.user}
     kinds = {seat.id: seat.kind for seat in found.deal.seats}
     assert {it.id for it in kept.people} == {id_ for id_, kind in kinds.items() if kind == "person"}
-    text = record.dump(found).decode()
+    text = record.encode_record(found).decode()
     assert not [player for player in table.players if player.name in text]
 
 

@@ -95,10 +95,12 @@ def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None
 @pytest.mark.parametrize("game", COACHED)
 def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game: str) -> None:
     """Nobody has won, nothing was decided, and nobody gets a grade."""
-    found = record.unpack(played(game, 1))
+    found = record.decompress_record(played(game, 1))
     entries = found.entries
     for most in (len(entries) - 1, 1):
-        course = game_course(record.pack(found._replace(entries=entries[:most], ending="ended", standings=())))
+        course = game_course(
+            record.compress_record(found._replace(entries=entries[:most], ending="ended", standings=()))
+        )
         it = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
         text = "\n".join(present.figures_paragraphs(it, PRESENTERS[game], EN))
         assert "The game was ended early, so it is the chance to win at that moment, less the 33% that" in text
@@ -119,8 +121,8 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
 
 @pytest.mark.parametrize("game", COACHED)
 def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell(game: str) -> None:
-    found = record.unpack(played(game, 1))
-    course = game_course(record.pack(found._replace(entries=(), ending="ended", standings=())))
+    found = record.decompress_record(played(game, 1))
+    course = game_course(record.compress_record(found._replace(entries=(), ending="ended", standings=())))
     it = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
     for said in (present.summary_paragraphs, present.figures_paragraphs):
         assert said(it, PRESENTERS[game], EN) == ["The game ended before the first move."]

@@ -223,5 +223,5 @@ def test_an_uncertain_rating_says_so_and_none_too() -> None:
 
 @pytest.mark.parametrize("values", [[5, 5, 5], [1, 2, 3], [900, 0, 2000, 1999], list(range(1000, 1060))])
 def test_ratings_can_be_drawn_whatever_they_are(values: list[int]) -> None:
-    file = png_bytes(ratings.draw_ratings(values), COLOURS)
+    file = png_bytes(ratings.draw_ratings_chart(values), COLOURS)
     assert len(file) < 100_000

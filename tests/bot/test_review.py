@@ -125,9 +125,9 @@ def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
 
 @every_game
 def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
-    found = record.unpack(recorded(game, least(game)))
+    found = record.decompress_record(recorded(game, least(game)))
     early = found._replace(entries=found.entries[:3], ending="ended", standings=())
-    course = game_course(record.pack(early))
+    course = game_course(record.compress_record(early))
     whole = game_summary_sheet(game_summary(TABLE, course, cast(course), BEGAN), None, EN)
     assert "not played to its end" in str(whole.payload)
     assert "🥇" not in str(whole.payload)
@@ -161,10 +161,10 @@ def test_seats_that_change_hands_are_told_and_stay_their_persons(game: str) -> N
 
 @every_game
 def test_who_sat_down_later_has_all_cards_open_until_then(game: str) -> None:
-    found = record.unpack(recorded(game, least(game)))
+    found = record.decompress_record(recorded(game, least(game)))
     late = SeatChangeEntry(BEGAN, Seat(least(game) - 1), "person", "f" * 16)
     entries = found.entries
-    course = game_course(record.pack(found._replace(entries=(*entries[:2], late, *entries[2:]))))
+    course = game_course(record.compress_record(found._replace(entries=(*entries[:2], late, *entries[2:]))))
     people = cast(course)._replace(computers={least(game) - 1: "Ada"})
     people = people._replace(people={**people.people, "f" * 16: "Zoe"})
     before, at = (review_page(TABLE, course, people, number, {"f" * 16}, own=True) for number in (2, 3))
@@ -186,7 +186,7 @@ def test_who_was_erased_is_a_former_player(game: str) -> None:
 
 @every_game
 def test_a_game_is_public_if_all_its_people_are_known_and_want_that(game: str) -> None:
-    found = record.unpack(recorded(game, least(game)))
+    found = record.decompress_record(recorded(game, least(game)))
     people = [RecordedPerson(id_, 100 + int(id_, 16), "x") for id_ in sorted(people_ids(found))]
     willing = Preferences(replays=True)
     assert is_public(found, people, lambda user: willing)
@@ -201,10 +201,10 @@ def test_a_game_is_public_if_all_its_people_are_known_and_want_that(game: str) -
 
 @every_game
 def test_by_other_rules_there_is_no_review(game: str) -> None:
-    found = record.unpack(recorded(game, least(game)))
+    found = record.decompress_record(recorded(game, least(game)))
     other = found._replace(deal=found.deal._replace(rules=99))
     with pytest.raises(Refusal) as no:
-        game_course(record.pack(other))
+        game_course(record.compress_record(other))
     assert no.value.why is Why.OTHER_RULES
 
 
@@ -249,7 +249,7 @@ def test_people_have_the_names_of_the_record_or_are_former_players() -> None:
 
 @pytest.mark.about(ANY)
 def test_the_list_names_the_winners_first_and_those_who_had_a_seat_in_the_end() -> None:
-    found = record.unpack(recorded(ANY, 3))
+    found = record.decompress_record(recorded(ANY, 3))
     winners = {person_id(it.seat) for it in found.standings if it.place == 1}
     names = {person_id(seat): f"player {seat}" for seat in range(3)}
     ranked, won = winners_first(found, names, "Former player")
@@ -261,7 +261,7 @@ def test_the_list_names_the_winners_first_and_those_who_had_a_seat_in_the_end() 
 
 @pytest.mark.about(ANY)
 def test_the_list_knows_who_has_sat_down_later_and_who_is_not_known_any_more() -> None:
-    found = record.unpack(recorded(ANY, 3))
+    found = record.decompress_record(recorded(ANY, 3))
     late = SeatChangeEntry(found.entries[0].at, Seat(2), "person", "f" * 16)
     gone = SeatChangeEntry(found.entries[0].at, Seat(1), "computer")
     ranked, _ = winners_first(found._replace(entries=(late, gone, *found.entries)), {"f" * 16: "late"}, "Former player")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.verify import REMARKS
-from engine.record import Record, dump
+from engine.record import Record, encode_record
 from engine.verify import Remark
 from tests.engine.recorded import MESSAGE, phrase, recorded
 from tests.games import ANY, CASES
@@ -17,7 +17,7 @@ from tests.program import bot, python
 def saved(folder: Path, record: Record) -> str:
     """The file that holds *record*."""
     path = folder / "record.json"
-    path.write_bytes(dump(record))
+    path.write_bytes(encode_record(record))
     return str(path)
 
 
@@ -54,7 +54,7 @@ def test_what_does_not_fit_is_one_line(tmp_path: Path) -> None:
     assert bot("verify", path, "--deal", "0" * 16) == (1, "", said)
     said = "nobody cut with your phrase 'pass the salt'\n"
     assert bot("verify", path, "--cut", phrase(0), "--cut", "pass the salt") == (1, "", said)
-    Path(path).write_bytes(dump(record)[:100])
+    Path(path).write_bytes(encode_record(record)[:100])
     assert bot("verify", path) == (1, "", "cut off: it ends in the middle, after 100 bytes\n")
     Path(path).write_text(json.dumps({"v": 3}))
     assert bot("verify", path) == (1, "", "a record of version 3; this program knows 1\n")

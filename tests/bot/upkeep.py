@@ -34,4 +34,4 @@ async def kept_of(store: Store, table: TableId) -> StoredRecord:
 
 
 async def record_of(store: Store, table: TableId) -> Record:
-    return record.unpack((await kept_of(store, table)).data)
+    return record.decompress_record((await kept_of(store, table)).data)

@@ -10,7 +10,7 @@ from bot.tables.errors import Why
 from bot.tables.model import Phase, TableId
 from bot.ui.custom_ids import Verb
 from engine.errors import BadRecord
-from engine.record import Record, unpack
+from engine.record import Record, decompress_record
 from engine.verify import SAFE_CODE_DIGITS, PlayerNotes, verify
 from tests.discord.held import held_back, replay
 from tests.discord.messages import private_text, text_of, verbs
@@ -29,7 +29,7 @@ async def record_of(club: Club, table: TableId) -> Record:
     """What remains of the game of *table*, which is over."""
     kept = await club.bot.store.load_record(table)
     assert kept is not None
-    return unpack(kept.data)
+    return decompress_record(kept.data)
 
 
 async def lobby(club: Club) -> discord.Message:

@@ -12,7 +12,7 @@ from bot.permissions import INVITE_PERMISSIONS, NEEDS, invitation_link
 from bot.tables.errors import Why
 from bot.tables.preferences import MOST_PLACES, GuildSettings
 from bot.ui import replies
-from bot.ui.doctor import DoctorFacts, Severity, doctor_sheet, run_checks
+from bot.ui.doctor import DoctorFacts, Severity, doctor_sheet, run_doctor_checks
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_moderation import moderator
@@ -89,7 +89,7 @@ async def test_a_missing_permission_is_named_with_what_follows_and_where_it_is_s
     boss = owner(club)
     await choose(club, boss, threads="yes")
     here = frozenset(ALL - {lacks})
-    found = run_checks(DoctorFacts(here, settings=GuildSettings(threads=True), voice=True), EN)
+    found = run_doctor_checks(DoctorFacts(here, settings=GuildSettings(threads=True), voice=True), EN)
     (wrong,) = [it for it in found if it.mark is not Severity.GOOD]
     assert NEEDS[lacks].name in wrong.remedy
     assert (wrong.mark is Severity.BAD) == (lacks in ("view_channel", "send_messages", "connect"))
@@ -197,7 +197,7 @@ def test_the_worst_fits_in_every_language(facts: DoctorFacts, locale: str) -> No
     ],
 )
 def test_each_fault_has_its_sentence(facts: DoctorFacts, said: str) -> None:
-    assert EN(said, shard=EN("shard {n} of {count}", n=1, count=1)) in [it.said for it in run_checks(facts, EN)]
+    assert EN(said, shard=EN("shard {n} of {count}", n=1, count=1)) in [it.said for it in run_doctor_checks(facts, EN)]
 
 
 def test_the_invitation_asks_for_what_is_used_and_nothing_else() -> None:

@@ -32,7 +32,7 @@ async def fits(club: Club, table: str) -> record.Record:
     """The record of the game of *table*, which fits."""
     kept = await club.bot.store.load_record(table)  # type: ignore[arg-type]
     assert kept is not None
-    found = record.unpack(kept.data)
+    found = record.decompress_record(kept.data)
     verify(found)
     return found
 

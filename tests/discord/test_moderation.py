@@ -295,5 +295,5 @@ def test_the_longest_lists_keep_discords_limits(game: str, locale: str, name: st
         ):
             assert not sheet.cut
     assert not moderation.ban_duration_sheet(1 << 60, True, t).cut
-    assert not moderation.confirm_close_sheet(live[0].scene, 1, t).cut
+    assert not moderation.confirm_end_by_moderator_sheet(live[0].scene, 1, t).cut
     moderation.ban_reason_form(f"{1 << 60}-{DAY}", t).to_dict()

@@ -72,7 +72,7 @@ async def test_the_file_holds_everything_and_nothing_of_others(club: Club, zach:
     assert own["your_name"] == NAME
     seats = {seat["id"]: seat["kind"] for seat in own["record"]["seats"]}
     assert seats[own["you_are"]] == "person"
-    verify(record.load(json.dumps(own["record"], separators=(",", ":")).encode()))
+    verify(record.decode_record(json.dumps(own["record"], separators=(",", ":")).encode()))
     assert found["preferences"][0]["replays"] == "yes"
     assert {"game": "a", "what": "games", "n": 1} in found["totals"]
     assert [len(found[name]) for name in ("ratings", "rating_steps", "direct_messages")] == [1, 1, 1]

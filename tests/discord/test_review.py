@@ -14,7 +14,7 @@ from bot.tables.errors import Why
 from bot.tables.model import TableId
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.replies import REFUSALS
-from engine.record import load
+from engine.record import decode_record
 from tests.bot.logs import captured_log
 from tests.controls import controls
 from tests.discord.forged import forge
@@ -68,7 +68,7 @@ async def test_who_played_goes_through_the_game_step_by_step(club: Club) -> None
     message = await review(club, club.anna)
     assert message.flags.ephemeral
     (file,) = [it for it in message.attachments if it.filename.endswith(".json")]
-    found = load(await file.read())
+    found = decode_record(await file.read())
     message = await step(club, club.anna, message, "own.start")
     assert not message.attachments
     steps = 1

@@ -16,7 +16,7 @@ from bot.tables.errors import Refusal, Why
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.replies import REFUSALS
 from bot.ui.review import NOTED_REMARKS, REMARKS
-from engine.record import load
+from engine.record import decode_record
 from engine.strict import MAX_RECORD_BYTES
 from engine.verify import SAFE_CODE_DIGITS, Remark, verify
 from tests.bot.logs import captured_log
@@ -78,7 +78,7 @@ async def test_it_is_compared_with_what_was_noted(club: Club) -> None:
 
 def _code(data: bytes) -> str:
     """The deal code of the record *data*."""
-    return verify(load(data)).deal_code
+    return verify(decode_record(data)).deal_code
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ async def test_who_played_gets_the_codes_and_the_record(club: Club) -> None:
     answer = reply(await club.press(club.bruno, club.messages()[-1], Verb.CHECK))
     text = text_of(answer)
     (file,) = answer.attachments
-    found = load(await file.read())
+    found = decode_record(await file.read())
     verdict = verify(found)
     assert f"Shuffle code: `{found.commitment[:SAFE_CODE_DIGITS]}`" in text
     assert f"Deal code: `{verdict.deal_code[:SAFE_CODE_DIGITS]}`" in text

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import BadRecord
-from engine.record import dump, load, pack, unpack
+from engine.record import compress_record, decode_record, decompress_record, encode_record
 from engine.replay import replay
 from engine.verify import verify
 from tests.engine.recorded import recorded
@@ -19,7 +19,7 @@ about_any = pytest.mark.about(ANY)
 
 def harmless(data: bytes) -> None:
     """Read, play and verify *data* as if it was a record: it is one, or BadRecord says in a line what is wrong."""
-    for read in (load, unpack):
+    for read in (decode_record, decompress_record):
         try:
             record = read(data)
             for _ in replay(record):
@@ -33,7 +33,7 @@ def harmless(data: bytes) -> None:
 RECORDS = [recorded(game, 2, options=CASES[game].quick, stop=stop) for game in sorted(CASES) for stop in (5, None)]
 """A short record and a whole one of every game."""
 
-records = st.sampled_from([*map(dump, RECORDS), *map(pack, RECORDS)])
+records = st.sampled_from([*map(encode_record, RECORDS), *map(compress_record, RECORDS)])
 junk = st.binary(max_size=8) | st.sampled_from(
     [
         b'"at":',
@@ -71,7 +71,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-VALID = [json.loads(dump(record)) for record in RECORDS]
+VALID = [json.loads(encode_record(record)) for record in RECORDS]
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

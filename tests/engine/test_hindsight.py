@@ -7,7 +7,7 @@ from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.twelve_days.actions import Play
-from engine.hindsight import MIN_GAIN, chances_after, find_better_action, require_coach
+from engine.hindsight import MIN_GAIN, chances_after_action, find_better_action, require_coach
 from engine.registry import GAMES
 from engine.replay import Moment, SeatOccupant
 from tests.bot.judged import COACHED, judged
@@ -106,7 +106,7 @@ def test_what_was_named_is_known_as_the_cards_lay_where_it_is_told_how_it_turned
             if it.best is None:
                 assert otherwise == said.courses[it.number - 1][it.seat]
             else:
-                after = chances_after(GAMES[game], course.moments[it.number].before, it.best)
+                after = chances_after_action(GAMES[game], course.moments[it.number].before, it.best)
                 assert after is not None
                 assert otherwise == after[it.seat]
             assert it.best_was_no_better is (otherwise <= left + EQUAL_WITHIN)

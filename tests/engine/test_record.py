@@ -13,13 +13,13 @@ from engine.record import (
     ENTRY_KEYS,
     ActionEntry,
     Record,
-    dump,
-    load,
+    compress_record,
+    decode_record,
+    decompress_json,
+    decompress_record,
+    encode_record,
     make_record,
-    pack,
     parse_deal,
-    unpack,
-    unpack_json,
 )
 from engine.registry import GAMES
 from engine.strict import MAX_RECORD_BYTES, short_quote
@@ -37,9 +37,9 @@ about_any = pytest.mark.about(ANY)
 def test_a_record_is_read_as_it_was_written(game: str, seats: int) -> None:
     for number, options in enumerate(CASES[game].options):
         record = recorded(game, seats, number, options)
-        assert load(dump(record)) == record == unpack(pack(record))
-        assert dump(load(dump(record))) == dump(record)
-        assert len(pack(record)) < len(dump(record))
+        assert decode_record(encode_record(record)) == record == decompress_record(compress_record(record))
+        assert encode_record(decode_record(encode_record(record))) == encode_record(record)
+        assert len(compress_record(record)) < len(encode_record(record))
 
 
 @every_game
@@ -52,33 +52,33 @@ def test_no_game_calls_a_field_of_its_actions_as_a_record_does(game: str) -> Non
 
 @about_any
 def test_a_record_of_another_version_is_said_to_be_one() -> None:
-    data = json.loads(dump(recorded(ANY, 2)))
+    data = json.loads(encode_record(recorded(ANY, 2)))
     for version in (0, 2):
         with pytest.raises(UnsupportedVersion, match=f"a record of version {version}; this program knows 1"):
-            load(json.dumps({**data, "v": version}).encode())
+            decode_record(json.dumps({**data, "v": version}).encode())
 
 
 @about_any
 def test_a_record_is_unpacked_as_data_for_json_whatever_its_version() -> None:
     record = recorded(ANY, 2)
-    data = {**json.loads(dump(record)), "v": 0}
-    assert unpack_json(pack(record)) == json.loads(dump(record))
-    assert unpack_json(zlib.compress(json.dumps(data).encode())) == data
+    data = {**json.loads(encode_record(record)), "v": 0}
+    assert decompress_json(compress_record(record)) == json.loads(encode_record(record))
+    assert decompress_json(zlib.compress(json.dumps(data).encode())) == data
     with pytest.raises(BadRecord):
-        unpack_json(pack(record)[:-9])
+        decompress_json(compress_record(record)[:-9])
 
 
 @about_any
 def test_white_space_and_the_order_of_keys_do_not_matter() -> None:
     record = recorded(ANY, 2)
-    data = dict(reversed(json.loads(dump(record)).items()))
-    assert load(json.dumps(data, indent=2).encode() + b"\r\n") == record
+    data = dict(reversed(json.loads(encode_record(record)).items()))
+    assert decode_record(json.dumps(data, indent=2).encode() + b"\r\n") == record
 
 
 # What is wrong, and where
 
 
-def said(data: bytes, read: Callable[[bytes], Record] = load) -> str:
+def said(data: bytes, read: Callable[[bytes], Record] = decode_record) -> str:
     """What is wrong with *data*, which is no record: one line."""
     with pytest.raises(BadRecord) as caught:
         read(data)
@@ -91,7 +91,7 @@ def said(data: bytes, read: Callable[[bytes], Record] = load) -> str:
 
 def document(**changes: Any) -> Any:
     """A good record of 2 with *changes*; ``...`` takes a key away."""
-    data = {**json.loads(dump(recorded(ANY, 2))), **changes}
+    data = {**json.loads(encode_record(recorded(ANY, 2))), **changes}
     return {key: value for key, value in data.items() if value is not ...}
 
 
@@ -240,24 +240,27 @@ def test_what_is_no_json_that_a_record_could_be_is_said(data: bytes, words: str)
 
 @about_any
 def test_a_record_that_is_cut_off_anywhere_says_so() -> None:
-    data = dump(recorded(ANY, 2, stop=3))
+    data = encode_record(recorded(ANY, 2, stop=3))
     for end in range(1, len(data)):
         assert said(data[:end]) == f"cut off: it ends in the middle, after {end} bytes"
-    packed = pack(recorded(ANY, 2, stop=3))
+    packed = compress_record(recorded(ANY, 2, stop=3))
     for end in range(len(packed)):
-        assert said(packed[:end], unpack) == f"cut off: it ends in the middle, after {end} bytes"
+        assert said(packed[:end], decompress_record) == f"cut off: it ends in the middle, after {end} bytes"
 
 
 @about_any
 def test_what_is_packed_is_no_more_than_a_record() -> None:
-    packed = pack(recorded(ANY, 2))
-    assert said(packed + b"x", unpack) == "something follows its end"
-    assert said(b"{}", unpack).startswith("it cannot be decompressed: ")
+    packed = compress_record(recorded(ANY, 2))
+    assert said(packed + b"x", decompress_record) == "something follows its end"
+    assert said(b"{}", decompress_record).startswith("it cannot be decompressed: ")
     bomb = zlib.compress(b" " * 50 * MAX_RECORD_BYTES, 9)
-    assert said(bomb, unpack) == f"it has {MAX_RECORD_BYTES + 1} bytes or more; a record has at most {MAX_RECORD_BYTES}"
-    largest = zlib.compress(dump(recorded(ANY, 2)).ljust(1_048_576))
-    assert unpack(largest) == recorded(ANY, 2)
-    assert said(largest[:-1], unpack) == f"cut off: it ends in the middle, after {len(largest) - 1} bytes"
+    assert (
+        said(bomb, decompress_record)
+        == f"it has {MAX_RECORD_BYTES + 1} bytes or more; a record has at most {MAX_RECORD_BYTES}"
+    )
+    largest = zlib.compress(encode_record(recorded(ANY, 2)).ljust(1_048_576))
+    assert decompress_record(largest) == recorded(ANY, 2)
+    assert said(largest[:-1], decompress_record) == f"cut off: it ends in the middle, after {len(largest) - 1} bytes"
 
 
 @about_any
@@ -265,7 +268,7 @@ def test_an_action_that_json_cannot_hold_is_not_written() -> None:
     record = recorded(ANY, 2)
     first = record.entries[0]._replace(action={"seat": 0.5})
     with pytest.raises(ValueError, match="float"):
-        dump(record._replace(entries=(first,)))
+        encode_record(record._replace(entries=(first,)))
 
 
 @about_any
@@ -296,7 +299,10 @@ def test_who_writes_a_record_need_not_compute_its_code() -> None:
 @about_any
 def test_the_smallest_number_that_a_record_may_hold_is_read() -> None:
     least = -9007199254740991
-    assert load(json.dumps(document(standings=standing(score=[least, 0]))).encode()).standings[0].score == (least, 0)
+    assert decode_record(json.dumps(document(standings=standing(score=[least, 0]))).encode()).standings[0].score == (
+        least,
+        0,
+    )
 
 
 def test_a_value_is_quoted_in_one_line_of_forty_characters() -> None:

@@ -7,7 +7,7 @@ import pytest
 from engine.errors import BadRecord, General, IllegalAction
 from engine.fair import SeededChance
 from engine.game import Seat
-from engine.record import ActionEntry, Entry, Record, SeatChangeEntry, dump, load
+from engine.record import ActionEntry, Entry, Record, SeatChangeEntry, decode_record, encode_record
 from engine.registry import GAMES
 from engine.replay import REASON_TEXTS, SeatOccupant, playable_game, reason_text, replay
 from tests.engine.recorded import BEGAN, recorded, sheets
@@ -169,7 +169,7 @@ def test_only_the_rules_and_options_of_the_game_can_be_dealt(game: str) -> None:
     assert wrong(later) == f"a game by version {version + 1} of its rules; this program knows version {version}"
     one = record._replace(deal=record.deal._replace(seats=record.deal.seats[:1]))
     with pytest.raises(BadRecord) as refused:
-        load(dump(one))
+        decode_record(encode_record(one))
     assert str(refused.value) == f"{game} takes {rules.seats[0]} to {rules.seats[-1]} players, not 1"
     odd = record._replace(deal=record.deal._replace(options={**record.deal.options, "odd": "x"}))
     assert wrong(odd).startswith(f"the record: unknown option 'odd' for {game}")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.errors import BadRecord
-from engine.record import ActionEntry, Record, dump, load
+from engine.record import ActionEntry, Record, decode_record, encode_record
 from engine.verify import PlayerNotes, Remark, verify
 from tests.engine.operators import (
     adds_a_last_cut,
@@ -53,7 +53,7 @@ CAUGHT: list[tuple[Operator, set[str], str]] = [
 def trouble(record: Record, noted: PlayerNotes) -> str:
     """What is wrong with *record* for somebody who *noted* that; empty: nothing."""
     try:
-        verify(load(dump(record)), noted)
+        verify(decode_record(encode_record(record)), noted)
     except BadRecord as error:
         return str(error)
     return ""

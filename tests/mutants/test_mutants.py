@@ -110,7 +110,7 @@ def status(mutant: Mutant | None, folder: Path) -> int:
 
 
 def test_a_change_is_noticed_and_no_change_is_not(tmp_path: Path) -> None:
-    edge = next(it for it in mutants(RULES) if it.function == "_call" and it.before == "value >= TARGET")
+    edge = next(it for it in mutants(RULES) if it.function == "_resolve_call" and it.before == "value >= TARGET")
     assert status(None, tmp_path / "none") == 0
     assert status(edge, tmp_path / "edge") == 1
 

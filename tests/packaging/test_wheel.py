@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 
 from bot.version import VERSION
-from engine.record import dump
+from engine.record import encode_record
 from tests.engine.recorded import recorded
 from tests.games import ANY
 from tests.packaging.installed import PACKAGES, ROOT, built, copied, installed
@@ -91,7 +91,7 @@ def test_the_commands_that_need_no_database(program: Path, tmp_path: Path) -> No
     assert code == 0
     assert f'ExecStart="{program}" run --discord\n' in said
     assert f"WorkingDirectory={tmp_path}\n" in said
-    (tmp_path / "record.json").write_bytes(dump(recorded(ANY, 2)))
+    (tmp_path / "record.json").write_bytes(encode_record(recorded(ANY, 2)))
     code, said, _ = run(program, "verify", "record.json", cwd=tmp_path)
     assert code == 0, said
     assert os.listdir(tmp_path) == ["record.json"]  # noqa: PTH208

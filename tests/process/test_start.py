@@ -56,7 +56,7 @@ async def answering(port: int, how: str, world: World) -> AsyncIterator[None]:
 
 async def test_a_newcomer_reads_three_calm_lines_and_one_at_the_end(tmp_path: Path) -> None:
     port = free_port()
-    async with running(tmp_path, LOCAL_DISCORD_PORT=str(port)) as bot:
+    async with running(tmp_path, cold=True, LOCAL_DISCORD_PORT=str(port)) as bot:
         await eventually(lambda: bot.said.count("\n") >= 3, lambda: f"the lines: {bot.said} {bot.log}")
         what, where, how = bot.said.splitlines()
         assert "17" in what and "local Discord" in what and "DISCORD_TOKEN" in what
@@ -72,7 +72,7 @@ async def test_on_discord_the_lines_name_the_bot_its_servers_and_the_database(tm
     async with local_world() as world:
         store = tmp_path / "cards.sqlite3"
         settings = {"DISCORD_TOKEN": world.session["bot_token"], "DISCORD_API_URL": world.api}
-        async with running(tmp_path, STORE_URL=f"sqlite+aiosqlite:///{store}", **settings) as bot:
+        async with running(tmp_path, cold=True, STORE_URL=f"sqlite+aiosqlite:///{store}", **settings) as bot:
             await eventually(lambda: bot.said.count("\n") >= 3, lambda: f"the lines: {bot.said} {bot.log}")
             assert "in 1 server." in bot.said
             assert "cards.sqlite3" in bot.said
@@ -83,7 +83,7 @@ async def test_on_discord_the_lines_name_the_bot_its_servers_and_the_database(tm
 async def test_as_json_all_that_it_says_is_json_with_the_link_that_invites_it(tmp_path: Path) -> None:
     async with local_world() as world:
         settings = {"DISCORD_TOKEN": world.session["bot_token"], "DISCORD_API_URL": world.api, "LOG_FORMAT": "json"}
-        async with running(tmp_path, **settings) as bot:
+        async with running(tmp_path, cold=True, **settings) as bot:
             await eventually(lambda: '"message": "ready"' in bot.log, lambda: bot.log)
             assert "https://discord.com/oauth2/authorize?client_id=" in bot.log
             assert await bot.stop() == 0
@@ -94,7 +94,7 @@ async def test_as_json_all_that_it_says_is_json_with_the_link_that_invites_it(tm
 async def test_an_older_database_is_brought_up_to_date_with_one_line(tmp_path: Path) -> None:
     version_0_3_0.database(path := tmp_path / "local.sqlite3")
     execute(path, *(f"DELETE FROM {table}" for table in ("messages", "moves", "record_people", "records", "tables")))
-    async with running(tmp_path, LOCAL_DISCORD_PORT=str(free_port())) as bot:
+    async with running(tmp_path, cold=True, LOCAL_DISCORD_PORT=str(free_port())) as bot:
         await eventually(lambda: bot.said.count("\n") >= 3, lambda: f"the lines: {bot.said} {bot.log}")
         assert "the database is brought up to date" in bot.log
         assert bot.log.count("\n") == 1
@@ -115,7 +115,7 @@ async def test_it_waits_until_discord_answers(tmp_path: Path, how: str) -> None:
             async with http.get(f"http://127.0.0.1:{watched}{path}") as response:
                 return response.status, await response.text()
 
-        async with running(tmp_path, **settings) as bot:
+        async with running(tmp_path, cold=True, **settings) as bot:
             if how == "busy":
                 async with answering(port, how, world):
                     await eventually(lambda: "waiting" in bot.log, lambda: bot.log)
@@ -157,7 +157,7 @@ async def test_it_waits_until_discord_answers(tmp_path: Path, how: str) -> None:
 )
 async def test_while_it_waits_it_can_be_stopped_at_once(tmp_path: Path, settings: dict[str, str], named: str) -> None:
     token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789ab"
-    async with running(tmp_path, DISCORD_TOKEN=token, **settings) as bot:
+    async with running(tmp_path, cold=True, DISCORD_TOKEN=token, **settings) as bot:
         await eventually(lambda: "waiting" in bot.log, lambda: bot.log)
         assert named in bot.log
         assert "secret" not in bot.log
@@ -170,7 +170,7 @@ async def test_while_it_waits_it_can_be_stopped_at_once(tmp_path: Path, settings
 async def test_a_gateway_that_does_not_answer_is_waited_for_in_one_line(tmp_path: Path) -> None:
     async with local_world() as world:
         settings = {"DISCORD_TOKEN": world.session["bot_token"], "DISCORD_API_URL": world.api}
-        async with running(tmp_path, DISCORD_GATEWAY_URL="ws://127.0.0.1:9", **settings) as bot:
+        async with running(tmp_path, cold=True, DISCORD_GATEWAY_URL="ws://127.0.0.1:9", **settings) as bot:
             await eventually(lambda: "gateway cannot be reached" in bot.log, lambda: bot.log)
             await asyncio.sleep(6)  # discord.py tries again after five seconds
             assert bot.log.count("\n") == 1, bot.log

@@ -10,7 +10,7 @@ from bot.clock import snowflake_time
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.record import make_record
 from engine.errors import BadRecord
-from engine.record import unpack
+from engine.record import decompress_record
 from engine.tallies import count_totals
 from engine.verify import verify
 from local_discord.model import Interaction
@@ -189,7 +189,7 @@ class Checks:
                 continue
             ended = table if not table.live else table._replace(phase=Phase.OVER, ending=Ending.ENDED)
             try:
-                found = unpack(kept[name]) if name in kept else make_record(ended, moves.get(name, []))
+                found = decompress_record(kept[name]) if name in kept else make_record(ended, moves.get(name, []))
                 state = verify(found).state
             except BadRecord as error:
                 raise Unrecorded(f"{name} at ply {table.state.ply}: {error}") from None
@@ -204,7 +204,7 @@ class Checks:
                 "SELECT table_id, game, data FROM records WHERE counted_at IS NOT NULL"
             ).fetchall():
                 people = database.execute("SELECT id, user_id FROM record_people WHERE table_id = ?", (name,))
-                done = count_totals(unpack(data))
+                done = count_totals(decompress_record(data))
                 for id_, user in people:
                     expected.update({(user, game, what): n for what, n in done.get(id_, {}).items()})
             rows = database.execute("SELECT user_id, game, what, n FROM totals")

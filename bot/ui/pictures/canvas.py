@@ -30,7 +30,7 @@ QUIET: Final = "#b9c0cc"
 
 
 class Canvas:
-    """An image to draw on. Positions, lengths and widths are hundredths of its height; (0, 0) is the top left.
+    """An image to draw shapes and text on. Lengths and positions are hundredths of its height; (0, 0) is the top left.
 
     *width* is in these units, *side* is the height in pixels. It is drawn *finer* times as large and then scaled down,
     for smooth edges. With a *ground* of one colour it is opaque, which takes far less time than transparency; ``None``:
@@ -126,7 +126,7 @@ class Canvas:
 
 
 def png_bytes(image: Image.Image, colours: int | None = None) -> bytes:
-    """*image* as a PNG file; with *colours*, in a palette of that many and without transparency."""
+    """Convert *image* to a PNG file; with *colours*, in a palette of that many colours and without transparency."""
     out = io.BytesIO()
     if colours is not None:
         image = image.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)

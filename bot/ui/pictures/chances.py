@@ -32,7 +32,7 @@ COLOURS: Final = ("#f2b632", "#56b4e9", "#3fc796", "#e8875a", "#d991c2", "#f0e44
 https://jfly.uni-koeln.de/color/"""
 
 
-def draw_chances(
+def draw_chances_chart(
     courses: Sequence[Sequence[float]],
     names: Sequence[str],
     marks: Sequence[int],
@@ -40,11 +40,11 @@ def draw_chances(
     title: str = "",
     part: str = "",
 ) -> Image.Image:
-    """Draw a line for each of *names*: their chance to win, 0 to 1, in each of *courses*.
+    """Draw the chart of chances to win: a line for each of *names*, from 0 to 1, over the steps of a game (*courses*).
 
-    *courses* begin with the deal and are two at least. Numbers from 1 on stand above the places *marks* in it. The
-    *title* stands above, and the names of the lines below. *rounds* are the places after which a round begins: their
-    numbers stand below the chart, after the word *part*.
+    *courses* hold everybody's chances after each step, begin with the deal and are two at least. Numbers from 1 on
+    stand above the steps *marks*. The *title* stands above, and the names of the lines below. *rounds* are the steps
+    after which a round begins: their numbers stand below the chart, after the word *part*.
     """
     columns = 2
     rows = (len(names) + columns - 1) // columns
@@ -94,7 +94,7 @@ def draw_chances(
 
 
 def _spread_disc_positions(places: Sequence[float]) -> list[float]:
-    """Positions of the discs for *places*, which rise: near to them, without touching, inside the picture.
+    """The x positions of numbered discs: near to *places* (rising), but without touching, and inside the picture.
 
     >>> _spread_disc_positions([100, 110, 300]), _spread_disc_positions([570, 576])
     ([100, 142, 300], [537, 579])

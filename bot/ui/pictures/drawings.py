@@ -17,7 +17,7 @@ Draw = Callable[[], Image.Image]
 
 
 class Drawings(Mapping[str, Draw]):
-    """The drawings of one game, by the keys of their symbols: the game's name, a slash, the drawing's own name."""
+    """The images of one game's cards and tokens, as functions that draw them, by their symbols' keys: ``game/name``."""
 
     def __init__(self, module: str, drawings: Mapping[str, Draw], looks: Mapping[str, int] | None = None) -> None:
         """*module* is the ``__name__`` of a module in the game's folder; *drawings* are by their own names.
@@ -42,16 +42,16 @@ class Drawings(Mapping[str, Draw]):
         return len(self._by_key)
 
     def emoji_name(self, key: str) -> str:
-        """The name of the emoji that shows the drawing *key*: the drawing's own, with a number from its second look on.
+        """The name of the emoji for the drawing *key*: its own name; ``trap_2`` if the drawing has changed once.
 
-        So a drawing that has changed gets a new emoji beside the old one, which old messages show: ``victory_2``.
+        So a drawing that has changed gets a new emoji beside the old one, which old messages show.
         """
         name = key.partition("/")[2]
         look = self._looks.get(name, 1)
         return name if look == 1 else f"{name}_{look}"
 
     def symbol(self, name: str, text: str, emoji: str = "") -> Symbol:
-        """The symbol that shows the drawing *name*, or *text* as long as Discord has no emoji of it.
+        """The symbol that shows the drawing *name*, or *text* while Discord lacks its emoji; raise KeyError if unknown.
 
         On a control *emoji* stands in for it; leave it out where *text* is an emoji.
 
@@ -78,7 +78,7 @@ COLOURS: Final = 128
 
 
 class Picture(NamedTuple):
-    """A picture to draw for a message, and its alt text."""
+    """A picture that goes with a message: the function that draws it, its file name, and the same as text."""
 
     name: str
     """The file's name: pictures that look different have different ones."""
@@ -92,7 +92,7 @@ class Picture(NamedTuple):
 
 
 def alt_text(sentences: Sequence[str]) -> str:
-    """Join *sentences* to an alt text that Discord accepts; if some do not fit it ends with an ellipsis.
+    """Join *sentences* to an alt text of at most 1024 characters; if some do not fit it ends with an ellipsis.
 
     >>> alt_text(["One.", "Two."]), alt_text(["x" * 1020 + ".", "Two."])[1015:]
     ('One. Two.', 'xxxxx. …')
@@ -109,16 +109,16 @@ def alt_text(sentences: Sequence[str]) -> str:
 def make_picture(
     kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "", numbers: str = ""
 ) -> Picture:
-    """A picture named after *kind* and a hash of *shows*.
+    """A picture that *draw* draws when it is sent; its file is named after *kind* and a hash of *shows*, for the cache.
 
-    *shows* is all that *draw* depends on, as a value with a full ``repr``. For *alt*, *instead* and *numbers* see
-    ``Picture``.
+    *kind* is a word such as "standings". *shows* is all that *draw* depends on, as a value with a full ``repr``. For
+    *alt*, *instead* and *numbers* see ``Picture``.
     """
     digest = hashlib.blake2b(repr(shows).encode(), digest_size=6).hexdigest()
     return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead, numbers)
 
 
-def _draw_png(picture: Picture) -> bytes:
+def _render_png(picture: Picture) -> bytes:
     """Draw *picture* and return the PNG file."""
     return png_bytes(picture.draw(), COLOURS)
 
@@ -127,12 +127,12 @@ _files: OrderedDict[str, bytes] = OrderedDict()
 
 
 async def picture_files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
-    """(picture, PNG file) for each of *pictures*. Those that are not cached are drawn now, in a thread."""
+    """Return (picture, PNG file) for each of *pictures*; those that are not cached are drawn now, in a thread."""
     found = []
     for picture in pictures:
         file = _files.get(picture.name)
         if file is None:
-            file = _files[picture.name] = await asyncio.to_thread(_draw_png, picture)
+            file = _files[picture.name] = await asyncio.to_thread(_render_png, picture)
             while len(_files) > CACHE_SIZE:
                 _files.popitem(last=False)
         found.append((picture, file))

@@ -22,10 +22,11 @@ FEWEST_RATINGS: Final = 3
 """The fewest ratings that are drawn as a picture."""
 
 
-def draw_ratings(points: Sequence[int]) -> Image.Image:
-    """Draw the ratings *points*, oldest first, ``FEWEST_RATINGS`` at least, as a line.
+def draw_ratings_chart(points: Sequence[int]) -> Image.Image:
+    """Draw a person's ratings (*points*, oldest first) as a line chart with the highest, lowest and newest number.
 
-    The highest and the lowest number stand at their heights, and the newest at the end of the line.
+    There are ``FEWEST_RATINGS`` at least. The highest and the lowest number stand at their heights, and the newest at
+    the end of the line.
     """
     low, high = min(points), max(points)
     canvas = Canvas(_WIDTH, _HIGH, 2, GROUND)

@@ -33,7 +33,7 @@ TokenCounts = tuple[tuple[Symbol, int], ...]
 
 
 class Line(NamedTuple):
-    """The row of one player."""
+    """One player's row in the picture of the standings: rank (*place*), name, tokens."""
 
     place: int
     """From 1."""
@@ -42,7 +42,7 @@ class Line(NamedTuple):
 
 
 class Highlight(NamedTuple):
-    """Something worth telling about a finished game."""
+    """A highlight of a finished game, such as its best bluff: a symbol, a title, who and how."""
 
     symbol: Symbol
     title: str
@@ -52,9 +52,7 @@ class Highlight(NamedTuple):
 
 
 def drawable_name(name: str, number: int) -> str:
-    """*name* as it can be drawn: without emojis, at most 16 characters.
-
-    If no typeface can draw it, it is the *number* of its seat.
+    """*name* as a picture can show it, without emojis, at most 16 characters; "#" and *number* if no typeface can.
 
     >>> drawable_name("Ada ✨", 1), drawable_name("W" * 20, 2), drawable_name("ᚨ", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
@@ -65,7 +63,7 @@ def drawable_name(name: str, number: int) -> str:
 
 
 def drawn_names(names: Sequence[str]) -> list[str]:
-    """All *names* of a picture as they are drawn, each different from the others.
+    """All *names* as a picture shows them, each different; "#" and its number stands for one that looks like another.
 
     Where two would look the same, such as long names that are cut, the number of its row stands for the second.
 
@@ -80,9 +78,9 @@ def drawn_names(names: Sequence[str]) -> list[str]:
 
 
 def number_legend(drawn: Sequence[str], names: Sequence[str]) -> str:
-    """Small markdown that says who the numbers in a picture are; empty: there are none.
+    """A line of small markdown that says which names "#2" and the like stand for in a picture; empty if there are none.
 
-    *drawn* are the names as drawn; *names* are the same ones as markdown.
+    *drawn* are the names as the picture shows them; *names* are the same ones as markdown.
 
     >>> number_legend(["Ada", "#2"], ["Ada", "ᚨ"]), number_legend(["Ada"], ["Ada"])
     ('-# #2: ᚨ', '')
@@ -91,10 +89,12 @@ def number_legend(drawn: Sequence[str], names: Sequence[str]) -> str:
     return f"-# {' · '.join(said)}" if said else ""
 
 
-def draw_standings(
-    lines: Sequence[Line], drawings: Mapping[str, Callable[[], Image.Image]], highlights: Sequence[Highlight] = ()
+def draw_standings_image(
+    lines: Sequence[Line],
+    drawings: Mapping[str, Callable[[], Image.Image]],
+    highlights: Sequence[Highlight] = (),
 ) -> Image.Image:
-    """Draw the rows of *lines*, the winner's first and large, and below them the *highlights*.
+    """Draw the final standings: a row for each player, the winner's first and large, and below them the *highlights*.
 
     All names in them must be drawable. *drawings* are by the key of their symbols.
     """
@@ -110,7 +110,7 @@ def draw_standings(
 
 
 def _player_row(line: Line, digits: int, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
-    """Draw the row of a player; scores have up to so many *digits*."""
+    """Draw one player's row of the standings: rank, name, tokens; scores have up to so many *digits*."""
     first = line.place == 1
     height = _WINNER if first else _ROW
     width = 100 * _WIDTH / height
@@ -139,9 +139,9 @@ def _player_row(line: Line, digits: int, drawings: Mapping[str, Callable[[], Ima
 
 
 def wrap_highlight(highlight: Highlight) -> tuple[int, list[str]]:
-    """(text size, lines) of *highlight* as it is drawn: its title first, as large as fits, long text on several lines.
+    """(text size, lines) of *highlight* as it is drawn: as large as fits, long text on several lines, nothing cut.
 
-    Nothing is cut.
+    The title comes first.
     """
     room = 100 * _WIDTH / _HIGHLIGHT - 125
     whole = f"{highlight.title}: {highlight.said}"
@@ -159,7 +159,7 @@ def wrap_highlight(highlight: Highlight) -> tuple[int, list[str]]:
 
 
 def _highlight_row(highlight: Highlight, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
-    """Draw the row of a highlight: its symbol, its title, and in white who and how."""
+    """Draw the row of a highlight in the standings: its symbol, its title, and in white who and how."""
     size, lines = wrap_highlight(highlight)
     pixels = _HIGHLIGHT + _NEXT * (len(lines) - 1)
     unit = 100 / pixels  # what a canvas measures in, for each pixel

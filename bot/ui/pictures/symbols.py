@@ -16,7 +16,7 @@ class Emoji(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """A drawing by its key, and its replacement where Discord has no emoji of it.
+    """A card or token in message text or on a control: the key of its drawing, and its replacement without an emoji.
 
     The key is the game's name and the drawing's own, ``diciassette/trap``: two games may have the same word for
     something else. Symbols that all games share have no game in their key.
@@ -43,7 +43,7 @@ class Symbol(NamedTuple):
 
     @property
     def plain_component(self) -> dict[str, Any]:
-        """As ``component``, for when Discord does not have the emoji."""
+        """The symbol on a button or an option as an ordinary emoji, for when Discord lacks its own."""
         return {"name": self.emoji or self.text}
 
 
@@ -75,7 +75,7 @@ def symbol_for_emoji(emoji: int) -> Symbol | None:
 
 
 def set_emojis(emojis: Mapping[str, Emoji]) -> bool:
-    """Show *emojis* (by the key of their symbols) in the whole process; return whether anything changed."""
+    """Show these *emojis* in the whole process from now on, by their symbols' keys; return whether anything changed."""
     if dict(emojis) == _emojis:
         return False
     _replace_emojis(emojis)
@@ -90,9 +90,9 @@ def emoji_count() -> int:
 
 @contextmanager
 def text_symbols_only() -> Iterator[None]:
-    """Context manager: show text symbols even where Discord has emojis, whose markup may be too long for a message.
+    """Context manager: show text symbols in place of emojis in the whole process, as emoji markup is long.
 
-    It holds for the whole process, so nothing may be awaited in the block.
+    It is for messages that would be too long. Nothing may be awaited in the block.
     """
     kept = dict(_emojis)
     _replace_emojis({})
@@ -108,7 +108,7 @@ def emoji_version() -> int:
 
 
 def _replace_emojis(emojis: Mapping[str, Emoji]) -> None:
-    """Replace all emojis by *emojis*."""
+    """Replace all emojis of the process by *emojis*, and count up ``emoji_version``."""
     _version[:] = [_version[-1] + 1]
     _emojis.clear()
     _emojis.update(emojis)

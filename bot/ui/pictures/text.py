@@ -92,14 +92,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def cached_for_typefaces(function: F) -> F:
-    """Decorator: remember the last results of *function* until other typefaces are loaded."""
+    """Decorator: cache the last results of *function*, and forget them when other typefaces are loaded."""
     kept = lru_cache(4096)(function)
     _cache_clearers.append(kept.cache_clear)
     return cast("F", kept)
 
 
 def system_font_folders() -> list[Path]:
-    """The folders with the typefaces of this machine, the user's own first."""
+    """The folders of this operating system that hold font files, the user's own first."""
     home = Path("~").expanduser()
     if sys.platform == "win32":
         local = Path(os.environ.get("LOCALAPPDATA", home)) / "Microsoft" / "Windows" / "Fonts"
@@ -110,7 +110,7 @@ def system_font_folders() -> list[Path]:
 
 
 def load_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
-    """Load from *folders* one typeface for each script that ours lacks, and return them.
+    """Load a typeface from *folders* for each script that our own lacks, use them from now on, and return them.
 
     Bold ones without serifs are preferred, as ours is.
     """
@@ -133,7 +133,7 @@ def load_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
 
 
 def _font_files(folders: Iterable[Path]) -> Iterable[Path]:
-    """Yield the font files in *folders* and below them."""
+    """Yield the font files in *folders* and below, without those of placeholders and emojis."""
     for folder in folders:
         for here, _, names in os.walk(folder):
             for name in names:
@@ -151,7 +151,7 @@ def _font_preference_key(path: Path) -> tuple[bool, bool, bool, str]:
 
 @lru_cache(256)
 def load_font(face: Typeface, pixels: int) -> ImageFont.FreeTypeFont:
-    """Load *face* with letters *pixels* high.
+    """Load the font file of *face* with letters *pixels* high, or raise OSError if that fails.
 
     Raises:
         OSError: its file cannot be read, or has none of that size.
@@ -174,7 +174,7 @@ def _basic_font_and_missing_glyph(face: Typeface) -> tuple[ImageFont.FreeTypeFon
 
 @lru_cache(1 << 14)
 def has_glyph(face: Typeface, character: str) -> bool:
-    """Whether *face* can draw *character*; every typeface can draw spaces."""
+    """Whether *face* has a glyph for *character*; true for spaces, false if the font file cannot be read."""
     if character.isspace():
         return True
     try:
@@ -186,7 +186,7 @@ def has_glyph(face: Typeface, character: str) -> bool:
 
 @cached_for_typefaces
 def typeface_for(text: str) -> Typeface | None:
-    """The first typeface that can draw all of *text*; ``None``: none can."""
+    """The first loaded typeface that can draw all of *text*, our own before the machine's; ``None`` if none can."""
     return next((face for face in (OWN_TYPEFACE, *_machine_typefaces) if all(has_glyph(face, it) for it in text)), None)
 
 
@@ -216,7 +216,7 @@ def has_right_to_left(text: str) -> bool:
 
 
 def isolate_direction(name: str) -> str:
-    """Put *name* between two marks if it has letters written from right to left.
+    """Put *name* between two invisible marks if it has right-to-left letters; else return it unchanged.
 
     So it does not reverse the text beside it.
 
@@ -232,7 +232,7 @@ def remove_isolates(name: str) -> str:
 
 
 def is_drawable(text: str) -> bool:
-    """Whether *text*, without the marks of ``isolate_direction``, can be drawn in a picture."""
+    """Whether a picture can show *text*, in one typeface or several; *text* has no marks of ``isolate_direction``."""
     if typeface_for(text) is OWN_TYPEFACE:
         return True
     if not HAS_RAQM and (has_right_to_left(text) or any(category(it)[0] == "M" for it in text)):
@@ -243,9 +243,9 @@ def is_drawable(text: str) -> bool:
 
 
 def drawable_text(name: str) -> str:
-    """*name* as it can be drawn: without emojis, special letters replaced by usual ones where needed.
+    """*name* as a picture can show it: no emojis, special letters replaced by usual ones; empty if it cannot be drawn.
 
-    Special letters are those with another look, such as script or full width. Empty: it cannot be drawn.
+    Special letters are those with another look, such as script or full width. They are replaced only where needed.
 
     >>> drawable_text("Anna ✨"), drawable_text("✨")
     ('Anna', '')
@@ -256,7 +256,7 @@ def drawable_text(name: str) -> str:
 
 
 def _drawable_character(character: str) -> str:
-    """*character*, or what is drawn in its place; empty: nothing."""
+    """*character* as a picture can show it: itself, a usual letter for a special one, or nothing (empty)."""
     if has_glyph(OWN_TYPEFACE, character):
         return character
     usual = normalize("NFKC", character)
@@ -269,7 +269,7 @@ def _drawable_character(character: str) -> str:
 
 @cached_for_typefaces
 def typeface_runs(text: str) -> tuple[TypefaceRun, ...]:
-    """Split *text* into parts that are drawn in one typeface each, from left to right, as few as possible."""
+    """Split *text* into as few parts as possible that are drawn in one typeface each, from left to right."""
     found: list[TypefaceRun] = []
     at = 0
     for name in _ISOLATED.finditer(text):
@@ -280,9 +280,9 @@ def typeface_runs(text: str) -> tuple[TypefaceRun, ...]:
 
 
 def _left_to_right_runs(text: str) -> Iterator[TypefaceRun]:
-    """Split *text*, which is written from left to right, into parts of one typeface each.
+    """Split left-to-right *text* into parts of one typeface each, words whole if one typeface has all their letters.
 
-    A word is drawn in one typeface, if one has all its letters. Spaces and accents go with the character before them.
+    Spaces and accents go with the character before them.
     """
     face, part = OWN_TYPEFACE, ""
     for word in _WORDS.findall(text):
@@ -315,7 +315,7 @@ def draw_text(
     rim: int,
     edge: str | None,
 ) -> None:
-    """Draw *text* on *drawing* at *position* (x, y), with letters *pixels* high.
+    """Draw *text* on *drawing* at *position* (x, y) in letters *pixels* high, with all the typefaces that it needs.
 
     The edge of the letters has the colour *edge* and is *rim* pixels wide. *anchor* is one of Pillow's names, and its
     second letter is "m" for texts with names.
@@ -337,7 +337,7 @@ def draw_text(
 
 @cached_for_typefaces
 def truncate_to_width(text: str, pixels: int, room: float) -> str:
-    """*text*, cut with an ellipsis if it is wider than *room* in letters *pixels* high.
+    """*text*, cut with an ellipsis if it is wider than *room* pixels in letters *pixels* high.
 
     Text in brackets at the end of a name stays.
 
@@ -357,7 +357,7 @@ def truncate_to_width(text: str, pixels: int, room: float) -> str:
 
 @cached_for_typefaces
 def largest_fitting_size(text: str, sizes: range, room: float) -> int:
-    """The largest of *sizes* (rising) in which *text* is at most *room* wide; the smallest if none is."""
+    """The largest of the letter *sizes* (rising) in which *text* is at most *room* pixels wide; else the smallest."""
     if text_width(text, sizes[-1]) <= room:
         return sizes[-1]
     fit = bisect_right(sizes, room, key=lambda size: text_width(text, size))

@@ -24,7 +24,7 @@ from engine.games.diciassette.features import PLAINS, unseen_counts
 from engine.games.diciassette.foresight import (
     OPEN_KINDS,
     all_see_17,
-    ends_turn,
+    next_play_ends_turn,
     shows_17_to_all,
     view_after_forced_17,
     view_after_play,
@@ -50,7 +50,7 @@ caller saw 17."""
 
 
 class CallOutcome(NamedTuple):
-    """One possible result of a call."""
+    """One possible result of a call: how likely it is, and the state after it."""
 
     chance: float
     after: State
@@ -59,7 +59,7 @@ class CallOutcome(NamedTuple):
 
 
 class CallValue(NamedTuple):
-    """The chances to win after a call."""
+    """A player's chances to win the game after their call: one if the call is right, one if it is wrong."""
 
     right: float
     """The chance if the call is right."""
@@ -73,7 +73,7 @@ class CallValue(NamedTuple):
 
 @lru_cache(maxsize=2)  # used for the options, and again for the insight
 def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
-    """The chances to win of *seat*, which remembers *memory*, after its call.
+    """The chances of *seat* to win the game after its call: one if the call is right, one if it is wrong.
 
     Raises:
         IllegalAction: *seat* may not call.
@@ -82,13 +82,13 @@ def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
         [_call_outcome(view, seat, seat, it, 1.0, right=right) for it in _trap_owner_chances(view, memory, right=right)]
         for right in (True, False)
     ]
-    return CallValue(*_mean_chances(view, seat, memory, ways))
+    return CallValue(*_mean_chances_to_win(view, seat, memory, ways))
 
 
 def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> float | None:
-    """The viewer's chance to win after *play*, if everybody then sees 17, or will certainly see it after the next
-    player's turn. Then the others call (``caller_chances``). ``None``: not everybody will see 17, or the turn goes on.
-    The viewer is on turn."""
+    """The viewer's chance to win after *play*, if all then see 17 and somebody calls; ``None`` if not all see it. That
+    includes a next player who is forced to show 17. It is also ``None`` if the turn goes on. The others call as in
+    ``caller_chances``. The viewer is on turn."""
     seat, after = (
         play.seat,
         view_after_play(view, play) if shows_17_to_all(view, play) else view_after_forced_17(view, play),
@@ -100,12 +100,12 @@ def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> flo
     callers = caller_chances(others, after.last, after.direction, view.seats)
     trapped = _trap_owner_chances(after, memory, right=True)
     ways = [_call_outcome(after, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
-    return _mean_chances(after, seat, memory, [ways])[0]
+    return _mean_chances_to_win(after, seat, memory, [ways])[0]
 
 
 def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float | None:
-    """The chance to win of *seat*, which is off turn, if it does not call and everybody sees 17. Then one of the others
-    calls (``caller_chances``). ``None``: not everybody sees 17, or nobody else may call."""
+    """The chance of *seat* to win if all see 17 and it leaves the call to others; ``None`` if not all see 17. It is
+    also ``None`` if nobody else may call. The seat is off turn, and one of the others calls (``caller_chances``)."""
     others = [it for it in view.may_call if it != seat]
     if not others or not all_see_17(view):
         return None
@@ -113,14 +113,14 @@ def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float
     callers = caller_chances(others, view.last, view.direction, view.seats)
     trapped = _trap_owner_chances(view, memory, right=True)
     ways = [_call_outcome(view, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
-    return _mean_chances(view, seat, memory, [ways])[0]
+    return _mean_chances_to_win(view, seat, memory, [ways])[0]
 
 
-def after_first_of_two_cards(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
-    """The viewer's view and memory after their own *play*, if they still have to play another card. Nobody may act
-    before that card, and nothing is drawn (D6, D8). ``None``: the turn ends. The viewer is on turn."""
+def view_and_memory_after_first_of_two(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
+    """The viewer's view and memory after *play*, the first of two cards of a turn; ``None`` if *play* ends the turn.
+    Nobody may act before the second card, and nothing is drawn (D6, D8). The viewer is on turn."""
     seat, card, face = play
-    if ends_turn(view):
+    if next_play_ends_turn(view):
         return None
     after, up = view_after_play(view, play), face is Face.UP
     events: list[Event] = [CardPlayed(seat, card, face)]
@@ -144,9 +144,11 @@ def after_first_of_two_cards(view: View, memory: Memory | None, play: Play) -> t
     return found, remember(memory, events, seat)
 
 
-def _mean_chances(view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[CallOutcome]]) -> list[float]:
-    """The chance to win of *seat* after each of *calls*: the mean over the outcomes of the call, with chances that add
-    up to 1."""
+def _mean_chances_to_win(
+    view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[CallOutcome]]
+) -> list[float]:
+    """The chance of *seat* to win after each of *calls*: the mean over the call's outcomes, as likely as they are. The
+    chances of the outcomes of a call add up to 1."""
     going_on = [it.after for ways in calls for it in ways if not it.after.winners]
     stands = iter(_next_round_chances(view, seat, memory, going_on) if going_on else ())
 
@@ -157,15 +159,16 @@ def _mean_chances(view: View, seat: Seat, memory: Memory | None, calls: Sequence
 
 
 class _TrapOwners(NamedTuple):
-    """Possible owners of the hidden traps of others."""
+    """The players who might have laid the hidden traps, one entry for each trap, and how likely that is."""
 
     layers: tuple[Seat, ...]
     chance: float
 
 
 def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tuple[_TrapOwners, ...]:
-    """The possible owners of traps among the cards hidden from the viewer, ``MAX_TRAPS`` at most, if the queue holds 17
-    (*right*) or does not. If that is impossible, the sum is ignored. The chances add up to 1."""
+    """Who might have laid hidden traps, and how likely, if the queue holds 17 (*right*) or if it does not. They are
+    among the cards hidden from the viewer, ``MAX_TRAPS`` at most. If the condition is impossible, the sum is ignored.
+    The chances add up to 1."""
     hidden = tuple([seen.seat for seen in view.queue if seen.card is None])
     return _trap_owner_chances_among(
         hidden, tuple(unseen_counts(view, memory)), max(0, TARGET - view.visible_sum), right
@@ -176,8 +179,9 @@ def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tu
 def _trap_owner_chances_among(
     hidden: tuple[Seat, ...], pool: tuple[int, ...], missing: int, right: bool
 ) -> tuple[_TrapOwners, ...]:
-    """As ``_trap_owner_chances``, for cards laid by the seats *hidden*, drawn from *pool* (counts by kind, as
-    ``PLAINS``). The other cards add up to *missing* or more, if *right*, or to less."""
+    """Who of the seats *hidden*, one for each hidden card, might have laid traps, and how likely. The cards are drawn
+    from *pool* (counts by kind, as ``PLAINS``). Those that are no traps add up to *missing* or more, if *right*, or to
+    less."""
     traps, weights = pool[TRAP], []
     others = Pool(pool[: Card.FIVE.number], 0, sum(pool[Card.FIVE.number :]) - traps)
     for many in range(min(MAX_TRAPS, len(hidden), traps) + 1):
@@ -198,8 +202,8 @@ def _trap_owner_chances_among(
 def _call_outcome(
     view: View, seat: Seat, caller: Seat, trapped: _TrapOwners, chance: float, *, right: bool
 ) -> CallOutcome:
-    """The outcome, with its chance, of a call by *caller* that is *right* or wrong, where others laid the traps
-    *trapped*, as *seat* sees it. It applies the rules to a state that holds only what matters for the tokens."""
+    """The state after a call by *caller*, *right* or wrong, if the traps lie as in *trapped*, and how likely that is.
+    All is as *seat* sees it. It applies the rules to a state that holds only what matters for the tokens."""
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     assert view.last is not None
     full = [Laid(view.last, Card.FIVE, Face.UP)] * (TARGET // Card.FIVE.number + 1) if right else []
@@ -226,9 +230,9 @@ def _call_outcome(
 
 
 def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
-    """The chance to win of *seat* in every state of *after*: the mean over sample deals. Of these states only the
-    tokens and the starter count, and of the cards only what the seat knows."""
-    deals = np.array([open_features(it) for it in _sample_deals(view, seat, memory)], np.float32)
+    """The chance of *seat* to win from each state of *after*, a new round: the mean over sample hands and draw piles.
+    Of these states only the tokens and the starter count, and of the cards only what the seat knows."""
+    deals = np.array([open_features(it) for it in _sample_round_starts(view, seat, memory)], np.float32)
     seats, seen = view.seats, np.repeat(deals[None], len(after), axis=0)
     blocks = deals[:, OPEN_SEATS : OPEN_SEATS + OPEN_EACH * seats].reshape(DEALS, seats, OPEN_EACH)
     for number, state in enumerate(after):
@@ -242,8 +246,8 @@ def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Se
     return [float(stands[number, (seat - state.starter) % seats]) for number, state in enumerate(after)]
 
 
-def _sample_deals(view: View, seat: Seat, memory: Memory | None) -> list[State]:
-    """Sample states for the start of the next round, without tokens. They hold what *seat* knows about the hands; the
+def _sample_round_starts(view: View, seat: Seat, memory: Memory | None) -> list[State]:
+    """Random states for the start of the next round that agree with what *seat* knows of the hands, without tokens. The
     other cards are random unseen ones."""
     rng = Random(17)
     known = [

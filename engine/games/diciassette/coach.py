@@ -52,8 +52,7 @@ HIGHEST_NUMBER: Final = 5
 
 
 class Insight(NamedTuple):
-    """What a player should believe about the queue: the chances that it holds 17 or more, and what a call would
-    bring."""
+    """What a player should believe about the queue: how likely it holds 17 or more, and what a call would bring."""
 
     odds: float
     """The chance from counting cards: as if the hidden cards were any that the player had not seen since the last
@@ -85,18 +84,18 @@ def undealt(step: Step[State, Event]) -> None:
 
 
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
-    """Every action that *seat*, which remembers *memory*, may take now, with the chance to win after it as far as
-    the seat can know; the best first. Off turn these are to call, and ``None`` for not calling. Empty: it may do
-    nothing."""
+    """Every action that *seat* may take now, with its chance to win after it; best first, empty if it may do nothing.
+    The chance is what the seat can know; *memory* is what it remembers. Off turn the actions are to call, and ``None``
+    for not calling."""
     may_call = seat in view.may_call
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
         return ()
     from engine.games.diciassette.calling import (
-        after_first_of_two_cards,
         call_value,
         play_value_if_17_shown,
         value_of_not_calling,
+        view_and_memory_after_first_of_two,
     )
     from engine.games.diciassette.choices import PASS, PLACES, Choice
     from engine.games.diciassette.features import GUESS, features
@@ -115,7 +114,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
                     Play(seat, card, face),
                     PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)],
                 )
-                if (next_card := after_first_of_two_cards(view, memory, play)) is not None:
+                if (next_card := view_and_memory_after_first_of_two(view, memory, play)) is not None:
                     chance = options(next_card[0], seat, next_card[1])[0].chance
                 elif (seen_by_all := play_value_if_17_shown(view, memory, play)) is not None:
                     chance = seen_by_all
@@ -145,8 +144,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
 
 
 def _measured_cost(cost: float) -> float:
-    """The measured cost of a card compared with the best one, from the *cost* that the networks say. A small difference
-    is mostly none.
+    """Turn the *cost* of playing a card that the networks say into the cost that was measured: small ones are mostly
+    none. The cost is the difference from the best card.
 
     >>> [round(_measured_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
     [0.0, 0.0075, 0.03, 0.12, 0.2]
@@ -168,8 +167,8 @@ def believed_chance(view: View, seat: Seat, memory: Memory | None) -> float:
 
 
 def _limit_belief(view: View, memory: Memory | None, network_chance: float) -> float:
-    """The believed chance that the queue holds 17: the network's chance *network_chance*, but with odds of at most
-    ``MAX_BELIEF_FACTOR`` times those from counting cards. The viewer remembers *memory*."""
+    """The believed chance that the queue holds 17: the network's, but at most twice the odds from counting cards. The
+    limit is ``MAX_BELIEF_FACTOR``; the network's chance is *network_chance*, and the viewer remembers *memory*."""
     odds = counted_chance(view, memory)
     return (
         odds
@@ -179,8 +178,8 @@ def _limit_belief(view: View, memory: Memory | None, network_chance: float) -> f
 
 
 def counted_chance(view: View, memory: Memory | None) -> float:
-    """The chance that the queue holds 17, from counting cards: the hidden cards may be any that the viewer, who
-    remembers *memory*, has not seen since the last shuffle."""
+    """The chance that the queue holds 17, from counting cards alone: hidden cards may be any that the viewer has not
+    seen. *memory* holds what it remembers of the discard pile since the last shuffle."""
     if view.visible_sum >= TARGET:
         return 1.0
     from engine.games.diciassette.features import unseen_counts
@@ -191,7 +190,8 @@ def counted_chance(view: View, memory: Memory | None) -> float:
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
-    """What *seat*, which remembers *memory*, should believe about the queue. ``None``: it may not call (D8)."""
+    """What *seat* should believe about the queue: how likely it holds 17, and what a call brings; ``None`` if it may
+    not call. *memory* is what it remembers (D8)."""
     if seat not in view.may_call:
         return None
     own = has_own_trap(view)
@@ -218,8 +218,8 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
 
 
 def _hider_did_not_call(view: View) -> bool:
-    """Whether somebody hid a card from the viewer and later did not call, though somebody else had played since and 17
-    was possible. While the same player goes on, as after the first of two cards (x2), perhaps nobody could call."""
+    """Whether somebody who hid a card from the viewer did not call later, though they could have and 17 was possible.
+    While the same player goes on, as after the first of two cards (x2), perhaps nobody could call."""
     hid = set[Seat]()
     most = 0
     for seen, following in pairwise(view.queue):

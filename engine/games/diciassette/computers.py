@@ -25,8 +25,8 @@ LEVELS: Final = 6
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
-    """The action of the computer player of *level* in *seat*, which remembers *memory*. ``None``: it does not call (off
-    turn only).
+    """The action that the computer player of *level* chooses in *seat*; ``None`` if it does not call (off turn only).
+    *memory* is what it remembers.
 
     The same view, memory and state of *rng* give the same action. Without a memory it knows of no earlier step.
 
@@ -41,7 +41,8 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
 
 
 def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
-    """The action of a computer player of any *style*; otherwise as ``decide``."""
+    """The action that a computer player of any *style* chooses in *seat*; ``None`` if it does not call (off turn
+    only)."""
     import numpy as np
 
     from engine.games.diciassette.features import GUESS, features
@@ -61,7 +62,7 @@ def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: M
     seen = style.perceived_features(seen[None], errors)
     networks = networks_for(view.seats)
     logits = style.adjusted_logits(networks.policy(seen), seen)
-    places = legal_choices(view, seat, impossible=impossible)
+    places = considered_choices(view, seat, impossible=impossible)
     allowed = np.zeros(logits.shape, bool)
     allowed[0, places] = True
     uncertain = on_turn and len(places) > 1 and view.visible_sum < TARGET
@@ -77,9 +78,9 @@ def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: M
     return choice_to_action(chosen, seat)
 
 
-def legal_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
-    """The choices that *seat*, which has *view*, considers, as numbers of ``choices``. It does not call where it knows
-    that 17 is *impossible*."""
+def considered_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
+    """The choices (by number) that *seat* considers: every play on turn, not to call off turn, and to call if it may.
+    It does not call where it knows that 17 is *impossible*."""
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
 
     places = [PASS]
@@ -93,7 +94,7 @@ def legal_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
 
 
 def choice_to_action(chosen: int, seat: Seat) -> Action | None:
-    """The action of *seat* for the choice number *chosen*. ``None``: it does not call."""
+    """The action of *seat* for the choice number *chosen*; ``None`` for not calling."""
     from engine.games.diciassette.choices import CALL, PASS, PLAYS
 
     if chosen == PASS:

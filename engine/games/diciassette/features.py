@@ -57,7 +57,8 @@ SIZE: Final = QUEUE + EACH_QUEUED * QUEUED
 
 
 def features(view: View, memory: Memory | None) -> Floats:
-    """The features of the viewer's seat, of shape (``SIZE``,).
+    """What the viewer's seat knows, as numbers for the networks; ValueError for a spectator's *view*. They tell its
+    hand, the queue, the piles, the unseen cards, the turn and everybody's tokens. The shape is (``SIZE``,).
 
     Raises:
         ValueError: *view* is a spectator's.
@@ -146,7 +147,7 @@ COPIES_LIST: Final[list[float]] = COPIES.tolist()
 
 
 def _write_top_card(x: list[float], queue: tuple[Seen, ...]) -> None:
-    """Write the features of the top card of *queue*, which a Trash would take, to *x*."""
+    """Write to the features *x* what the viewer sees of the top card of *queue*, which a Trash would take."""
     if not queue:
         x[TOP] = 1.0
         return
@@ -162,7 +163,7 @@ def _write_top_card(x: list[float], queue: tuple[Seen, ...]) -> None:
 
 
 def _write_queue_cards(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
-    """Write the features of the top cards of *queue*, as *me* sees them, to *x*: the owner of each, and its kind."""
+    """Write to the features *x* what *me* sees of the top cards of *queue*: the owner and the kind of each."""
     for place, seen in enumerate(reversed(queue[-QUEUED:])):
         at = QUEUE + EACH_QUEUED * place
         card = seen.card
@@ -179,8 +180,8 @@ def _chance_above_zero(mean: float, variance: float) -> float:
 
 
 def unseen_counts(view: View, memory: Memory | None) -> list[int]:
-    """The number of cards of each plain-backed kind that the viewer has not seen, in the order of ``PLAINS``. Seen are
-    cards in hand, in the queue, and, with a memory, in the discard pile."""
+    """How many cards of each plain-backed kind the viewer has not seen in hand, queue or, with *memory*, discard pile.
+    The order is that of ``PLAINS``."""
     left = [3, 3, 3, 3, 3, 5, 5, 5, 5]
     if memory is not None:
         for i, kind in enumerate(PLAINS):
@@ -198,7 +199,7 @@ PLAIN_INDEX: Final = {kind: i for i, kind in enumerate(PLAINS)}
 
 
 def max_hidden_sum(pool: list[int], hidden: int) -> int:
-    """The greatest possible sum of *hidden* cards out of *pool*."""
+    """The greatest possible sum of the numbers on *hidden* cards out of *pool* (counts by kind, as ``PLAINS``)."""
     most = 0
     for number in range(5, 0, -1):
         taken = min(hidden, pool[number - 1])

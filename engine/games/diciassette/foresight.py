@@ -12,7 +12,7 @@ OPEN_KINDS: Final = {card.number: card for card in KINDS if card.open_back}
 
 
 def view_after_play(view: View, play: Play) -> View:
-    """The viewer's view after their own *play*, with the next player on turn. Nothing has been drawn."""
+    """The viewer's view right after their own *play*, before anything is drawn, with the next player on turn."""
     up = play.face is Face.UP
     queue = (*view.queue, Seen(play.seat, play.card, play.face))
     if up and play.card is Card.TRASH:
@@ -26,7 +26,7 @@ def view_after_play(view: View, play: Play) -> View:
     )
 
 
-def ends_turn(view: View) -> bool:
+def next_play_ends_turn(view: View) -> bool:
     """Whether the viewer's next play ends their turn. Then others may call."""
     return view.owed < 2 or len(view.hand) < 2
 
@@ -34,7 +34,7 @@ def ends_turn(view: View) -> bool:
 def shows_17_to_all(view: View, play: Play) -> bool:
     """Whether everybody sees 17 after *play* of the viewer, who is on turn. Then the next call is right. While the turn
     goes on, nobody may call."""
-    return ends_turn(view) and all_see_17(view_after_play(view, play))
+    return next_play_ends_turn(view) and all_see_17(view_after_play(view, play))
 
 
 def all_see_17(view: View) -> bool:
@@ -43,8 +43,8 @@ def all_see_17(view: View) -> bool:
 
 
 def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
-    """The lowest cards of the player on turn, if everybody will see 17 whatever they play, as everybody knows now. That
-    is so if they hold only two-sided cards (D2). Empty: they can avoid it."""
+    """The lowest cards of the player on turn, if everybody will see 17 whatever they play; empty if they can avoid it.
+    They are forced if they hold only two-sided cards (D2), as everybody knows now."""
     backs = view.open_backs[view.turn]
     if len(backs) < view.hand_sizes[view.turn] or all_see_17(view):
         return ()
@@ -53,9 +53,9 @@ def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
 
 
 def view_after_forced_17(view: View, play: Play) -> View | None:
-    """The viewer's view after *play* and the next player's turn, if that player is forced to show 17
-    (``cards_forced_to_show_17``). ``None``: they are not. The viewer is on turn."""
-    if not ends_turn(view):
+    """The viewer's view after *play* and the next player's turn, if that player is forced to show 17; ``None`` if not.
+    They are forced as in ``cards_forced_to_show_17``. The viewer is on turn."""
+    if not next_play_ends_turn(view):
         return None
     twice = view.doubled or (play.face is Face.UP and play.card is Card.X2)
     after = view_after_play(view, play)._replace(owed=2 if twice else 1)

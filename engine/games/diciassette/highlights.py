@@ -31,7 +31,7 @@ MIN_BLUFF_CHANCE: Final = 2_000
 
 
 class CallHighlight(NamedTuple):
-    """A call, and the chance of 17 as the caller saw it."""
+    """A call, right or wrong, with the chance of 17 as the caller saw it."""
 
     ply: int
     caller: Seat
@@ -69,8 +69,8 @@ NOTHING: Final = Highlights()
 
 
 def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. Only calls are
-    highlights; of other steps it keeps the cards that were trashed face down.
+    """Add to *so_far* the bravest call, the best bluff and the traps in *step*, taken in the state *before*. Only calls
+    are highlights; of other steps it keeps the cards that were trashed face down.
 
     A call that somebody had to make (D10) is neither brave nor bluffed.
     """
@@ -80,7 +80,7 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
 
 
 def _update_trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Event]) -> tuple[tuple[Seat, Card], ...]:
-    """Return ``Highlights.trashed`` after *events*, those of one step."""
+    """Update the cards trashed face down since the last shuffle (``Highlights.trashed``) by *events* of one step."""
     for event in events:
         match event:
             case CardTrashed(owner, card, Face.DOWN) if card is not None and not card.open_back:
@@ -91,8 +91,8 @@ def _update_trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Even
 
 
 def _add_call_highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """Add to *so_far* the highlights of the call in *step*, if there is one. *step* is the result of an action in the
-    state *before*."""
+    """Add to *so_far* the bravest call, the best bluff and the traps of the call in *step*; unchanged if it was none.
+    *step* is the result of an action in the state *before*."""
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
         return so_far
@@ -112,7 +112,7 @@ def _add_call_highlights(so_far: Highlights, before: State, step: Step[Any, Even
 
 
 def _known_discards(before: State, trashed: Iterable[tuple[Seat, Card]], seat: Seat) -> Sequence[Card]:
-    """The cards of the discard pile that *seat* knows: all except those of others that were *trashed* face down."""
+    """The cards of the discard pile that *seat* knows: all but those of others that were *trashed* face down."""
     gone = list(before.discard)
     for owner, card in trashed:
         if owner != seat:
@@ -121,15 +121,16 @@ def _known_discards(before: State, trashed: Iterable[tuple[Seat, Card]], seat: S
 
 
 def bluffers(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
-    """The players who bluffed at a wrong call of *caller*. They had hidden cards, *shown* in the reveal, that count
-    ``MAX_BLUFF_NUMBER`` at most."""
+    """The players who bluffed when *caller* called wrongly: they had hidden low cards in the queue, as *shown* in the
+    reveal. Such a card counts ``MAX_BLUFF_NUMBER`` at most."""
     hidden = [it for it in shown.queue if it.was_hidden and it.seat != caller]
     return tuple(sorted({it.seat for it in hidden if it.card.number <= MAX_BLUFF_NUMBER}))
 
 
 def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ...]:
-    """The players who bluffed with success in *step*, the result of a call in the state *before*. The call was wrong,
-    nobody had to make it (D10), and 17 looked possible to the caller."""
+    """Who bluffed with success in *step*, a call in the state *before*; empty if it was right, forced or plainly
+    hopeless. Forced is a call that somebody had to make (D10), hopeless one where 17 was impossible as the caller saw
+    it."""
     called = next(event for event in step.events if isinstance(event, Called))
     (shown,) = [event for event in step.events if isinstance(event, Revealed)]
     seen = view(before, called.caller)
@@ -150,8 +151,8 @@ def _chance_of_17(view: View, gone: Sequence[Card] = ()) -> int:
 
 
 def _trap_owner(event: Event) -> Seat | None:
-    """The owner of the trap that fired in *event*; ``None``: no trap fired. The owner's victory token comes first,
-    given or not (D14, D15)."""
+    """The owner of the trap that fired in *event*; ``None`` if none did. The owner's victory token comes first, given
+    or not (D14, D15)."""
     match event:
         case TokenGiven(seat, Token.VICTORY, Because.TRAP) | TokenWithheld(seat, Because.TRAP):
             return seat

@@ -43,8 +43,8 @@ RetoldEvent = CardPlayed | PlayedThenTrashed | Trashed | DirectionReversed | Dou
 
 
 def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
-    """The newest of *steps*, those since the round began, reduced to what players may read again. *steps* are events as
-    everybody saw them.
+    """What players may read again of the current round: the newest of *steps*, with no card that a Trash has taken.
+    *steps* are all steps since the deal, each with its events as everybody saw them.
 
     >>> seat, other = Seat(0), Seat(1)
     >>> four, trash = CardPlayed(seat, Card.FOUR, Face.UP), CardPlayed(other, Card.TRASH, Face.UP)
@@ -81,8 +81,7 @@ def _is_trash(card: Card | None, face: Face) -> bool:
 
 
 def _retell_events(events: Iterable[Event], *, is_gone: bool) -> Iterable[RetoldEvent]:
-    """Convert *events* of one step to what players may read again. *is_gone*: the played card has left the queue
-    since."""
+    """Convert *events* of one step to what players may read again; *is_gone*: its card has left the queue since."""
     events = tuple(events)
     victim = next((event.seat for event in events if isinstance(event, CardTrashed)), None)
     for event in events:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from engine.games.diciassette.styles import MASTER
-from engine.network import Floats, Network, load
+from engine.network import Floats, Network, load_networks
 
 FILE_TWO: Final = "two.npz"
 FILE_MANY: Final = "many.npz"
@@ -16,7 +16,7 @@ FILE_MANY: Final = "many.npz"
 
 
 class Networks(NamedTuple):
-    """The networks for one kind of table."""
+    """The trained networks for tables of two, or for larger tables: policy, critic and advisor."""
 
     policy: Network
     """Features of a seat -> a logit for every choice (``choices``)."""
@@ -39,4 +39,4 @@ def networks_for(seats: int) -> Networks:
 @cache
 def _load_networks(file: str) -> Networks:
     """Load the networks in *file*."""
-    return Networks(**load(__package__, file))
+    return Networks(**load_networks(__package__, file))

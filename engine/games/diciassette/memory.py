@@ -32,7 +32,7 @@ class Discarded(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What one seat remembers."""
+    """What one seat remembers: the cards that went to the discard pile, and the plays and draws of this round."""
 
     discarded: Discarded = Discarded()
     before: Discarded = Discarded()
@@ -45,8 +45,8 @@ NOTHING: Final = Memory()
 
 
 def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
-    """Add to *memory* (``None``: empty) what *seat* remembers of *events*, one step as it witnessed it. The events went
-    through ``view.witness``."""
+    """Add to *memory* (``None``: empty) the discarded cards and the plays of *events*, one step as *seat* witnessed it.
+    The events went through ``view.witness``."""
     discarded, before, this_round = memory or NOTHING
     seen, own, lost = list(discarded.seen), list(discarded.own), discarded.lost
     kept = list(this_round)

@@ -25,7 +25,7 @@ class Pool(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """The distribution of some hidden cards."""
+    """The distribution of some hidden cards: the chance of each sum, and the expected traps."""
 
     reaches: tuple[float, ...]
     """reaches[s]: the chance that they add up to s or more; index 0 .. TARGET, reaches[0] == 1."""
@@ -34,8 +34,8 @@ class Odds(NamedTuple):
 
 
 def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
-    """The plain-backed cards that the viewer has not seen in hand or in the queue. *gone* are cards of the discard pile
-    that the viewer remembers; they are left out too."""
+    """The plain-backed cards that the viewer has not seen in hand or in the queue, nor in *gone*. *gone* are cards of
+    the discard pile that the viewer remembers."""
     counts = {card: copies(card) for card in PLAIN_BACKED}
     for card in gone:
         if not card.open_back:
@@ -52,7 +52,7 @@ def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
 
 @lru_cache(maxsize=4096)
 def hidden_odds(pool: Pool, hidden: int) -> Odds:
-    """The distribution of *hidden* cards drawn from *pool* without replacement: their sum, and the traps among them.
+    """How likely each sum of *hidden* cards drawn from *pool* is, and how many traps to expect among them.
 
     >>> round(hidden_odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
     0.4286
@@ -86,7 +86,7 @@ def hidden_odds(pool: Pool, hidden: int) -> Odds:
 
 
 class Estimate(NamedTuple):
-    """What a viewer expects of the queue."""
+    """What a viewer expects of the queue: the chance of 17, the traps of others, and own traps."""
 
     seventeen: float
     """The chance that the total is 17 or more."""
@@ -97,7 +97,8 @@ class Estimate(NamedTuple):
 
 
 def estimate_queue(view: View, gone: Iterable[Card] = ()) -> Estimate:
-    """The viewer's estimate of the current queue; *gone* is as in ``unseen_pool``."""
+    """What the viewer should expect of the queue: how likely 17 is, how many traps of others, and own traps. *gone* is
+    as in ``unseen_pool``."""
     hidden = hidden_odds(unseen_pool(view, gone), view.hidden_count)
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     return Estimate(hidden.reaches[max(0, TARGET - view.visible_sum)], hidden.traps, own)

@@ -27,7 +27,7 @@ OPEN_SIZE: Final = OPEN_QUEUE + 15
 
 
 def open_features(state: State) -> Floats:
-    """*state* as numbers with all cards open, of shape (``OPEN_SIZE``,)."""
+    """The whole *state* with all cards open, as numbers for the coach's network, of shape (``OPEN_SIZE``,)."""
     x = [0.0] * OPEN_SIZE
     seats = len(state.hands)
     counts, sums, traps = [0] * seats, [0] * seats, [0] * seats
@@ -76,9 +76,9 @@ def open_features(state: State) -> Floats:
 
 
 def features_by_top_card(state: State) -> tuple[Floats, list[int]]:
-    """*state* as numbers once for every kind of card that may lie on top of its draw pile, of shape (kinds,
-    ``OPEN_SIZE``), and the number of cards of each kind. Of the order of the pile nobody knows anything except the back
-    on top (D2). Without a pile there is one row."""
+    """The open features of *state* for each kind of card that may top the draw pile, and how many cards are of each
+    kind. The shape is (kinds, ``OPEN_SIZE``). Of the order of the pile nobody knows anything except the back on top
+    (D2). Without a pile, or if the back shows the kind, there is one row."""
     kinds = Counter(card.index for card in state.draw if not card.open_back)
     if not state.draw or state.draw[0].open_back:
         return open_features(state)[None], [1]

@@ -27,7 +27,7 @@ SOME_PLAIN: Final = f.PLAINS[0]
 
 
 class RememberedPlay(NamedTuple):
-    """A played card, as seat 0 saw it."""
+    """A played card of this round, as seat 0 saw it, with the cards that were drawn after it."""
 
     mover: int
     choice: int
@@ -39,7 +39,8 @@ class RememberedPlay(NamedTuple):
 
 
 class RoundStart(NamedTuple):
-    """A round at its start, as seat 0 knew it. Kinds are counted in the order of ``cards.KINDS``."""
+    """A round at its start, as seat 0 knew it: hands, discarded cards, tokens and starter. Kinds are counted in the
+    order of ``cards.KINDS``."""
 
     hand: Ints
     """The seat's own hand, of shape (14,), or (worlds, 14) if it differs between worlds."""
@@ -58,8 +59,8 @@ class RoundStart(NamedTuple):
 
 
 def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStart, list[RememberedPlay]] | None:
-    """The start of this round and the plays since, from the *view* and the *memory* of *seat*. ``None``: there was a
-    shuffle since, or the seat has not witnessed the whole round."""
+    """The start of this round and the plays since, as *seat* knows them; ``None`` after a shuffle, or if it missed a
+    part. They follow from its *view* and *memory*."""
     events = memory.round
     if any(isinstance(event, PileShuffled) for event in events):
         return None

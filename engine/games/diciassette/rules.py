@@ -43,7 +43,8 @@ _BECAUSE_WRONG: Final = Because.WRONG_CALL
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """Deal a new game for *seats* players (2-6): three cards each, and a starting player drawn at random (D1, D4)."""
+    """Deal a new game for 2-6 *seats*: three cards each, a shuffled draw pile, and a random starting player (D1,
+    D4)."""
     deck = chance.shuffle(0, DECK)
     hands = tuple(deck[seat * HAND_SIZE : (seat + 1) * HAND_SIZE] for seat in range(seats))
     starter = Seat(chance.pick("starter", seats))
@@ -84,23 +85,24 @@ def scores(state: State) -> Sequence[tuple[int, int]]:
 
 
 def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
-    """Apply *action* to *state* and return the new state and the events. *chance* is used only to reshuffle the discard
-    pile (D7).
+    """Apply a play or a call to *state* and return the new state and the events, or raise IllegalAction. *chance* is
+    used only to reshuffle the discard pile (D7).
 
     Raises:
         IllegalAction: the rules forbid it; *state* still holds.
     """
     match action:
         case Play():
-            return _play(state, action, chance)
+            return _play_card(state, action, chance)
         case Call():
-            return _call(state, action, chance)
+            return _resolve_call(state, action, chance)
         case _:
             assert_never(action)
 
 
-def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
-    """Play a card: its effect, and at the end of the turn the draw and the next player's turn (D5-D7, D11)."""
+def _play_card(state: State, action: Play, chance: Chance) -> Step[State, Event]:
+    """Play a card: check it, apply its effect, and end the turn if it was the last one (D5-D7, D11); or IllegalAction.
+    At the end of the turn cards are drawn."""
     # By position, in the order of ``State``: access by name makes a move a sixth slower. A test checks the order.
     (ply, round_, starter, direction, turn, owed, duty, doubled, _last,
      draw, discard, queue, hands, victory, penalty, shuffles, winners) = state  # fmt: skip
@@ -154,8 +156,8 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
 def _apply_trash(
     discard: tuple[Card, ...], queue: tuple[Laid, ...], events: list[Event]
 ) -> tuple[tuple[Card, ...], tuple[Laid, ...]]:
-    """The discard pile and the queue after a face-up Trash (D11). With an empty queue only the Trash itself is
-    discarded. Adds to *events*."""
+    """The discard pile and the queue after a face-up Trash has taken the queue's top card, if there is one (D11). Adds
+    to *events*. With an empty queue only the Trash itself is discarded."""
     if not queue:
         return (*discard, Card.TRASH), queue
     victim = queue[-1]
@@ -171,8 +173,7 @@ def _draw_cards(
     chance: Chance,
     events: list[Event],
 ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...], int]:
-    """Draw *count* cards, or as many as there are (D7): the draw pile, the discard pile, the drawn cards, and the
-    number of shuffles, after the draw.
+    """Draw *count* cards, or as many as there are (D7): the draw and discard pile, drawn cards and shuffles after it.
 
     A shuffle is added to *events*; the draw itself is not.
     """
@@ -189,25 +190,25 @@ def _draw_cards(
     return draw[missing:], discard, drawn + draw[:missing], shuffles
 
 
-def priority_caller(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) -> Seat:
-    """The caller who counts: the nearest of *seats* in turn order after *last*, at a table of *table* seats (D9).
+def priority_caller(seats: tuple[Seat, ...], last: Seat, direction: int, seat_count: int) -> Seat:
+    """The caller who counts: the nearest of *seats* in turn order after *last*, at a table of *seat_count* seats (D9).
 
-    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=1, table=4)
+    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=1, seat_count=4)
     3
-    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=-1, table=4)
+    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=-1, seat_count=4)
     1
     """
-    return nearest_first(seats, last, direction, table)[0]
+    return seats_nearest_first(seats, last, direction, seat_count)[0]
 
 
-def nearest_first(seats: Iterable[Seat], last: Seat, direction: int, table: int) -> list[Seat]:
-    """*seats* sorted by turn order after *last*, at a table of *table* seats (D9)."""
-    return sorted(seats, key=lambda seat: (seat - last) * direction % table)
+def seats_nearest_first(seats: Iterable[Seat], last: Seat, direction: int, seat_count: int) -> list[Seat]:
+    """*seats* sorted by turn order after *last*, at a table of *seat_count* seats (D9)."""
+    return sorted(seats, key=lambda seat: (seat - last) * direction % seat_count)
 
 
-def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
-    """End the round by a call: find the caller who counts, reveal the queue, give the tokens, and start the next round
-    or end the game (D8, D9, D13-D18)."""
+def _resolve_call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
+    """Resolve a call: reveal the queue, give tokens, then start the next round or end the game; or IllegalAction. The
+    caller who counts is found first (D8, D9, D13-D18)."""
     last, queue, seats = state.last, state.queue, action.seats
     everybody, different = ALL_SEATS[len(state.hands)], set(seats)
     if not seats or len(different) < len(seats) or not different.issubset(everybody):
@@ -248,7 +249,8 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
 
 
 class Tokens:
-    """All players' tokens while the tokens of one round are given, one after the other (D14-D17). Adds to *events*."""
+    """All players' victory and penalty tokens while those of one call are given, one after the other (D14-D17). Adds to
+    *events*."""
 
     __slots__ = ("_events", "_rewarded", "penalty", "victory")
 
@@ -259,7 +261,7 @@ class Tokens:
         self._events = events
 
     def give_victory(self, seat: Seat, because: Because) -> None:
-        """Give *seat* a victory token, unless it has already had one in this round."""
+        """Give *seat* a victory token, unless this call has already given it one (D15); adds an event either way."""
         if seat in self._rewarded:  # ruling D15
             self._events.append(TokenWithheld(seat, because))
             return
@@ -268,7 +270,7 @@ class Tokens:
         self._events.append(build_namedtuple(TokenGiven, (seat, _VICTORY, because)))
 
     def give_penalty(self, seat: Seat, because: Because) -> None:
-        """Give *seat* a penalty token. A second one costs a victory token at once."""
+        """Give *seat* a penalty token; a second one discards both and takes a victory token, if it has one (D16)."""
         self.penalty[seat] += 1
         self._events.append(build_namedtuple(TokenGiven, (seat, _PENALTY, because)))
         if self.penalty[seat] == 2:  # ruling D16
@@ -278,8 +280,8 @@ class Tokens:
             self._events.append(PenaltiesDiscarded(seat, lost))
 
     def winners(self) -> tuple[Seat, ...]:
-        """The winners: of the seats with three victory tokens, those with the fewest penalty tokens. Empty: there are
-        none (D17)."""
+        """The winners: who has three victory tokens and, of these, the fewest penalties; empty while nobody has
+        (D17)."""
         if max(self.victory) < VICTORIES_TO_WIN:
             return ()
         ahead = [Seat(seat) for seat, tokens in enumerate(self.victory) if tokens >= VICTORIES_TO_WIN]
@@ -290,8 +292,8 @@ class Tokens:
 def _start_next_round(
     state: State, tokens: Tokens, starter: Seat, chance: Chance, events: list[Event]
 ) -> Step[State, Event]:
-    """Start the next round with *tokens*: discard the queue and refill short hands clockwise from *starter*, who leads
-    (D18, D18a)."""
+    """Start the next round: discard the queue, refill short hands clockwise from *starter*, who leads (D18, D18a). The
+    result has the given *tokens*."""
     draw, shuffles, round_ = state.draw, state.shuffles, state.round + 1
     discard = state.discard + tuple([laid.card for laid in state.queue])
     hands = list(state.hands)

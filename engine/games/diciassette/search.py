@@ -25,7 +25,8 @@ MAX_PLAYOUT_ACTIONS: Final = 12
 
 
 def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """Sample a choice for each row by the chances of *logits*, and return it with the logarithm of its chance."""
+    """Choose for each row at random, as likely as *logits* say, among the *allowed*; also the logarithms of the
+    chances."""
     chances = softmax(np.where(allowed, logits, IMPOSSIBLE))
     bounds = np.cumsum(chances, axis=1)
     lots = rng.random((len(logits), 1), dtype=np.float32) * bounds[:, -1:]
@@ -37,8 +38,8 @@ def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> 
 
 
 def choose_by_policy(policy: Policy, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """The choice of *policy* in every row, as ``sample_choices``. The policy is not asked where only one choice is
-    allowed."""
+    """Let *policy* choose for each row of features *x*, at random by its chances; also the logarithms of the chances.
+    The policy is not asked where only one choice is *allowed*."""
     unclear = np.flatnonzero(allowed.sum(axis=1) > 1)
     chosen, chance = allowed.argmax(axis=1), np.zeros(len(x), np.float32)
     chosen[unclear], chance[unclear] = sample_choices(policy(x[unclear]), allowed[unclear], rng)
@@ -46,14 +47,15 @@ def choose_by_policy(policy: Policy, x: Floats, allowed: Flags, rng: np.random.G
 
 
 def seats_in_play_order(tables: Tables) -> Ints:
-    """By table, the seats in the order in which the critic lists them. Seats that do not exist come last."""
+    """For each table, its seats in the order of play from the player on turn, as the critic lists them. Seats that do
+    not exist come last."""
     steps = np.arange(6)
     order = (tables.turn[:, None] + tables.direction[:, None] * steps) % tables.sizes[:, None]
     return np.where(steps < tables.sizes[:, None], order, steps)
 
 
 def critic_chances(critic: Network, tables: Tables, seen: Floats) -> Floats:
-    """Every seat's chance to win by the *critic*, by table and seat."""
+    """Every seat's chance to win by the *critic* network, from the open features *seen*, by table and seat."""
     logits = critic(seen)
     logits = np.where(tables.present, logits, IMPOSSIBLE)
     chances = softmax(logits)
@@ -63,7 +65,8 @@ def critic_chances(critic: Network, tables: Tables, seen: Floats) -> Floats:
 
 
 def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, critic: Network) -> Floats:
-    """Seat 0's chance to win after each of *plays*, its choices in the worlds at *places*, found by playing on."""
+    """Seat 0's chance to win after each of *plays*, its choices in the worlds numbered *places*, found by playing on.
+    *policy* plays to the end of the round at most; then *critic* judges."""
     rng = worlds.rng
     tables = worlds.copy_tables(places, rng)
     tables.redeal = False
@@ -90,8 +93,8 @@ def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, c
 
 
 def choice_values(worlds: Worlds, options: Ints, policy: Policy, critic: Network) -> Floats:
-    """The value of each of *options* for seat 0, who is on turn: its mean chance to win over *worlds*, which have equal
-    weights."""
+    """How good each of *options* is for seat 0, who is on turn: its mean chance to win over *worlds*, by playing on.
+    The worlds have equal weights."""
     places = np.tile(np.arange(worlds.count), len(options))
     worth = playout_chances(worlds, places, np.repeat(options, worlds.count), policy, critic)
     means: Floats = worth.reshape(len(options), worlds.count).mean(axis=1)
@@ -107,8 +110,9 @@ def search_choice_values(
     count: int,
     rng: Random,
 ) -> Floats | None:
-    """The value of each of *options* (numbers of ``choices``) for *seat*, who is on turn and remembers *memory*: the
-    mean chance to win over *count* worlds. ``None``: it cannot reconstruct the round.
+    """How good each of *options* is for *seat*, who is on turn, by playing on in *count* worlds; ``None`` if it cannot
+    know. The value is the mean chance to win. ``None``: it cannot reconstruct the round, or no world agrees. Options
+    are numbers of ``choices``; *memory* is what the seat remembers.
 
     *networks*: how both players play, and who wins then. The same view, memory and state of *rng* give the same.
     """

@@ -42,7 +42,8 @@ _ADDED_NUMBER: Final = np.array([*(play.card.number for play in PLAYS), 0, 0], n
 
 
 class Style(NamedTuple):
-    """How a level differs from the best play that it knows. The defaults mean no difference."""
+    """The habits and weaknesses of a level: what it remembers, how far it trusts instinct, its errors, and what it
+    likes. The defaults mean none."""
 
     remembers: bool = True
     """Whether it remembers the discard pile."""
@@ -73,8 +74,8 @@ class Style(NamedTuple):
     from another."""
 
     def perceived_features(self, seen: Floats, errors: Floats) -> Floats:
-        """The features *seen* as the level perceives them, with its errors. *seen* has the shape (rows,
-        ``features.SIZE``), and *errors* a number from the normal distribution for each row.
+        """The features *seen* with the level's errors about the sum of hidden cards: what it believes that it sees.
+        *seen* has the shape (rows, ``features.SIZE``), and *errors* a number from the normal distribution for each row.
 
         It is wrong only about cards that it cannot see, and never so wrong as to take a queue of less for 17.
         """
@@ -93,7 +94,7 @@ class Style(NamedTuple):
         return wrong
 
     def adjusted_logits(self, logits: Floats, seen: Floats) -> Floats:
-        """The network's *logits* for the features *seen*, adjusted to the level's instinct and habits."""
+        """Adjust the network's *logits* of all choices, for the features *seen*, to the level's instinct and habits."""
         leanings = self.secrecy * _IS_FACE_DOWN
         leanings[CALL] += self.boldness
         leanings[_TRAP] += self.traps
@@ -105,8 +106,8 @@ class Style(NamedTuple):
         return np.asarray(judged, np.float32)
 
     def logits_after_search(self, logits: Floats, worth: Floats, allowed: NDArray[np.bool_]) -> Floats:
-        """The *logits* after a search, adjusted to the values *worth* that it found for the *allowed* choices: chances
-        to win. All have the shape (rows, ``CHOICES``)."""
+        """Adjust the *logits* of all choices to *worth*, the chances to win that a search found for the *allowed* ones.
+        All have the shape (rows, ``CHOICES``)."""
         plays = allowed.copy()
         plays[:, CALL] = False
         before = np.where(plays, logits, IMPOSSIBLE)
@@ -118,7 +119,7 @@ class Style(NamedTuple):
         return np.asarray(after, np.float32)
 
     def choice_chances(self, logits: Floats, allowed: NDArray[np.bool_]) -> Floats:
-        """The chance of each *allowed* choice from its *logits*, of shape (rows, ``CHOICES``)."""
+        """How likely the level makes each *allowed* choice, from its *logits*, of shape (rows, ``CHOICES``)."""
         found: Floats = softmax(np.where(allowed, logits, IMPOSSIBLE)) * allowed
         if self.evenness != 1:
             hidden = found[:, FACE_DOWN_CHOICES]
@@ -136,7 +137,7 @@ def _log_sum_exp(logits: Floats) -> Floats:
 
 
 def instinct_logits(seen: Floats, suspicion: float) -> Floats:
-    """Logits of every choice for every row of features *seen*, by the instinct of people who have just learnt the game.
+    """Logits of every choice, for every row of features *seen*, by the habits of people who have just learnt the game.
     They take every hidden card for *suspicion*.
 
     Call when it must be 17. Push the queue up, but not over; keep specials until it gets dangerous; lay down secretly
@@ -174,7 +175,7 @@ so instinct counts for more beside them."""
 
 
 def style_of(level: int, seats: int) -> Style:
-    """The style of *level* at a table of *seats*. With more than two nobody chooses more evenly than the network: that
-    would lose more than it hides."""
+    """The style of *level* (from 1) at a table of *seats*. With more than two nobody chooses more evenly than the
+    network: that would lose more than it hides."""
     found = STYLES[level - 1]
     return found if seats == 2 else found._replace(instinct=_INSTINCTS[level - 1], evenness=1.0)

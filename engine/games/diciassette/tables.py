@@ -43,14 +43,14 @@ OPEN_KINDS: Final = np.flatnonzero(OPEN)
 
 
 class DecisionRows(NamedTuple):
-    """Pending decisions: row i is that of seat ``seats[i]`` at table ``tables[i]``."""
+    """Pending decisions at many tables: row i is that of seat ``seats[i]`` at table ``tables[i]``."""
 
     tables: Ints
     seats: Ints
 
 
 class EndedGames(NamedTuple):
-    """Games that have just ended."""
+    """The tables at which a game has just ended, with every seat's share of the win."""
 
     tables: Ints
     shares: Floats
@@ -58,15 +58,16 @@ class EndedGames(NamedTuple):
 
 
 class Tables:
-    """Tables of 2-6 seats that play one game after the other."""
+    """Many simulated tables of 17 with 2 to 6 seats, as arrays. At each, a new game is dealt when one ends."""
 
     def __init__(self, sizes: Ints, rng: np.random.Generator) -> None:
         """*sizes* are the numbers of seats of the tables; *rng* deals cards and draws starters."""
         self.reset(sizes, rng)
-        self.deal(np.arange(self.count))
+        self.deal_new_games(np.arange(self.count))
 
     def reset(self, sizes: Ints, rng: np.random.Generator) -> None:
-        """Set up tables of *sizes* without any cards. *rng* deals cards and draws starters."""
+        """Set up empty tables of *sizes* (numbers of seats), without any cards. *rng* deals cards and draws
+        starters."""
         count = len(sizes)
         self.rng = rng
         self.count = count
@@ -107,8 +108,9 @@ class Tables:
 
     # The rules
 
-    def deal(self, tables: Ints) -> None:
-        """Deal new games at *tables* (D1, D4)."""
+    def deal_new_games(self, tables: Ints) -> None:
+        """Deal a new game at each of *tables*: tokens, piles and hands as at the start, with a random starter (D1,
+        D4)."""
         self._clear_round(tables)
         for array in (self.victory, self.penalty, self.hands, self.discard, self.gone, self.own_gone, self.rounds):
             array[tables] = 0
@@ -122,14 +124,15 @@ class Tables:
                 self._draw_one_card(here, np.full(len(here), seat))
 
     def _clear_round(self, tables: Ints) -> None:
-        """Clear the queue and the turn order for a new round (D5, D6)."""
+        """Clear the queue, the direction and what is owed at *tables*, for a new round (D5, D6)."""
         for array in (self.seen, self.secret, self.contexts, self.public, self.length, self.doubled):
             array[tables] = 0
         self.direction[tables] = self.owed[tables] = self.duty[tables] = 1
         self.last[tables] = -1
 
     def _reveal_top_card(self, tables: Ints) -> None:
-        """Draw at random the next top card of the draw piles of *tables*; none where they are empty."""
+        """Choose at random the top card of each draw pile of *tables*, and take it out of the pile; -1 where it is
+        empty."""
         pile = np.cumsum(self.draw[tables], axis=1)
         size = pile[:, -1]
         pick = (self.rng.random(len(tables)) * size).astype(np.int64)
@@ -139,7 +142,8 @@ class Tables:
         self.draw[tables[some], top[some]] -= 1
 
     def _draw_one_card(self, tables: Ints, seats: Ints) -> None:
-        """Draw a card for each of *seats*, and shuffle the discard pile where the draw pile is empty (D7)."""
+        """Draw one card for each of *seats* at *tables*; shuffle the discard pile first where the draw pile is empty
+        (D7)."""
         empty = tables[self.top[tables] < 0]
         if len(empty):
             self.draw[empty] = self.discard[empty]
@@ -153,7 +157,7 @@ class Tables:
         self._reveal_top_card(tables)
 
     def _take_top_card(self, tables: Ints, seats: Ints) -> None:
-        """Move the top card of each draw pile to the hand of a seat."""
+        """Move the top card of the draw pile at each of *tables* to the hand of the seat in *seats*."""
         self.hands[tables, seats, self.top[tables]] += 1
 
     def copy_tables(self, places: Ints, rng: np.random.Generator) -> "Tables":
@@ -166,22 +170,23 @@ class Tables:
         return copy
 
     def apply_actions(self, plays: Ints, callers: Ints) -> EndedGames:
-        """Apply one action at every table: the call of ``callers[t]`` where it is not -1, otherwise the play
-        ``plays[t]`` (a place in ``choices.PLAYS``) of the seat on turn. Games that end are dealt anew."""
+        """Apply one action at every table, a call or else a play, and return the games that ended. The call is that of
+        ``callers[t]`` where it is not -1; the play is ``plays[t]`` (a number of ``choices.PLAYS``) of the seat on turn.
+        Games that end are dealt anew."""
         called = callers >= 0
         played = np.flatnonzero(~called)
-        self._play(played, plays[played])
+        self._play_cards(played, plays[played])
         here = np.flatnonzero(called)
-        return self._call(here, callers[here])
+        return self._resolve_calls(here, callers[here])
 
-    def _play(self, tables: Ints, plays: Ints) -> None:
-        """Play one card at each of *tables* (D6, D11)."""
+    def _play_cards(self, tables: Ints, plays: Ints) -> None:
+        """Play one card at each of *tables*, with its effect, and end the turn where it is over (D6, D11)."""
         kinds, hidden = KIND_OF[plays], DOWN[plays] & PLAIN[KIND_OF[plays]]
         down = DOWN[plays]
         seats = self.turn[tables]
         self.hands[tables, seats, kinds] -= 1
         trash = (kinds == TRASH) & ~down
-        self._trash(tables[trash])
+        self._apply_trashes(tables[trash])
         push, seat, kind, secret = tables[~trash], seats[~trash], kinds[~trash], hidden[~trash]
         at = self.length[push]
         self.kinds[push, at], self.owners[push, at], self.hidden[push, at] = kind, seat, secret
@@ -205,8 +210,8 @@ class Tables:
         self.duty[ended] = self.owed[ended] = 1 + self.doubled[ended]
         self.doubled[ended] = False
 
-    def _trash(self, tables: Ints) -> None:
-        """Apply a face-up Trash: the top card of the queue, if there is one, and the Trash are discarded (D11)."""
+    def _apply_trashes(self, tables: Ints) -> None:
+        """Discard a face-up Trash, and with it the top card of the queue if there is one, at each of *tables* (D11)."""
         self.discard[tables, TRASH] += 1
         self.gone[tables, TRASH] += 1
         some = tables[self.length[tables] > 0]
@@ -228,8 +233,9 @@ class Tables:
         totals: Ints = self.public[tables] + self.secret[tables].sum(axis=1) @ VALUE
         return totals
 
-    def _call(self, tables: Ints, callers: Ints) -> EndedGames:
-        """Apply calls: the reveal, the tokens, the next round or the end of the game (D13-D18)."""
+    def _resolve_calls(self, tables: Ints, callers: Ints) -> EndedGames:
+        """Apply a call at each of *tables*: give tokens, start the next round or end the game; return the games that
+        ended. The rulings are D13-D18."""
         rewarded = np.zeros((len(tables), 6), bool)
 
         def give_victory(rows: Ints, seats: Ints) -> None:
@@ -266,13 +272,14 @@ class Tables:
         winners = ahead & (penalties == penalties.min(axis=1, keepdims=True))
         shares = (winners / np.maximum(1, winners.sum(axis=1, keepdims=True))).astype(np.float32)
         going = ~over
-        self._next_round(tables[going], np.where(right, callers, last)[going])
+        self._start_next_rounds(tables[going], np.where(right, callers, last)[going])
         if self.redeal:
-            self.deal(tables[over])
+            self.deal_new_games(tables[over])
         return EndedGames(tables[over], shares[over])
 
-    def _next_round(self, tables: Ints, starters: Ints) -> None:
-        """Start the next round: discard the queue and refill short hands (D18, D18a)."""
+    def _start_next_rounds(self, tables: Ints, starters: Ints) -> None:
+        """Start the next round at *tables*: discard the queue, let *starters* lead, and refill short hands (D18,
+        D18a)."""
         hidden = self.secret[tables].sum(axis=1)
         self.discard[tables] += self.seen[tables] + hidden
         self.gone[tables] += self.seen[tables] + hidden
@@ -290,8 +297,8 @@ class Tables:
     # What seats may do, and know
 
     def pending_decisions(self) -> DecisionRows:
-        """The pending decisions: first that of the player on turn at every table, in order, then those of all others
-        who may call (D8)."""
+        """The decisions due now: first that of the player on turn at every table, then those of all who may call
+        (D8)."""
         everywhere = np.arange(self.count)
         between = (self.last >= 0) & (self.owed == self.duty)
         others = self.present & between[:, None]
@@ -301,8 +308,8 @@ class Tables:
         return DecisionRows(np.concatenate([everywhere, tables]), np.concatenate([self.turn, seats]))
 
     def legal_choices(self, rows: DecisionRows, impossible: Flags) -> Flags:
-        """The allowed choices, of shape (rows, ``CHOICES``). A seat that knows 17 to be *impossible* may call only if
-        it must (D10)."""
+        """Which choices each decision of *rows* allows, of shape (rows, ``CHOICES``). A seat that knows 17 to be
+        *impossible* may call only if it must (D10)."""
         tables, seats = rows
         allowed = np.zeros((len(tables), CHOICES), bool)
         on_turn = self.turn[tables] == seats
@@ -315,8 +322,9 @@ class Tables:
         return allowed
 
     def features(self, rows: DecisionRows, remembers: Flags | None = None) -> Floats:
-        """The features of every row as ``features.features`` makes them, of shape (rows, ``features.SIZE``). Seats
-        remember all that they have witnessed, or nothing where *remembers* is false."""
+        """What each seat of *rows* knows, as numbers for the networks, in the order of ``features.features``. The shape
+        is (rows, ``features.SIZE``). Seats remember all that they have witnessed, or nothing where *remembers* is
+        false."""
         tables, me = rows
         count = len(tables)
         at = np.arange(count)
@@ -394,7 +402,7 @@ class Tables:
         return x
 
     def _write_top_features(self, x: Floats, tables: Ints, me: Ints) -> None:
-        """Write the features of the top card of the queue, as *me* sees it, to *x*."""
+        """Write to the features *x* what *me*, a seat at each of *tables*, sees of the top card of the queue."""
         length = self.length[tables]
         at = np.maximum(0, length - 1)
         kind, owner, secret = self.kinds[tables, at], self.owners[tables, at], self.hidden[tables, at]
@@ -409,7 +417,8 @@ class Tables:
         x[:, f.TOP + 5] = own & (kind == TRAP)
 
     def _write_queue_features(self, x: Floats, tables: Ints, me: Ints) -> None:
-        """Write the features of the top cards of the queue, as *me* sees them, to *x*."""
+        """Write to the features *x* what *me*, a seat at each of *tables*, sees of the queue's cards near the top:
+        owner and kind of each."""
         length = self.length[tables]
         for place in range(min(f.QUEUED, int(length.max(initial=0)))):
             rows = np.flatnonzero(length > place)
@@ -423,8 +432,8 @@ class Tables:
             x[rows[known], first + 3 + kind[known]] = 1
 
     def _unseen_counts(self, tables: Ints, me: Ints, remembers: Flags | None) -> Ints:
-        """The number of cards of each plain-backed kind that seats have not seen, in the order of
-        ``features.PLAINS``."""
+        """For each of the seats *me*, the number of cards of each plain-backed kind that it has not seen, in the order
+        of ``features.PLAINS``."""
         known = self.hands[tables, me] + self.secret[tables, me] + self.seen[tables]
         gone = self.own_gone[tables, me] + self.gone[tables]
         known += gone if remembers is None else gone * remembers[:, None]
@@ -432,8 +441,8 @@ class Tables:
         return pool
 
     def open_features(self) -> Floats:
-        """The open features of every table as ``open_features.open_features`` makes them, of shape (tables,
-        ``OPEN_SIZE``)."""
+        """Every table with all cards open, as numbers for the critic network, in the order of
+        ``open_features.open_features``. The shape is (tables, ``OPEN_SIZE``)."""
         count = self.count
         at = np.arange(count)
         x = np.zeros((count, OPEN_SIZE), np.float32)
@@ -473,7 +482,7 @@ class Tables:
 
 
 def _chance_above_zero(mean: NDArray[np.float64], variance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As in ``features``, for arrays."""
+    """Roughly the chance that a quantity with this *mean* and *variance* is above 0 (a logistic curve), for arrays."""
     steep = np.clip(1.7 * mean / np.sqrt(variance + 0.06), -30, 30)
     chances: NDArray[np.float64] = 1 / (1 + np.exp(-steep))
     return chances

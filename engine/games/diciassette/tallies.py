@@ -19,8 +19,8 @@ COUNTS: Final = (RIGHT_CALLS, WRONG_CALLS, BLUFFS, TRAPS)
 
 
 def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
-    """What *step*, the result of an action in the state *before*, adds to the counts: a pair (seat, one of ``COUNTS``)
-    for each time. Only a call adds anything."""
+    """What a call in *step* adds to the players' counts of calls, bluffs and traps; empty if it was no call. Each is a
+    pair (seat, one of ``COUNTS``). *step* is the result of an action in the state *before*."""
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
         return ()

@@ -39,8 +39,8 @@ def encode_action(action: Action) -> Json:
 
 
 def decode_action(data: Any) -> Action:
-    """Decode the action that ``encode_action`` wrote as *data*. Other data raises the errors that ``engine.game``
-    allows."""
+    """Decode *data*, which ``encode_action`` wrote, to a play or a call. Other data raises the errors that
+    ``engine.game`` allows."""
     if "call" in data:
         return Call(tuple(Seat(seat) for seat in data["call"]))
     return Play(Seat(data["seat"]), Card(data["play"]), Face(data["face"]))

@@ -113,7 +113,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:
-    """Every legal play from the viewer's hand: each kind of card once face up and once face down (D6)."""
+    """Every legal play of *seat* from its hand: each kind of card once face up and once face down (D6)."""
     return tuple([Play(seat, card, face) for card in dict.fromkeys(view.hand) for face in FACES])
 
 

@@ -21,7 +21,8 @@ from engine.network import IMPOSSIBLE, Floats, Policy, softmax
 
 
 class Worlds(Tables):
-    """The possible states of the table. In every world the cards that seat 0 sees are the real ones."""
+    """Many possible states (worlds) of a two-player table as seat 0 knows it, each with a weight. In every world the
+    cards that seat 0 sees are the real ones."""
 
     TRUST = 0.6
     """How strongly the opponent's actions change the weights: 1 as much as the policy says, 0 not at all. The opponent
@@ -35,7 +36,7 @@ class Worlds(Tables):
         self.plays = np.zeros(count, np.int64)
         self.drawn: list[int | Ints] = []
         self.tops: list[int] = []
-        """The next drawn cards and the next top cards, as in ``advance``."""
+        """The next drawn cards and the next top cards, as in ``apply_choices``."""
         backs = np.array(begun.open_backs)
         self.hands[:, ME], self.hands[:, OTHER] = begun.hand, backs
         self.gone[:], self.own_gone[:, ME] = begun.seen, begun.own
@@ -57,8 +58,8 @@ class Worlds(Tables):
             self.top[:] = self._draw_plain_cards(everywhere)
 
     def _draw_plain_cards(self, worlds: Ints) -> Ints:
-        """Draw a random plain-backed card in each of *worlds* and return its kind. A world without such a card gets
-        weight 0."""
+        """Draw a random plain-backed card from the draw pile in each of *worlds* and return its kind. A world without
+        such a card gets weight 0."""
         pile = np.cumsum(self.draw[worlds] * PLAIN, axis=1)
         size = pile[:, -1]
         pick = (self.rng.random(len(worlds)) * size).astype(np.int64)
@@ -69,6 +70,8 @@ class Worlds(Tables):
         return np.where(some, found, 0)
 
     def _reveal_top_card(self, tables: Ints) -> None:
+        """Put the next top card that seat 0 really saw on the draw pile in all worlds, and weigh them by its chance.
+        Behind a plain back the card is random."""
         if not len(tables):
             return
         kind = self.tops.pop(0)
@@ -84,6 +87,7 @@ class Worlds(Tables):
             self.top[tables] = self._draw_plain_cards(tables)
 
     def _take_top_card(self, tables: Ints, seats: Ints) -> None:
+        """Give *seats* the card that was really drawn in all worlds; weigh them by its chance, if seat 0 drew it."""
         if not len(tables):
             return
         kind = self.drawn.pop(0)
@@ -97,7 +101,7 @@ class Worlds(Tables):
         super()._take_top_card(tables, seats)
 
     def sample_worlds(self) -> Ints:
-        """Sample as many world numbers as there are worlds, the likelier ones more often."""
+        """Draw as many numbers of worlds as there are worlds, the likelier worlds more often."""
         total = self.weights.sum()
         if total <= 0:
             self.weights[:] = 1  # no world agrees
@@ -106,41 +110,44 @@ class Worlds(Tables):
         points = (np.arange(self.count) + self.rng.random()) / self.count
         return np.searchsorted(bounds, points).clip(0, self.count - 1)
 
-    def replace_all(self, places: Ints) -> None:
+    def replace_all_worlds(self, places: Ints) -> None:
         """Replace all worlds with those at *places*, with equal weights."""
         for name, value in vars(self.copy_tables(places, self.rng)).items():
             setattr(self, name, value)
         self.weights = np.ones(self.count)
 
     def resample(self) -> bool:
-        """Replace the worlds with a sample of equal weights, the likelier ones more often. Return whether any of them
-        agreed with what was witnessed."""
+        """Replace the worlds with a random sample, the likelier more often; return whether any agreed with what was
+        seen. All then have equal weights."""
         agreed = bool(self.weights.any())
-        self.replace_all(self.sample_worlds())
+        self.replace_all_worlds(self.sample_worlds())
         return agreed
 
     def opponent_features(self) -> tuple[Floats, Flags]:
-        """The features of the opponent, who is on turn, and the choices that are allowed: a row for each world."""
+        """For each world, what the opponent on turn knows, as numbers for the networks, and which choices are
+        allowed."""
         rows = DecisionRows(np.arange(self.count), np.full(self.count, OTHER))
         x = self.features(rows)
         return x, self.legal_choices(rows, x[:, f.GUESS + 3] > 0)
 
-    def opponent_chances(self, policy: Policy) -> Floats:
-        """The chance of each choice by *policy*, where the opponent is on turn, of shape (worlds, ``CHOICES``)."""
+    def opponent_choice_chances(self, policy: Policy) -> Floats:
+        """For each world, how likely *policy* makes each choice in the opponent's place. The opponent is on turn, and
+        the shape is (worlds, ``CHOICES``)."""
         x, allowed = self.opponent_features()
         found: Floats = softmax(np.where(allowed, policy(x), IMPOSSIBLE)) * allowed
         return found
 
     def weigh_by_choice(self, policy: Policy, chosen: int, mover: int) -> None:
-        """Set ``plays`` to the choice in every world, where *mover* really makes the choice *chosen*, and weigh the
-        worlds by its chance under the policy. Call it before the action."""
+        """Weigh each world by how likely the choice really made, *chosen*, is there; set ``plays`` to it in every
+        world. The opponent chooses by *policy*. If *mover* is seat 0, no weight changes. Of a hidden card the choice is
+        random. Call it before the action."""
         self.plays[:] = chosen
         if mover == ME:
             return
         secret = chosen in FACE_DOWN_CHOICES
         if not secret and chosen != CALL and PLAIN[KIND_OF[chosen]]:
             self._ensure_opponent_holds(KIND_OF[chosen])
-        chances = self.opponent_chances(policy)
+        chances = self.opponent_choice_chances(policy)
         if not secret:
             self.weights *= chances[:, chosen] ** self.TRUST
             return
@@ -151,9 +158,9 @@ class Worlds(Tables):
         lots = self.rng.random((self.count, 1)) * bounds[:, -1:]
         self.plays[:] = FACE_DOWN_CHOICES[(bounds <= lots).sum(axis=1).clip(0, len(FACE_DOWN_CHOICES) - 1)]
 
-    def advance(self, drawn: Sequence[int | Ints], tops: Sequence[int]) -> None:
-        """Apply the choices in ``plays`` in every world. *drawn* and *tops* are as in ``RememberedPlay``; *drawn* may
-        differ between worlds."""
+    def apply_choices(self, drawn: Sequence[int | Ints], tops: Sequence[int]) -> None:
+        """Apply the choices in ``plays`` in every world; *drawn* are the cards drawn after them, *tops* the new top
+        cards of the draw pile. Both are as in ``RememberedPlay``, but *drawn* may differ between worlds."""
         self.drawn, self.tops = list(drawn), list(tops)
         self.apply_actions(self.plays, np.full(self.count, -1))
 
@@ -176,8 +183,8 @@ class Worlds(Tables):
 def consistent_worlds(
     view: View, seat: Seat, memory: Memory, policy: Policy, count: int, rng: np.random.Generator
 ) -> Worlds | None:
-    """Make *count* worlds that agree with what *seat*, which has *view*, remembers of this round, if the opponent plays
-    by *policy*. All have equal weights. ``None``: as ``reconstruct_round``, or none of that many worlds agrees."""
+    """Make *count* worlds that agree with what *seat* remembers of this round; ``None`` if it knows too little. It is
+    also ``None`` if no world agrees. The opponent is taken to play by *policy*. All worlds have equal weights."""
     known = reconstruct_round(view, seat, memory)
     if known is None:
         return None
@@ -187,5 +194,5 @@ def consistent_worlds(
         worlds.weigh_by_choice(policy, step.choice, step.mover)
         if not worlds.resample():
             return None
-        worlds.advance(step.drawn, step.tops)
+        worlds.apply_choices(step.drawn, step.tops)
     return worlds if worlds.resample() else None

@@ -28,7 +28,8 @@ def hand_size(seats: int) -> int:
 
 
 def remove_cards(hand: Cards, cards: Cards) -> Cards:
-    """Remove *cards* from *hand*; the rest stays in order.
+    """Remove *cards* from *hand*, the cards that a player holds, or raise ValueError if one is missing. The rest stays
+    in order.
 
     Raises:
         ValueError: *hand* does not hold all of them.

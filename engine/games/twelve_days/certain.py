@@ -44,7 +44,7 @@ _NO_SHUFFLE: Final = _NoShuffle()
 
 
 class LowestCards(NamedTuple):
-    """The lowest card of every kind of combination that some players could play."""
+    """For each kind of combination, its lowest card that some players could play: set, straight, singleton."""
 
     set: Card
     straight: Card
@@ -56,9 +56,9 @@ class LowestCards(NamedTuple):
 
 
 def apply_certain_actions(state: State) -> State:
-    """Apply to *state* all actions that are certain to come in its hand, and return the state after them. *state* is
-    not over. A player with one legal action takes it. A player who can win the hand soon, whatever the others do, plays
-    on so.
+    """The state after all actions that are certain to come before the hand of *state* ends; *state* itself if none is.
+    *state* is not over. A player with one legal action takes it. A player who can win the hand soon, whatever the
+    others do, plays on so.
 
     A player does not do so if it loses them the game. If the hand ends, the gifts are given and the game may be over.
     If it is not over, ``hand_number`` shows it, and the cards of the next hand mean nothing: they were not shuffled.
@@ -67,7 +67,7 @@ def apply_certain_actions(state: State) -> State:
     while not state.winners and state.hand_number == hand_number:
         action = only_action(state)
         if action is None:
-            action = winning_play(state)
+            action = hand_winning_play(state)
             if action is None or _loses_game(state, action):
                 break
         state = rules.apply(state, action, _NO_SHUFFLE).state
@@ -75,7 +75,7 @@ def apply_certain_actions(state: State) -> State:
 
 
 def is_decided(state: State) -> bool:
-    """Whether nobody has a choice until the game of *state* is over, or only one player can still win by the gifts."""
+    """Whether the game is decided: nobody has a choice until its end, or only one player can still win by the gifts."""
     while not state.winners and (action := only_action(state)) is not None:
         hand_number = state.hand_number
         state = rules.apply(state, action, _NO_SHUFFLE).state
@@ -85,19 +85,19 @@ def is_decided(state: State) -> bool:
 
 
 def _loses_game(state: State, play: Play) -> bool:
-    """Whether *play*, which wins its player the last hand of *state*, loses them the game by the gifts."""
+    """Whether *play*, which surely wins its player the last hand, still loses them the game, by the gifts."""
     hand_number = state.hand_number
     action: Action | None = play
     while action is not None and not state.winners and state.hand_number == hand_number:
         state = rules.apply(state, action, _NO_SHUFFLE).state
         if not state.winners and state.hand_number == hand_number:
-            action = only_action(state) or winning_play(state)
+            action = only_action(state) or hand_winning_play(state)
     return bool(state.winners) and play.seat not in state.winners
 
 
 def only_action(state: State) -> Action | None:
-    """The only legal action of the player on turn, or a pass if all else has the same result: last cards that somebody
-    has beaten already go back (T8). ``None``: there is a choice."""
+    """The only legal action of the player on turn, or a pass if all else is the same; ``None`` if there is a choice.
+    All else is the same if it is last cards that somebody has beaten already: they go back (T8)."""
     lead, lowest, hand = state.lead, lowest_of(state.trick), state.hands[state.turn]
     possible = playable_combinations(hand, lead)
     if lead is not None:
@@ -106,9 +106,10 @@ def only_action(state: State) -> Action | None:
     return Play(state.turn, possible[0]) if len(possible) == 1 else None
 
 
-def winning_play(state: State, me: Seat | None = None) -> Play | None:
-    """A play with which *me* wins the trick, and then the hand with ``MAX_LEADS`` leads at most, whatever the others
-    do. *me* has yet to act in the trick; ``None`` is the player on turn. The result ``None``: there is no such play."""
+def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
+    """A play with which *me* surely wins the trick and soon the hand, whatever the others do; ``None`` if there is
+    none. Soon is with at most ``MAX_LEADS`` more leads. *me* has yet to act in the trick; ``None`` is the player on
+    turn."""
     to_act, lowest = _seats_to_act(state), lowest_of(state.trick)
     me = state.turn if me is None else me
     earlier, later = to_act[: to_act.index(me)], to_act[to_act.index(me) + 1 :]
@@ -127,9 +128,8 @@ def winning_play(state: State, me: Seat | None = None) -> Play | None:
     return None
 
 
-def certain_winner(state: State) -> Seat | None:
-    """The seat that wins the hand whatever the others do who have yet to act in the trick. ``None``: nobody is sure to
-    win."""
+def certain_hand_winner(state: State) -> Seat | None:
+    """The seat that is sure to win the hand, whatever those do who have yet to act; ``None`` if nobody is."""
     lowest = lowest_of(state.trick)
     if lowest is None:
         return None
@@ -137,7 +137,7 @@ def certain_winner(state: State) -> Seat | None:
     assert kind is not None
     to_act = _seats_to_act(state)
     if _can_answer(state, to_act, Lead(kind, lowest.cards[0])):
-        return next((seat for seat in to_act if winning_play(state, seat)), None)
+        return next((seat for seat in to_act if hand_winning_play(state, seat)), None)
     rest = state.hands[lowest.seat]
     return lowest.seat if can_keep_lead(rest, _lowest_cards_of_others(state, lowest.seat), MAX_LEADS) else None
 
@@ -149,8 +149,8 @@ def _can_answer(state: State, seats: Sequence[Seat], lead: Lead) -> bool:
 
 @lru_cache(maxsize=4096)
 def can_keep_lead(hand: Cards, lows: LowestCards, leads: int) -> bool:
-    """Whether the leader can play all of *hand* with at most *leads* leads, each lower than *lows*, the lowest cards of
-    all others together.
+    """Whether the leader can get rid of *hand* with at most *leads* leads that nobody can answer. *lows* are the lowest
+    cards of all others together: each lead must be lower.
 
     >>> lows = LowestCards(set=13, straight=10, singleton=10)
     >>> can_keep_lead((6, 12, 12), lows, 2), can_keep_lead((6, 12, 12), lows, 1), can_keep_lead((6, 12), lows, 2)
@@ -175,21 +175,21 @@ def _seats_to_act(state: State) -> list[Seat]:
 
 
 def _lowest_cards_of_others(state: State, me: Seat) -> LowestCards:
-    """The lowest cards that others than *me* may lead or answer with after this trick. Their hands only shrink. Players
-    of their last cards may take them back (T8)."""
+    """For each kind of combination, the lowest card that others than *me* may still lead or answer with after this
+    trick. Their hands only shrink. Players of their last cards may take them back (T8)."""
     lying = {action.seat: action.cards for action in state.trick if isinstance(action, Play)}
     return lowest_cards([hand or lying.get(Seat(seat), ()) for seat, hand in enumerate(state.hands) if seat != me])
 
 
 def lowest_cards(hands: Sequence[Cards]) -> LowestCards:
-    """The lowest cards of all combinations in *hands*."""
+    """For each kind of combination, the lowest card of those in any of *hands*."""
     each = [_lowest_cards_in(hand) for hand in hands]
     return LowestCards(min(it.set for it in each), min(it.straight for it in each), min(it.singleton for it in each))
 
 
 @lru_cache(maxsize=4096)
 def _lowest_cards_in(hand: Cards) -> LowestCards:
-    """The lowest cards of all combinations in *hand*."""
+    """For each kind of combination, the lowest card of those in *hand*."""
     found = dict.fromkeys(Kind, NO_CARD)
     for cards in playable_combinations(hand):
         kind = combination_kind(cards)

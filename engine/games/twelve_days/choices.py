@@ -30,8 +30,8 @@ SIZE: Final[NDArray[np.int8]] = NEEDS.sum(axis=1, dtype=np.int8)
 HIGHEST: Final = RANKS[-1]
 
 
-def legal_choices(hands: NDArray[np.int8], kinds: NDArray[np.int8], lows: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Which combinations may be played (T5, T6), of shape (situations, combinations).
+def legal_combinations(hands: NDArray[np.int8], kinds: NDArray[np.int8], lows: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Which combinations, and the pass, are legal in each of many situations (T5, T6): (situations, combinations).
 
     *hands* is (situations, 12), cards by rank; *kinds* and *lows* (situations) are those of the lead, both 0 for who
     leads.

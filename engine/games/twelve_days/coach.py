@@ -10,9 +10,9 @@ from typing import Final
 from engine.game import RatedAction, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import remove_cards
-from engine.games.twelve_days.certain import apply_certain_actions, certain_winner, is_decided, only_action
+from engine.games.twelve_days.certain import apply_certain_actions, certain_hand_winner, is_decided, only_action
 from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack, TrickWon
-from engine.games.twelve_days.forced import forced_winner
+from engine.games.twelve_days.forced import forced_hand_winner
 from engine.games.twelve_days.foresight import Foresight, chance_after_end, settles_game
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.state import State, lowest_of
@@ -43,8 +43,9 @@ is never certain."""
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win, with all cards open; joint wins are shared. The chances add up to 1. They are exact
-    when the game is over, or nobody has a choice until it is. A player who cannot win by the gifts has no chance.
+    """Every seat's chance to win the game from *state*, with all cards open. Joint wins are shared, and the chances add
+    up to 1. They are exact when the game is over, or nobody has a choice until it is. A player who cannot win by the
+    gifts has no chance.
 
     Actions that are certain to come count as done (``certain``). So these are the chances at the next real choice, or
     before the next deal if the hand is over by then. Where one player wins the hand whatever the others do, only the
@@ -56,8 +57,8 @@ def chances(state: State) -> tuple[float, ...]:
 
 
 def _limit_certainty(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[float, ...]:
-    """Return the chances *found* with none of them certain, except for seats that are not *able* to win any more. Empty
-    *able*: all are."""
+    """Keep the chances *found* away from 0 and 1, except for seats that are not *able* to win any more. Empty *able*:
+    all are."""
     if not able:
         able = tuple(map(Seat, range(len(found))))
     if len(able) == 1:
@@ -69,7 +70,7 @@ def _limit_certainty(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[fl
 
 
 def _chances_without_errors(state: State) -> tuple[float, ...]:
-    """As ``chances``, if no player makes a mistake who could win whatever the others do."""
+    """Every seat's chance to win the game from *state*, if nobody who could surely win makes a mistake."""
     hand_number = state.hand_number
     if not state.winners:
         from engine.games.twelve_days.endgame import endgame_chances
@@ -81,14 +82,14 @@ def _chances_without_errors(state: State) -> tuple[float, ...]:
         return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])
     if state.hand_number > hand_number:
         return _chances_before_deal(state)
-    winner, won = certain_winner(state), None
+    winner, won = certain_hand_winner(state), None
     if winner is not None:
         from engine.games.twelve_days.closing import chances_with_certain_winner
 
         won = chances_with_certain_winner(state, winner)
         if not state.hands[winner]:  # its last cards are in the trick
             return won
-    elif (winner := forced_winner(state)) is not None:
+    elif (winner := forced_hand_winner(state)) is not None:
         two = len(state.hands) == 2
         won = _chances_after_hand(state, winner, (Seat(1 - winner),)) if two else _network_chances(state, winner)
     plain = _network_chances(state, None)
@@ -97,8 +98,8 @@ def _chances_without_errors(state: State) -> tuple[float, ...]:
 
 
 def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
-    """Every seat's chance to win by the network, which sees all cards. *winner* is sure to win the hand; ``None``:
-    nobody is."""
+    """Every seat's chance to win the game from *state*, as the network judges that sees all cards. *winner* is sure to
+    win the hand; ``None``: nobody is."""
     import numpy as np  # records are checked without it
 
     from engine.games.twelve_days.cards import rank_counts
@@ -127,19 +128,20 @@ def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
 
 
 def undealt(step: Step[State, Event]) -> tuple[float, ...] | None:
-    """Every seat's chance to win after *step*, before anybody knew the cards of the hand that it dealt; ``None``: it
-    dealt none."""
+    """Every seat's chance to win after *step*, before anybody knew the cards of the hand that it dealt; ``None`` if it
+    dealt no cards."""
     return _chances_before_deal(step.state) if any(isinstance(event, HandDealt) for event in step.events) else None
 
 
 def foregone(state: State, action: Action) -> bool:
-    """Whether *action*, made in *state*, was the only legal one, or all others had the same result."""
+    """Whether *action*, made in *state*, was no decision: it was the only legal one, or all others had the same
+    result."""
     return only_action(state) is not None
 
 
 def _chances_before_deal(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win *state*, in which a hand begins, before its cards are known: by the gifts, the leader
-    and the hands to go. It is certain if only one player can still win by the gifts."""
+    """Every seat's chance to win the game before a hand is dealt: by the gifts, the leader and the hands to go. *state*
+    is that after the deal. It is certain if only one player can still win by the gifts."""
     from engine.games.twelve_days.prospects import chances_from_gifts
 
     found = chances_from_gifts(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
@@ -147,15 +149,15 @@ def _chances_before_deal(state: State) -> tuple[float, ...]:
 
 
 def _chances_after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) -> tuple[float, ...]:
-    """Every seat's chance to win *state* if *winner* wins the hand and *givers* then hold the most cards."""
+    """Every seat's chance to win the game if *winner* wins the current hand and *givers* hold the most cards."""
     from engine.games.twelve_days.prospects import chances_after_hand
 
     return chances_after_hand(state.gifts, winner, givers, state.hands_total - state.hand_number)
 
 
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
-    """Every legal action of *seat* with its chance to win the game after it, as far as the seat can know; the best
-    first. Empty off turn: nobody can call in this game.
+    """Every legal action of *seat*, with its chance to win the game after it, the best first; empty off turn. The
+    chance is what the seat can know. Nobody can call in this game.
 
     *memory* is as in ``computer.decide``.
     """
@@ -211,8 +213,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
 
 
 def _next_lead_options(view: View, me: Seat, memory: Memory | None, action: Action) -> tuple[RatedAction[Action], ...]:
-    """The rated leads of *me* after *action*, if that completes the trick and wins it. Nothing happens in between, and
-    nothing is learnt. Empty: it does not, or the hand is over."""
+    """What *me* may lead next, with chances, if *action* completes and wins the trick; otherwise empty. It is also
+    empty if the hand is over. Nothing happens in between, and nothing is learnt."""
     if not isinstance(action, Play) or len(view.trick) + 1 < view.seats or not _wins_trick_so_far(action, view):
         return ()
     hand = remove_cards(view.hand, action.cards)
@@ -237,20 +239,21 @@ def _wins_trick_so_far(play: Play, view: View) -> bool:
 
 
 def chance_if_last_cards_win(view: View, me: Seat) -> float:
-    """The chance of *me* to win the game of *view* if it plays its last cards, wins the hand with them, and everybody
-    else holds as many cards as now (T8, T9). After a lead that is certain, since every legal answer beats it (T6, T7).
-    After an answer it is as good as certain."""
+    """The chance of *me* to win the game if its last cards win the hand, with the cards that the others hold now (T8,
+    T9). After a lead that is certain, since every legal answer beats it (T6, T7). After an answer it is as good as
+    certain."""
     return _chances_if_winner(view, me)[me]
 
 
 def chance_if_lowest_wins(view: View, me: Seat) -> float:
-    """The same chance if the lowest cards in the trick are somebody's last cards and win the hand."""
+    """The chance of *me* to win the game if the lowest cards in the trick are somebody's last cards and win the
+    hand."""
     assert view.lowest is not None
     return _chances_if_winner(view, view.lowest.seat)[me]
 
 
 def _chances_if_winner(view: View, winner: Seat) -> tuple[float, ...]:
-    """Every seat's chance to win the game of *view* if *winner* wins the hand now."""
+    """Every seat's chance to win the game if *winner* wins the hand now, with the cards that the others hold now."""
     from engine.games.twelve_days.prospects import chances_after_hand
 
     lying = {it.seat: len(it.cards) for it in view.trick if isinstance(it, Play)}
@@ -260,8 +263,8 @@ def _chances_if_winner(view: View, winner: Seat) -> tuple[float, ...]:
 
 
 def _lower_beaten_last_cards(view: View, actions: Sequence[Action], expected: list[float]) -> None:
-    """Lower the *expected* chance of each of *actions* that plays the viewer's last cards after somebody has beaten
-    them. They go back (T8), so the action is worth a little less than a pass."""
+    """Lower the *expected* chance of each of *actions* that plays last cards which are beaten already, below a pass.
+    They go back (T8), so the action is worth a little less than a pass."""
     lowest = view.lowest
     passing = [chance for action, chance in zip(actions, expected, strict=True) if isinstance(action, Pass)]
     for at, action in enumerate(actions):

@@ -21,7 +21,7 @@ class Kind(Enum):
 
 
 class Lead(NamedTuple):
-    """What an answer must match: the kind of the leader's combination, and its lowest card (T6)."""
+    """What answers to a lead must match: the kind of the leader's combination, and its lowest card (T6)."""
 
     kind: Kind
     low: Card
@@ -53,7 +53,8 @@ def lead_of_cards(cards: Cards) -> Lead:
 
 @lru_cache(maxsize=4096)
 def playable_combinations(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
-    """All different combinations in *hand* that answer *lead*, or that may be led if *lead* is ``None`` (T5, T6).
+    """All different combinations in *hand* that answer *lead*, or may be led (``None``); empty if there are none (T5,
+    T6).
 
     Sets come first, then straights, then singletons; each from low to high, and from long to short.
 
@@ -72,7 +73,7 @@ def playable_combinations(hand: Cards, lead: Lead | None = None) -> tuple[Cards,
 
 
 def _combinations_from(hand: Cards, kind: Kind, low: Card) -> list[Cards]:
-    """The combinations of *kind* in *hand* with the lowest card *low*, the longest first."""
+    """The combinations of *kind* in *hand* with the lowest card *low*, the longest first; empty if there are none."""
     match kind:
         case Kind.SINGLETON:
             return [(low,)] if low in hand else []

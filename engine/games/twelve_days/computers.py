@@ -22,7 +22,7 @@ LEVELS: Final = 6
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
-    """The action of the computer player of *level* in *seat*; ``None`` off turn.
+    """The action that the computer player of *level* chooses in *seat* from its *view*; ``None`` off turn.
 
     *memory* is what it remembers of the hand; ``None``: nothing. Equal arguments, with *rng* in the same state, give
     the same action.

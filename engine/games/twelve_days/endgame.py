@@ -31,8 +31,8 @@ class _BudgetSpent(Exception):
     """The search would have to look at more situations than the budget allows."""
 
 
-class _Search:
-    """A search of the last hand of a game with these *gifts*."""
+class _LastHandSearch:
+    """A complete search of the last hand of a game with these *gifts*, until its budget is spent."""
 
     def __init__(self, gifts: tuple[int, ...], budget: int) -> None:
         self._gifts = gifts
@@ -40,7 +40,8 @@ class _Search:
         self._found: dict[tuple[Hands, tuple[Action, ...], Seat], Chances] = {}
 
     def chances(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Chances:
-        """Every seat's chance to win the game where *turn* is to act in *trick*.
+        """Every seat's chance to win the game where *turn* is to act in *trick*, if all play best; or raise
+        _BudgetSpent.
 
         Raises:
             _BudgetSpent: the budget is spent.
@@ -56,7 +57,7 @@ class _Search:
         return self._found[key]
 
     def _best_play_chances(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Chances:
-        """Every seat's chance to win if *turn* plays its best action; the mean of equally good ones."""
+        """Every seat's chance to win the game if *turn* takes its best action; the mean of equally good ones."""
         ways = []
         for way in self._chances_by_action(hands, trick, turn):
             if way[turn] > 1 - _EQUAL:  # the maximum; every equally good action leaves the others no chance either
@@ -67,7 +68,7 @@ class _Search:
         return tuple(sum(each) / len(alike) for each in zip(*alike, strict=True))
 
     def _chances_by_action(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Iterator[Chances]:
-        """Every seat's chance to win after each legal action of *turn*."""
+        """Every seat's chance to win the game after each legal action of *turn*, one after the other."""
         lead, after = lead_of(trick), Seat((turn + 1) % len(hands))
         for cards in playable_combinations(hands[turn], lead):
             left = (*hands[:turn], remove_cards(hands[turn], cards), *hands[turn + 1 :])
@@ -76,7 +77,7 @@ class _Search:
             yield self.chances(hands, (*trick, Pass(turn)), after)
 
     def _chances_after_trick(self, hands: Hands, trick: tuple[Action, ...]) -> Chances:
-        """Every seat's chance to win after the complete *trick* (T7 to T9)."""
+        """Every seat's chance to win the game after the complete *trick*, which may end the hand (T7 to T9)."""
         lowest = lowest_of(trick)
         assert lowest is not None
         lying = {it.seat: it.cards for it in trick if isinstance(it, Play)}
@@ -90,8 +91,8 @@ class _Search:
 
 
 def known_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] | None:
-    """Everybody's cards, if *me* knows them in the last hand of a game: everybody else has taken theirs back (T8), or
-    has none. ``None``: *me* does not know them all."""
+    """The cards of every player in the last hand of a game, if *me* knows them all; otherwise ``None``. It knows them
+    if everybody else has taken theirs back (T8), or has none."""
     if memory is None or view.hand_number < view.hands_total:
         return None
     others = memory.known[: view.seats]
@@ -102,11 +103,11 @@ def known_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...
 def chances_by_action(
     gifts: tuple[int, ...], hands: Hands, trick: tuple[Action, ...], actions: Sequence[Action]
 ) -> list[Chances]:
-    """Every seat's chance to win after each of *actions* of the player on turn, in the last hand of a game with these
-    *gifts*. Empty: there is too much to search."""
+    """Every seat's chance to win the game after each of *actions* in the last hand; empty if there is too much to
+    search. The actions are of the player on turn, and the game has these *gifts*."""
     if sum(map(len, hands)) > MAX_CARDS:
         return []
-    search, found = _Search(gifts, MAX_SITUATIONS), []
+    search, found = _LastHandSearch(gifts, MAX_SITUATIONS), []
     try:
         for action in actions:
             turn = action.seat
@@ -119,11 +120,11 @@ def chances_by_action(
 
 
 def endgame_chances(state: State) -> Chances | None:
-    """Every seat's chance to win *state* in the last hand of a game. ``None``: it is not the last hand, or there is too
-    much to search."""
+    """Every seat's chance to win the game, by complete search; ``None`` before the last hand, or with too much to
+    search."""
     if state.hand_number < state.hands_total or sum(map(len, state.hands)) > MAX_CARDS:
         return None
     try:
-        return _Search(state.gifts, MAX_SITUATIONS).chances(state.hands, state.trick, state.turn)
+        return _LastHandSearch(state.gifts, MAX_SITUATIONS).chances(state.hands, state.trick, state.turn)
     except _BudgetSpent:
         return None

@@ -25,7 +25,7 @@ CHOICE: Final = 5 * RANKS + 5
 
 
 class Situations(NamedTuple):
-    """Situations before a decision, one in each row, as the deciding player knows them."""
+    """Many situations in which a player must decide, one in each row, as that player knows them."""
 
     hand: Ints
     """(n, 12): own cards by rank."""
@@ -57,12 +57,13 @@ class Situations(NamedTuple):
 
 
 def feature_count(opponents: int, tables: int) -> int:
-    """The number of features of a situation, with room for *opponents* and *tables* different numbers of seats."""
+    """How many numbers describe a situation, with room for *opponents*, and for *tables* different numbers of seats."""
     return TABLE + tables + OPPONENT * opponents
 
 
 def situation_features(now: Situations, opponents: int, fewest: int, tables: int) -> Floats:
-    """(n, ``feature_count(opponents, tables)``): the features of *now*.
+    """What the deciding players in the situations *now* know, as numbers for the network, a row for each. The shape is
+    (n, ``feature_count(opponents, tables)``).
 
     There is room for more *opponents* than there are; *fewest* is the smallest number of seats of the *tables* that
     one network plays at.
@@ -114,8 +115,8 @@ def situation_features(now: Situations, opponents: int, fewest: int, tables: int
 
 
 def choice_features(now: Situations, rows: NDArray[np.intp], numbers: NDArray[np.intp]) -> Floats:
-    """(choices, ``CHOICE``): the features of the cards left after playing the combinations *numbers* in the situations
-    *rows* of *now*."""
+    """What each choice leaves in hand, as numbers for the network, of shape (choices, ``CHOICE``). Choice i plays the
+    combination ``numbers[i]`` in the situation ``rows[i]`` of *now*."""
     left = now.hand[rows] - NEEDS[numbers]
     found = np.empty((len(rows), CHOICE), np.float32)
     for least in range(1, 5):

@@ -34,8 +34,8 @@ class BudgetSpent(Exception):
     """The search would have to look at more choices than the budget allows."""
 
 
-class _Search:
-    """A search for forced wins of *me*, which stores its results."""
+class _ForcedWinSearch:
+    """A complete search whether *me* can force the win of a hand, until its budget is spent; it stores its results."""
 
     def __init__(self, me: Seat, budget: int) -> None:
         self._me = me
@@ -43,7 +43,7 @@ class _Search:
         self._found: dict[tuple[Hands, Seat], bool] = {}
 
     def wins_from_lead(self, hands: Hands, leader: Seat) -> bool:
-        """Whether *me* wins by force where *leader* leads a new trick.
+        """Whether *me* wins the hand by force where *leader* leads a new trick, or raise BudgetSpent.
 
         Raises:
             BudgetSpent: the budget is spent.
@@ -54,7 +54,7 @@ class _Search:
         return known
 
     def _search_leads(self, hands: Hands, leader: Seat) -> bool:
-        """Search all leads for ``wins_from_lead``, without the stored results."""
+        """Whether *me* wins the hand by force where *leader* leads a new trick, without looking at stored results."""
         mine, hand = leader == self._me, hands[leader]
         against = [held for seat, held in enumerate(hands) if (seat == self._me) is not mine]
         if can_keep_lead(hand, lowest_cards(against), len(hand)):
@@ -71,8 +71,9 @@ class _Search:
     def wins_from_answer(
         self, hands: Hands, lead: Lead, lowest: Play, lying: dict[Seat, Cards], leader: Seat, acted: int
     ) -> bool:
-        """Whether *me* wins by force in a trick on *lead* after *acted* players have acted, *leader* first. *lying*
-        holds what they have played, and *lowest* the play that wins the trick so far.
+        """Whether *me* wins the hand by force in a trick on *lead* after *acted* players; or raise BudgetSpent. They
+        acted in turn order, *leader* first. *lying* holds what they have played, and *lowest* the play that wins the
+        trick so far.
 
         Raises:
             BudgetSpent: the budget is spent.
@@ -98,10 +99,10 @@ class _Search:
 def wins_by_force(
     me: Seat, hands: Hands, trick: Sequence[Action], turn: Seat, budget: int = MAX_CHOICES
 ) -> bool | None:
-    """Whether *me* wins the hand whatever the others do. *turn* is the next to act in *trick*, or to lead. ``None``:
-    there is too much to search. *trick* may be complete: then *turn* is its leader."""
+    """Whether *me* wins the hand whatever the others do, with all cards open; ``None`` with too much to search. *turn*
+    is the next to act in *trick*, or to lead. *trick* may be complete: then *turn* is its leader."""
     lead, lowest = lead_of(tuple(trick)), lowest_of(tuple(trick))
-    search = _Search(me, budget)
+    search = _ForcedWinSearch(me, budget)
     try:
         if lead is None or lowest is None:
             return search.wins_from_lead(hands, turn)
@@ -111,8 +112,8 @@ def wins_by_force(
         return None
 
 
-def forced_winner(state: State) -> Seat | None:
-    """The player who wins the hand of *state* by force. ``None``: there is none, or there is too much to search."""
+def forced_hand_winner(state: State) -> Seat | None:
+    """Who wins the current hand whatever the others do; ``None`` if nobody, or with too much to search."""
     hands, seats = state.hands, len(state.hands)
     cards = sum(map(len, hands))
     if seats == 2 and cards <= MAX_CARDS_OF_TWO:

@@ -20,7 +20,7 @@ from engine.games.twelve_days.view import View
 
 
 class PossibleHand(NamedTuple):
-    """What is known about a player's hand."""
+    """What a seat knows about the cards that a player holds: how many, and which they may be."""
 
     cards: Cards
     """All cards that may be in the hand. If there are *size* of them, they are the hand."""
@@ -32,7 +32,7 @@ class PossibleHand(NamedTuple):
 
 
 class CertainEnd(NamedTuple):
-    """The certain end of a hand."""
+    """The certain end of a hand: who wins it, and the range of the number of cards that each seat still holds."""
 
     winner: Seat
     least: tuple[int, ...]
@@ -41,7 +41,8 @@ class CertainEnd(NamedTuple):
     """By seat, the greatest number of cards that it holds then. What the others still play in the trick is open."""
 
     def is_giver(self, seat: Seat) -> bool | None:
-        """Whether *seat*, whose own cards are certain, holds the most cards (T9); ``None``: that is open."""
+        """Whether *seat* holds the most cards and so gives a gift (T9); ``None`` if that is open. Its own cards are
+        certain."""
         own = self.most[seat]
         others = [other for other in range(len(self.most)) if other not in (seat, self.winner)]
         if seat != self.winner and all(own >= self.most[other] for other in others):
@@ -49,7 +50,7 @@ class CertainEnd(NamedTuple):
         return False if seat == self.winner or any(own < self.least[other] for other in others) else None
 
     def givers(self) -> tuple[Seat, ...] | None:
-        """All seats that hold the most cards; ``None``: that is open."""
+        """All seats that hold the most cards and so give a gift (T9); ``None`` if that is open."""
         if self.least != self.most:
             return None
         return tuple(Seat(seat) for seat, cards in enumerate(self.most) if cards == max(self.most))
@@ -61,8 +62,8 @@ class CertainEnd(NamedTuple):
 
 
 class Foresight:
-    """What *me*, who is on turn and sees *view*, can be certain of. *memory* is what it has witnessed of the hand;
-    ``None``: only what it sees."""
+    """What *me*, who is on turn, can know for certain: who wins the trick and how the hand ends. It sees *view*.
+    *memory* is what it has witnessed of the hand; ``None``: only what it sees."""
 
     def __init__(self, view: View, me: Seat, memory: Memory | None = None) -> None:
         self._view = view
@@ -82,7 +83,7 @@ class Foresight:
         return all(not held.size or held.cards[0] > card for seat, held in enumerate(self._held) if seat != self._me)
 
     def certain_end(self, action: Action) -> CertainEnd | None:
-        """The certain end of the hand after *action*; ``None``: it is open."""
+        """How the hand surely ends after *action*: its winner, and the cards that the others hold; ``None`` if open."""
         winner, cards = self._trick_winner(action), _played_cards(action)
         rest = remove_cards(self._view.hand, cards)
         if winner == self._me:
@@ -97,7 +98,7 @@ class Foresight:
         return None
 
     def _possible_hands(self, memory: Memory) -> list[PossibleHand]:
-        """What is known about everybody's hand, including last cards that may go back to it (T8)."""
+        """What *me* knows about the cards of every seat, with last cards in the trick that may go back to it (T8)."""
         view = self._view
         known: dict[int, Cards] = {}
         for seat, size in enumerate(view.hand_sizes):
@@ -116,7 +117,7 @@ class Foresight:
         ]
 
     def _trick_winner(self, action: Action) -> Seat | None:
-        """The certain winner of the trick after *action*; ``None``: it is open."""
+        """The seat that surely wins the trick after *action*; ``None`` if that is open."""
         lowest, cards = self._view.lowest, _played_cards(action)
         if cards and (lowest is None or cards[0] <= lowest.cards[0]):
             lowest = Play(self._me, cards)
@@ -128,12 +129,13 @@ class Foresight:
         return lowest.seat
 
     def _lows_of_others(self) -> LowestCards:
-        """The lowest cards of all combinations that others might play after this trick."""
+        """For each kind of combination, the lowest card that others than *me* might play after this trick."""
         others = [lows for seat, lows in enumerate(self._lows) if seat != self._me]
         return LowestCards(*map(min, zip(*others, strict=True)))
 
     def _wins_by_force(self, action: Action) -> bool:
-        """Whether *me* wins the hand by force after *action*, if all hands are known."""
+        """Whether *me* wins the hand after *action* whatever the others do; False if it does not know all hands. It is
+        also False if there is too much to search."""
         view, cards = self._view, _played_cards(action)
         if any(len(held.cards) != held.size for held in self._held):
             return False
@@ -143,7 +145,8 @@ class Foresight:
         return wins_by_force(self._me, tuple(hands), (*view.trick, action), turn) is True
 
     def _make_end(self, winner: Seat, action: Action) -> CertainEnd:
-        """The end of a hand that *winner* wins after *action*. Nobody else could play in a later trick."""
+        """The end of a hand that *winner* surely wins after *action*, with the range of each seat's number of cards.
+        Nobody else could play in a later trick."""
         cards = _played_cards(action)
         lead = self._view.lead or lead_of_cards(cards)
         most = [held.size for held in self._held]
@@ -157,7 +160,7 @@ class Foresight:
 
 
 def _lowest_possible_cards(hand: PossibleHand) -> LowestCards:
-    """The lowest card of every kind of combination that might be in a hand."""
+    """For each kind of combination, the lowest card that a player with *hand* might play."""
     lows = lowest_cards([hand.cards])
     return lows if hand.size > 1 else lows._replace(set=NO_CARD, straight=NO_CARD)
 
@@ -168,8 +171,9 @@ def _played_cards(action: Action) -> Cards:
 
 
 def settles_game(view: View, me: Seat, end: CertainEnd) -> bool:
-    """Whether *end* decides the game of *view* for *me*. Either it ends the last hand with the same result whoever
-    gives gifts; or it ends the hand before, and by the gifts only *me* can win then, or *me* cannot."""
+    """Whether *me* surely wins, or surely does not win, the game of *view* once the current hand has ended with *end*.
+    Either that ends the last hand with the same result whoever gives gifts; or it ends the hand before, and by the
+    gifts only *me* can win then, or *me* cannot."""
     from engine.games.twelve_days.prospects import chances_after_hand, gifts_after
 
     givers, gives = end.givers(), end.is_giver(me)
@@ -188,9 +192,9 @@ def settles_game(view: View, me: Seat, end: CertainEnd) -> bool:
 
 
 def chance_after_end(view: View, me: Seat, end: CertainEnd, gives: float) -> float:
-    """The chance of *me* to win the game of *view* if the hand ends with *end*. It is exact where the givers are
-    certain. Where they are open, all who might hold the most cards are equally likely to give; *me* gives with the
-    chance *gives*."""
+    """The chance of *me* to win the game if the current hand ends with *end*; exact if the givers are certain. It is
+    exact where the givers are certain. Where they are open, all who might hold the most cards are equally likely to
+    give; *me* gives with the chance *gives*."""
     from engine.games.twelve_days.prospects import chance_with_open_givers, chances_after_hand
 
     to_go, givers = view.hands_total - view.hand_number, end.givers()

@@ -19,7 +19,7 @@ class BiggestPlay(NamedTuple):
 
 
 class GiftHarvest(NamedTuple):
-    """The gifts that a player got for one hand (T9)."""
+    """How many gifts a player got for winning one hand (T9)."""
 
     ply: int
     seat: Seat
@@ -53,8 +53,8 @@ NOTHING: Final = Highlights()
 
 
 def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. A trick or a hand may
-    have ended in it."""
+    """Add to *so_far* the biggest play, the most gifts for a hand and the players caught, as in *step*. *step* is the
+    result of an action in the state *before*. A trick or a hand may have ended in it."""
     biggest, harvest, caught = so_far
     ply, events = before.ply, step.events
     back = {event.seat for event in events if isinstance(event, TakenBack)}

@@ -25,8 +25,8 @@ RetoldEvent = CardsPlayed | Passed
 
 
 def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
-    """The newest of *steps*, those of the current trick, reduced to what players may read again. *steps* are events as
-    everybody saw them.
+    """What players may read again of the current trick: its plays and passes, from the newest of *steps*. *steps* are
+    all steps since the deal, each with its events as everybody saw them.
 
     >>> lead, answer = Played(Seat(0), (8, 8), leads=True), Played(Seat(1), (3, 3), leads=False)
     >>> retold([(lead,), (answer, TrickWon(Seat(1), ())), (lead,)])
@@ -43,8 +43,8 @@ def _ends_trick(event: Event) -> bool:
 
 
 def _retell_events(events: Iterable[Event], trick: list[Action]) -> Iterable[RetoldEvent]:
-    """Convert *events* of one step to what players may read again. *trick* holds the plays before it; the plays in it
-    are added."""
+    """Convert *events* of one step to plays and passes that players may read again, and add its plays to *trick*.
+    *trick* holds the plays before it."""
     for event in events:
         match event:
             case Played(seat, cards, leads):

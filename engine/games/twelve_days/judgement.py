@@ -19,8 +19,9 @@ from engine.games.twelve_days.view import View
 
 
 def single_giver_prospect(view: View, me: Seat) -> Prospect:
-    """The chance of *me* to win the game by how the hand ends, if all others are equally likely to win it, and to give
-    a gift, each alone. The networks were trained with the stake of this prospect."""
+    """The chance of *me* to win the game by how the hand ends for it: won, gave a gift, or neither; with one giver. All
+    others are equally likely to win the hand, and to give. The networks were trained with the stake of this
+    prospect."""
     chances = chances_by_single_giver(view.gifts, view.hands_total - view.hand_number)[:, :, me]
     others = [seat for seat in range(view.seats) if seat != me]
     elsewhere = [chances[winner, giver] for winner in others for giver in others if winner != giver]
@@ -29,7 +30,8 @@ def single_giver_prospect(view: View, me: Seat) -> Prospect:
 
 
 def situation_of(view: View, me: Seat, memory: Memory | None, stake: float) -> Situations:
-    """The situation of *me* as the only row of ``Situations``."""
+    """What *me* knows, from its *view* and *memory*, as a single row of the network's input (``Situations``). *stake*
+    is the cost of giving a gift."""
     known_of = NOTHING if memory is None else memory
     around = [(me + offset) % view.seats for offset in range(view.seats)]
     sizes = [view.hand_sizes[seat] for seat in around]
@@ -65,7 +67,7 @@ def _single_row(values: object) -> NDArray[np.int8]:
 
 
 class Judgement(NamedTuple):
-    """A player's judgement of its choices, each given as the number of a combination."""
+    """What a player expects of each of its choices: the outcomes of the hand, and how much it likes the choice."""
 
     numbers: NDArray[np.intp]
     outcomes: Floats
@@ -75,7 +77,8 @@ class Judgement(NamedTuple):
 
 
 def judge_choices(view: View, me: Seat, memory: Memory | None, stake: float, style: Style) -> Judgement:
-    """The judgement by a player of *style* of all legal choices of *me*, who is on turn."""
+    """What a player of *style* in the seat *me*, on turn, expects of each legal choice: win, gift or neither; and its
+    liking."""
     numbers = np.array([NUMBER[cards] for cards in view.plays] + ([PASS] if view.trick else []), np.intp)
     now = recalled_situations(situation_of(view, me, memory, stake), style)
     room = seat_group_of(view.seats)

@@ -33,7 +33,7 @@ SEAT_GROUPS: Final = (SeatGroup(2, 2), SeatGroup(3, 4), SeatGroup(5, 8))
 
 
 class Knowledge(NamedTuple):
-    """All trained data."""
+    """All trained data: the networks of computer players and of the coach, and the store of played hands."""
 
     players: dict[SeatGroup, Network]
     """The networks that predict the outcomes of a seat's choices, from what the seat knows."""
@@ -45,13 +45,13 @@ class Knowledge(NamedTuple):
 
 
 def seat_group_of(seats: int) -> SeatGroup:
-    """The seat group of a table with *seats*."""
+    """The range of numbers of seats, with a network of its own, to which a table with *seats* belongs."""
     return next(room for room in SEAT_GROUPS if seats <= room.most)
 
 
 @cache
 def load_knowledge() -> Knowledge:
-    """Load the content of the file; it is read once."""
+    """Load the trained networks and the store of played hands from their file, which is read once."""
     with files("engine.games.twelve_days").joinpath(FILE).open("rb") as file, np.load(file) as arrays:
         return Knowledge(
             players={room: from_named_arrays(arrays, f"player{room.most}.") for room in SEAT_GROUPS},

@@ -19,7 +19,8 @@ Declined = tuple[int, int, int]
 
 
 class Memory(NamedTuple):
-    """What a seat has witnessed of the current hand; all fields except ``lead`` are by seat."""
+    """What a seat has witnessed of the current hand: passes on leads, cards played, and hands taken back. All fields
+    except ``lead`` are by seat."""
 
     lead: Cards
     """The cards that led the trick; empty before that, or if the lead was not witnessed."""
@@ -35,7 +36,8 @@ NOTHING: Final = Memory((), ((0, 0, 0),) * SEATS, ((),) * SEATS, ((),) * SEATS)
 
 
 def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
-    """Add to *memory* (``None``: empty) what *seat* remembers of *events*, one step as it witnessed it.
+    """Add to *memory* (``None``: empty) the plays, passes and taken-back cards of *events*, which *seat* witnessed.
+    They are the events of one step.
 
     Everybody sees the same in this game, so nothing depends on *seat* (T11).
     """
@@ -72,7 +74,7 @@ def _replace_at(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
 
 
 def _update_declined(declined: Declined, lead: Cards) -> Declined:
-    """Return *declined* after a pass on *lead*."""
+    """Update *declined*, the highest leads that a seat has passed on, by its pass on *lead*."""
     kind = combination_kind(lead)
     singleton, pairs, straight = (
         max(had, lead[0]) if it is kind else had for it, had in zip(KINDS, declined, strict=True)
@@ -81,7 +83,7 @@ def _update_declined(declined: Declined, lead: Cards) -> Declined:
 
 
 def _remove_witnessed(had: Cards, cards: Cards) -> Cards:
-    """Remove *cards* from *had*, as far as they are there: some may not have been witnessed."""
+    """Remove *cards* from *had*, as far as they are there: a seat may not have witnessed some."""
     left = list(had)
     for card in cards:
         if card in left:

@@ -20,7 +20,8 @@ OUTCOMES: Final = 3
 
 
 class Network(NamedTuple):
-    """The weights; h and k are the numbers of units in the hidden layers."""
+    """The network that predicts the outcome of every choice: its weights. h and k are the numbers of units in the
+    hidden layers."""
 
     situation: Floats
     """(features of a situation, h)."""
@@ -42,7 +43,8 @@ class Network(NamedTuple):
     def outcomes(
         self, situations: Floats, rows: NDArray[np.intp], numbers: NDArray[np.intp], choices: Floats
     ) -> Floats:
-        """(choices, ``OUTCOMES``): the chance of each outcome after each choice.
+        """How likely each outcome of the hand is after each choice: to win it, to give a gift, neither. The shape is
+        (choices, ``OUTCOMES``).
 
         Choice i is combination ``numbers[i]`` in situation ``rows[i]``; *situations* and *choices* are as
         ``features`` describes them.
@@ -58,7 +60,7 @@ class Network(NamedTuple):
 
 
 def to_named_arrays(network: Network, prefix: str) -> dict[str, NDArray[np.float16]]:
-    """*network* as named arrays for a file, at half precision; all names begin with *prefix*."""
+    """Convert *network* to named arrays at half precision for a file; all names begin with *prefix*."""
     return {prefix + name: weights.astype(np.float16) for name, weights in network._asdict().items()}
 
 

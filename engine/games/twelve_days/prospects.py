@@ -31,7 +31,7 @@ _SMALLEST_SHARE: Final = 1e-9
 
 
 class Prospect(NamedTuple):
-    """One seat's chance to win the game, by how the hand ends for it."""
+    """One seat's chance to win the game, by how the current hand ends for it: won, gave a gift, or neither."""
 
     won: float
     gave: float
@@ -48,7 +48,8 @@ class Prospect(NamedTuple):
 
 @cache
 def giver_sets(seats: int) -> NDArray[np.bool_]:
-    """(2 ** *seats*, *seats*): all sets of givers. Set number n contains each seat with a set bit in n.
+    """All sets of players who may give a gift after a hand, as rows of booleans: (2 ** *seats*, *seats*). Set number n
+    contains each seat with a set bit in n.
 
     >>> giver_sets(2).astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
@@ -59,8 +60,8 @@ def giver_sets(seats: int) -> NDArray[np.bool_]:
 
 
 def giver_set_chances(gives: Weights) -> Weights:
-    """(n, 2 ** seats): the chance of each set of givers, numbered as in ``giver_sets``. *gives* (n, seats) are the
-    chances of each seat to be a giver; each row adds up to more than 0.
+    """How likely each set of givers is, as ``giver_sets`` numbers them, if each seat gives with the chance in *gives*.
+    The shape is (n, 2 ** seats), that of *gives* (n, seats). Each row of *gives* adds up to more than 0.
 
     The seats give independently, except that somebody always gives. If a row adds up to less than one giver, all
     chances are raised. If it adds up to exactly one giver, each giver is alone.
@@ -85,7 +86,8 @@ def giver_set_chances(gives: Weights) -> Weights:
 
 
 def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) -> tuple[int, ...]:
-    """*gifts* by seat after a hand (T9): *winner* gets one from the supply, and one from each of *givers* who has one.
+    """Everybody's gifts after a hand: *winner* gets one from the supply, and one from each of *givers* who has any
+    (T9). *gifts* are those before.
 
     >>> gifts_after((1, 0, 2), 0, (1, 2))
     (3, 0, 1)
@@ -96,8 +98,8 @@ def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) ->
 
 @lru_cache(maxsize=512)
 def chances_from_gifts(gifts: tuple[int, ...], leader: Seat, to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game with *to_go* hands to go; *leader* leads the first of them. Joint wins are
-    shared, and the chances add up to 1."""
+    """Every seat's chance to win the game from its *gifts* alone, with *to_go* hands still to be dealt; *leader* leads
+    the first of them. Joint wins are shared, and the chances add up to 1."""
     chances = _simulate_games(np.array([gifts]), np.array([leader]), to_go)[0]
     return tuple(map(float, chances))
 
@@ -110,31 +112,31 @@ def chances_after_hand(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat,
 
 @lru_cache(maxsize=128)
 def chances_by_single_giver(gifts: tuple[int, ...], to_go: int) -> Chances:
-    """(seats, seats, seats): every seat's chance to win the game, by the winner of this hand and by the only player who
-    gives a gift.
+    """Every seat's chance to win the game, by who wins this hand and who alone gives: (winners, givers, seats).
 
     *to_go* are the hands after this one. If the winner is also the giver, nobody gives.
     """
     seats = len(gifts)
     alone = [1 << giver for giver in range(seats)]
-    return _chances_after_ends([(winner, number) for winner in range(seats) for number in alone], gifts, to_go).reshape(
-        3 * (seats,)
-    )
+    return _chances_after_hand_ends(
+        [(winner, number) for winner in range(seats) for number in alone], gifts, to_go
+    ).reshape(3 * (seats,))
 
 
 @lru_cache(maxsize=128)
 def chances_by_giver_set(gifts: tuple[int, ...], to_go: int) -> Chances:
-    """(seats, 2 ** seats, seats): every seat's chance to win the game, by the winner of this hand and by the set of
-    givers, as ``giver_sets`` numbers them. Otherwise as ``chances_by_single_giver``."""
+    """Every seat's chance to win the game, by who wins this hand and who give gifts: (winners, 2 ** seats, seats). The
+    sets are numbered as in ``giver_sets``; *to_go* are the hands after this one."""
     seats = len(gifts)
     ends = [(winner, number) for winner in range(seats) for number in range(2**seats)]
-    return _chances_after_ends(ends, gifts, to_go).reshape(seats, 2**seats, seats)
+    return _chances_after_hand_ends(ends, gifts, to_go).reshape(seats, 2**seats, seats)
 
 
 @lru_cache(maxsize=128)
 def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
-    """The chance of *me* to win the game by how the hand ends. All others are equally likely to win it and to be among
-    the givers, and there are as many givers as at real tables."""
+    """The chance of *me* to win the game by how the current hand ends for it: won, gave a gift, or neither. *to_go*
+    hands follow. All others are equally likely to win it and to be among the givers, and there are as many givers as at
+    real tables."""
     seats = len(gifts)
     each = np.full((seats, seats), mean_givers(seats) / (seats - 1))
     weights = giver_set_chances(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
@@ -152,8 +154,8 @@ def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
 def chance_with_open_givers(
     gifts: tuple[int, ...], winner: Seat, others: Sequence[Seat], to_go: int, me: Seat, gives: float
 ) -> float:
-    """The chance of *me* to win the game after *winner* has won a hand; *to_go* hands follow. *me* gives a gift with
-    the chance *gives*. The other givers are open among *others*, who are equally likely to give."""
+    """The chance of *me* to win the game after *winner* has won a hand, if it is open who of *others* give gifts.
+    *to_go* hands follow. *me* gives a gift with the chance *gives*. The *others* are equally likely to give."""
     seats = len(gifts)
     beside = (mean_givers(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
     among = len(others) + (0 < gives < 1)
@@ -174,9 +176,9 @@ def _weighted_mean(chances: Chances, weights: Weights) -> float:
     return float((chances * weights).sum() / weights.sum())
 
 
-def _chances_after_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
-    """(ends, seats): every seat's chance to win the game after each of *ends*: the winner of the hand and the number of
-    the set of givers."""
+def _chances_after_hand_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
+    """Every seat's chance to win the game after each of *ends*, of shape (ends, seats). An end is the winner of the
+    hand and the number of the set of givers."""
     members = [np.flatnonzero(chosen).tolist() for chosen in giver_sets(len(gifts))]
     after = [(gifts_after(gifts, who, tuple(it for it in members[number] if it != who)), who) for who, number in ends]
     different = sorted(set(after))
@@ -187,7 +189,8 @@ def _chances_after_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...],
 
 
 def _simulate_games(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) -> Chances:
-    """(cases, seats): the share of simulated games that each seat wins, from *gifts* (cases, seats) and *leaders*."""
+    """The share of simulated games that each seat wins, from *gifts* and *leaders* of each case: (cases, seats).
+    *gifts* has the shape (cases, seats). *to_go* hands are played in each game."""
     seats = gifts.shape[1]
     games = SIMULATED_GAMES // seats if to_go else 1
     store = load_knowledge().hands[seats]
@@ -208,7 +211,8 @@ def _simulate_games(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: i
 
 
 def chances_from_outcomes(outcomes: NDArray[np.float32], gifts: tuple[int, ...], to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game, adding up to 1, from the outcomes of this hand.
+    """Every seat's chance to win the game, from how likely it is to win this hand, to give a gift, or neither. The
+    chances add up to 1.
 
     *outcomes* (seats, 3) are its chances to win this hand, to lose it with the most cards, and to do neither, as
     predicted by the network; *to_go* are the hands after this one.

@@ -31,7 +31,7 @@ SHORT: Final = "short"
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """Deal a new game for *seats* players (2-8) with its first hand; *options* must hold the length.
+    """Deal a new game for 2-8 *seats*: gifts, a leader by chance, and the first hand. *options* must hold the length.
 
     In a short game everybody starts with a gift (T3). The dealer is drawn, and the next seat leads (T4).
     """
@@ -58,7 +58,8 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, 
 
 
 def _deal_hand(state: State, leader: Seat, chance: Chance, events: list[Event]) -> State:
-    """Deal the next hand: shuffle the whole deck and give seat 0 the first cards, and so on (T2). Adds to *events*."""
+    """Shuffle the whole deck and deal the next of the game's hands: seat 0 gets the first cards, and so on (T2). Adds
+    to *events*."""
     seats = len(state.hands)
     size = hand_size(seats)
     deck = chance.shuffle(state.shuffles, DECK)
@@ -81,8 +82,8 @@ def scores(state: State) -> Sequence[tuple[int, int]]:
 
 
 def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
-    """Apply *action* to *state* and return the new state and the events, including the end of the trick, the end of the
-    hand and the next deal where they are due.
+    """Apply a play or a pass to *state* and return the new state and the events, or raise IllegalAction. They include
+    the end of the trick, the end of the hand and the next deal where they are due.
 
     *chance* is used only to shuffle the deck for the next hand.
 
@@ -91,7 +92,7 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
     """
     match action:
         case Play():
-            return _play(state, action, chance)
+            return _play_combination(state, action, chance)
         case Pass():
             if not state.trick:
                 raise IllegalAction(Refused.LEADER_PASSES)
@@ -100,8 +101,8 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
             assert_never(action)
 
 
-def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
-    """Play a combination, after checking that it is one, is in the hand and answers the lead (T5, T6)."""
+def _play_combination(state: State, action: Play, chance: Chance) -> Step[State, Event]:
+    """Play a combination, if it is one, is in the hand and answers the lead (T5, T6); otherwise raise IllegalAction."""
     seat, cards = action
     if len(cards) > 1:
         cards = tuple(sorted(cards))
@@ -126,7 +127,8 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
 def _finish_action(
     state: State, hands: tuple[Cards, ...], action: Action, events: list[Event], chance: Chance
 ) -> Step[State, Event]:
-    """Add the legal *action* to the trick and pass the turn on; *hands* are the hands after it.
+    """Add the legal *action* to the trick and pass the turn on, or end the trick and perhaps the hand. *hands* are
+    everybody's cards after the action.
 
     When everybody has had their turn, end the trick (T6).
     """
@@ -150,8 +152,8 @@ def _finish_action(
 def _end_trick(
     trick: tuple[Action, ...], hands: tuple[Cards, ...], gone: Cards, events: list[Event]
 ) -> tuple[Seat, tuple[Cards, ...], Cards]:
-    """Give *trick* to the lowest card, and return last cards that did not win it to their players (T7, T8). The result
-    is the winner, the hands, and the cards of past tricks, after it."""
+    """Give *trick* to the lowest card and return beaten last cards to their players (T7, T8). The result is the winner,
+    everybody's cards, and the cards of past tricks."""
     lowest = lowest_of(trick)
     assert lowest is not None
     winner = lowest.seat
@@ -169,8 +171,8 @@ def _end_trick(
 
 
 def _end_hand(state: State, winner: Seat, chance: Chance, events: list[Event]) -> State:
-    """Give *winner* a gift from the supply, and one from each player who holds the most unplayed cards and has a gift
-    (T9).
+    """End a hand: *winner* gets its gifts, then deal the next hand or end the game (T9). One gift is from the supply,
+    and one from each player who holds the most unplayed cards and has a gift.
 
     Then deal the next hand, or end the game after the last one.
     """

@@ -14,7 +14,7 @@ NEXT: Final = tuple(tuple(Seat((seat + 1) % seats) for seat in range(seats)) for
 
 
 def lead_of(trick: tuple[Action, ...]) -> Lead | None:
-    """The lead of *trick*: kind and lowest card of its first play. ``None`` while nothing has been played."""
+    """The lead of *trick*: kind and lowest card of its first play; ``None`` while nothing has been played."""
     if not trick:
         return None
     first = trick[0]
@@ -23,8 +23,7 @@ def lead_of(trick: tuple[Action, ...]) -> Lead | None:
 
 
 def lowest_of(trick: tuple[Action, ...]) -> Play | None:
-    """The play that wins *trick* so far: the one with the lowest card; of equal ones the later (T7). ``None``: nothing
-    was played yet.
+    """The play that wins *trick* so far: the lowest card, of equal ones the later (T7); ``None`` if nothing was played.
 
     >>> lowest_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Play(Seat(0), (3, 3, 3))))
     Play(seat=0, cards=(3, 3, 3))

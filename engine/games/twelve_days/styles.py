@@ -18,7 +18,8 @@ LOW_CARDS: Final = 4
 
 
 class Style(NamedTuple):
-    """The difference of a player from one that makes no mistakes. Likings are measured in chances to win the hand."""
+    """How a level differs from a player that makes no mistakes: what it forgets, how far it errs, and what it likes.
+    Likings are measured in chances to win the hand."""
 
     recalls: int = RANKS
     """It knows how many cards of the ranks up to this one were played, and nothing about the other ranks."""
@@ -36,7 +37,7 @@ class Style(NamedTuple):
 
 
 def recalled_situations(now: Situations, style: Style) -> Situations:
-    """The situations *now* as a player of *style* remembers them."""
+    """The situations *now* as a player of *style* remembers them: without the cards and the passes that it forgets."""
     if not style.attentive:
         pool = now.pool + now.known.sum(axis=1, dtype=np.int8)
         nothing = np.zeros_like(now.known)
@@ -49,16 +50,16 @@ def recalled_situations(now: Situations, style: Style) -> Situations:
 
 
 def judgement_errors(worth: Floats, drawn: Floats, style: Style) -> Floats:
-    """(choices): the errors of a player of *style* in the values *worth* of choices. *drawn* are as many numbers from
-    the normal distribution. Nobody misjudges what is sure to win or to lose."""
+    """The random errors of a player of *style* in *worth*, its values of choices. The shape is (choices). *drawn* are
+    as many numbers from the normal distribution. Nobody misjudges what is sure to win or to lose."""
     sure = np.clip(worth, 0.0, 1.0)
     found: Floats = style.doubt * 4.0 * sure * (1.0 - sure) * drawn
     return found
 
 
 def choice_fondness(now: Situations, rows: NDArray[np.intp], numbers: NDArray[np.intp], style: Style) -> Floats:
-    """(choices): how much a player of *style* likes to play the combinations *numbers* in the situations *rows* of
-    *now*, apart from their expected outcomes."""
+    """How much a player of *style* likes each choice, apart from its expected outcome: (choices). The choice plays a
+    combination of *numbers* in a situation of *rows* of *now*."""
     lows, lowest = LOW[numbers], now.lowest[rows]
     takes = (numbers != PASS) & ((lowest == 0) | (lows <= lowest))
     spent = NEEDS[numbers][:, :LOW_CARDS].sum(axis=1)

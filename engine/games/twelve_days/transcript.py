@@ -34,8 +34,8 @@ def encode_action(action: Action) -> Json:
 
 
 def decode_action(data: Any) -> Action:
-    """Decode the action that ``encode_action`` wrote as *data*. Other data also raises the other errors that
-    ``engine.game`` allows.
+    """Decode *data*, which ``encode_action`` wrote, to a play or a pass, or raise ValueError for wrong cards. Other
+    data also raises the other errors that ``engine.game`` allows.
 
     Raises:
         ValueError: a card is not of a rank from 1 to 12, or the cards are not sorted.

@@ -49,8 +49,7 @@ class View(NamedTuple):
 
     @property
     def contenders(self) -> tuple[Seat, ...]:
-        """The seats that can still win the game, alone or with others, in its last hand. Empty before that hand and
-        after it.
+        """The seats that can still win the game by the gifts, alone or with others; empty except in the last hand.
 
         Only the gifts count here. The best result for a player is to win the hand while all others hold equally many
         cards: then everybody who has a gift gives one (T9, T10).
@@ -63,8 +62,8 @@ class View(NamedTuple):
         return tuple(Seat(seat) for seat, ahead in enumerate(self._best_possible_leads()) if ahead > 0)
 
     def _best_possible_leads(self) -> list[int]:
-        """By seat, the lead in gifts over all others at the end, if the hand goes as well as it can for the seat. Empty
-        before the last hand and after it."""
+        """For each seat, by how many gifts it can at best be ahead of all others at the end; empty except in the last
+        hand."""
         if self.winners or self.hand_number < self.hands_total:
             return []
         found = []

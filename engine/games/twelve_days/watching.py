@@ -16,7 +16,8 @@ TABLE: Final = 2 * RANKS + 5
 
 
 class OpenSituations(NamedTuple):
-    """Situations with all cards open, one in each row; seats are counted as at the table."""
+    """Many situations with all cards open, one in each row: hands, turn and trick. Seats are counted as at the
+    table."""
 
     held: Ints
     """(n, seats, 12)."""
@@ -44,12 +45,14 @@ class OpenSituations(NamedTuple):
 
 
 def open_feature_count(seats: int, tables: int) -> int:
-    """The number of features of a situation, with room for *seats* and *tables* different numbers of seats."""
+    """How many numbers describe a situation with all cards open, with room for *seats*, and for *tables* different
+    numbers of seats."""
     return TABLE + tables + SEAT * seats
 
 
 def open_features(now: OpenSituations, viewers: NDArray[np.intp], most: int, fewest: int) -> Floats:
-    """(n, ``open_feature_count``): the features of *now*, as they concern the *viewers*, a seat for each row.
+    """The situations *now* with all cards open, as they concern one seat each (*viewers*), as numbers for the network.
+    The shape is (n, ``open_feature_count``).
 
     There is room for *most* seats; *fewest* is the smallest number of seats of the tables that one network judges.
     """
@@ -81,7 +84,7 @@ def open_features(now: OpenSituations, viewers: NDArray[np.intp], most: int, few
 
 
 def outcome_chances(now: OpenSituations, network: Network, most: int, fewest: int) -> Floats:
-    """(n, seats, 3): for every seat the chances to win the hand, to lose it with the most cards, and to do neither.
+    """How likely every seat wins the hand, gives a gift or neither, by *network* with all cards open: (n, seats, 3).
 
     The chances to win add up to 1 in each situation. *most* and *fewest* are as in ``open_features``.
     """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.games import diciassette
 from engine.games.diciassette.learnt import FILE_MANY, FILE_TWO, Networks, networks_for
-from engine.network import read, save
+from engine.network import read_networks, save_networks
 from engine.tournament import mean_and_error
 from engine.train.diciassette.advise import Adviser
 from engine.train.diciassette.calibration import calibration, error
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> None:
     advisor = None
     if chosen.start is not None:
         with chosen.start.open("rb") as file:
-            start = Networks(**read(file.read()))
+            start = Networks(**read_networks(file.read()))
         if not chosen.steps or chosen.steady:
             advisor = start.advisor  # the policy stays nearly as it is, so what is known of it holds
     if chosen.steady:
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str]) -> None:
         loss = adviser.improve(1e-3 - 9.5e-4 * step / chosen.advice)
         if step % 20 == 19:
             _report(f"{step + 1} improvements of the advisor: loss {loss:.4f}")
-    save(chosen.out or HOME / file_name, Networks(policy, critic.averaged, adviser.advisor.averaged)._asdict())
+    save_networks(chosen.out or HOME / file_name, Networks(policy, critic.averaged, adviser.advisor.averaged)._asdict())
 
 
 def exploit(seed: int, steps: int) -> None:

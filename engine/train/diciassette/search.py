@@ -20,7 +20,7 @@ from engine.games.diciassette import features as f
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import PLAYS
-from engine.games.diciassette.computers import LEVELS, choice_to_action, choose_action, legal_choices
+from engine.games.diciassette.computers import LEVELS, choice_to_action, choose_action, considered_choices
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES
@@ -71,7 +71,7 @@ class Minds(Worlds):
 
     def keep_groups(self, groups: Ints) -> None:
         """Let the *groups* named take the place of all."""
-        self.replace_all((self.each * groups[:, None] + np.arange(self.each)).ravel())
+        self.replace_all_worlds((self.each * groups[:, None] + np.arange(self.each)).ravel())
 
     def swap_own(self, group: int, instead: int, kind: int) -> None:
         """Let the opponent hold *kind* and not *instead* in the exploiter's world *group*."""
@@ -121,9 +121,9 @@ class Reader(Worlds):
         )
         self.minds = Minds(theirs, count, style.worlds, rng)
 
-    def replace_all(self, places: Ints) -> None:
-        """As ``Worlds.replace_all``; the opponent's thoughts go with the worlds."""
-        super().replace_all(places)
+    def replace_all_worlds(self, places: Ints) -> None:
+        """As ``Worlds.replace_all_worlds``; the opponent's thoughts go with the worlds."""
+        super().replace_all_worlds(places)
         self.minds.keep_groups(places)
 
     def swap_opponent_card(self, world: int, instead: int, kind: int) -> None:
@@ -136,7 +136,7 @@ class Reader(Worlds):
             self.given.append(self.top.copy())
         super()._take_top_card(tables, seats)
 
-    def opponent_chances(self, policy: Policy) -> Floats:
+    def opponent_choice_chances(self, policy: Policy) -> Floats:
         """As ``Worlds.chances``, for an opponent who thinks ahead."""
         x, allowed = self.opponent_features()
         uncertain = (allowed.sum(axis=1) > 1) & (x[:, f.SUM + TARGET] == 0)
@@ -158,13 +158,13 @@ class Reader(Worlds):
         else:
             self.minds.plays[:] = np.repeat(self.plays, each)
         self.given.clear()
-        self.advance(it.drawn, it.tops)
+        self.apply_choices(it.drawn, it.tops)
         drawn: list[int | Ints]
         if it.mover == ME:
             drawn = [SOME_PLAIN if PLAIN[kind] else kind for kind in it.drawn]
         else:
             drawn = [np.repeat(kinds, each) for kinds in self.given]
-        self.minds.advance(drawn, it.tops)
+        self.minds.apply_choices(drawn, it.tops)
 
 
 class Exploiter:
@@ -183,7 +183,7 @@ class Exploiter:
         if state.turn != seat:
             return None
         x = features(seen, self._memory)
-        places = legal_choices(seen, seat, impossible=bool(x[f.GUESS + 3] > 0))
+        places = considered_choices(seen, seat, impossible=bool(x[f.GUESS + 3] > 0))
         known = reconstruct_round(seen, seat, self._memory) if self._memory is not None and seen.hand else None
         if known is None:
             self.reader = None

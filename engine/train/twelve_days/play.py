@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.twelve_days.choices import legal_choices
+from engine.games.twelve_days.choices import legal_combinations
 from engine.games.twelve_days.features import Floats, choice_features, situation_features
 from engine.games.twelve_days.knowledge import SeatGroup
 from engine.games.twelve_days.network import Network
@@ -88,7 +88,7 @@ def play(
             stake = stakes[which, turn[mine]]
             now = recalled_situations(hands.situations(which, stake, rng.random(len(which)) < forgetful), style)
             told = situation_features(now, room.opponents, room.fewest, room.tables)
-            rows, options = np.nonzero(legal_choices(now.hand, now.kind, now.low))
+            rows, options = np.nonzero(legal_combinations(now.hand, now.kind, now.low))
             left = choice_features(now, rows, options)
             chances = network.outcomes(told, rows, options, left)
             worth = chances[:, 0] - stake[rows] * chances[:, 1] + choice_fondness(now, rows, options, style)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.network import from_arrays, save, sigmoid
+from engine.network import from_arrays, save_networks, sigmoid
 from engine.train.network import Trainer, fresh
 
 pytestmark = pytest.mark.one_in(4)
@@ -24,7 +24,7 @@ def test_a_network_learns_what_no_single_layer_can() -> None:
 
 def test_a_network_is_read_as_it_was_saved_at_half_precision(tmp_path: Path) -> None:
     network = fresh((3, 4, 2), np.random.default_rng(4))
-    save(tmp_path / "networks.npz", {"one": network})
+    save_networks(tmp_path / "networks.npz", {"one": network})
     with np.load(tmp_path / "networks.npz") as arrays:
         again = from_arrays({key: arrays[key] for key in arrays.files})["one"]
     for (weights, bias), (weights_again, bias_again) in zip(network.layers, again.layers, strict=True):

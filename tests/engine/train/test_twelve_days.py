@@ -10,7 +10,7 @@ from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.cards import rank_counts
-from engine.games.twelve_days.choices import COMBINATIONS, NUMBER, PASS, legal_choices
+from engine.games.twelve_days.choices import COMBINATIONS, NUMBER, PASS, legal_combinations
 from engine.games.twelve_days.events import HandWon
 from engine.games.twelve_days.judgement import situation_of
 from engine.games.twelve_days.knowledge import SEAT_GROUPS
@@ -47,7 +47,7 @@ def test_fast_hands_follow_the_rules_and_tell_a_seat_what_it_remembers(seats: in
             assert [np.array_equal(a, b) for a, b in zip(one[:-1], other[:-1], strict=True)] == [True] * 12
             legal_now = actions(seen, now.turn)
             numbers = [NUMBER[it.cards] if isinstance(it, Play) else PASS for it in legal_now]
-            assert np.flatnonzero(legal_choices(other.hand, other.kind, other.low)[0]).tolist() == sorted(numbers)
+            assert np.flatnonzero(legal_combinations(other.hand, other.kind, other.low)[0]).tolist() == sorted(numbers)
             choice = rng.randrange(len(legal_now))
             fast.play(ONE, np.array([numbers[choice]]))
             step = rules.apply(now, legal_now[choice], chance)

@@ -79,7 +79,7 @@ _WRONG_CALL: Final = "#ff8a80"
 
 
 class Lying(NamedTuple):
-    """The queue after a card was played."""
+    """The cards that lie in the queue after one was played: their sums, and how likely 17 looked."""
 
     visible: int
     """The sum that everybody saw."""
@@ -90,9 +90,9 @@ class Lying(NamedTuple):
 
 
 class PlayedRound(NamedTuple):
-    """A round of the game."""
+    """A round of a finished game, for its picture: the queue card by card, and how the round ended."""
 
-    lying: tuple[Lying, ...]
+    queue_points: tuple[Lying, ...]
     """The queue after every card."""
     caller: str
     """The name of the caller; empty: the game ended before anybody called."""
@@ -101,12 +101,12 @@ class PlayedRound(NamedTuple):
 
 
 def queue_with_all_cards(shown: Open17) -> tuple[Seen, ...]:
-    """The queue of *shown* with every card known: the view of the player of each card shows it."""
+    """The queue at a moment of a finished game, with every card known; each player's own view shows their cards."""
     return tuple(shown.views[seen.seat].queue[place] for place, seen in enumerate(shown.scene.view.queue))
 
 
 def played_rounds(moments: Sequence[Open17]) -> list[PlayedRound]:
-    """The rounds of a game; *moments* are all of its moments."""
+    """The rounds of a game of 17 (queue card by card, caller, sum), from all its *moments*; may be empty."""
     rounds: list[PlayedRound] = []
     lying: list[Lying] = []
     for shown in moments:
@@ -123,10 +123,7 @@ def played_rounds(moments: Sequence[Open17]) -> list[PlayedRound]:
 
 
 def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
-    """The picture of the queue of every round, card by card; ``None``: no card was played.
-
-    *moments* are all moments of the game.
-    """
+    """The picture of a game of 17: the queue of each round, from all *moments*; ``None`` if nothing was played."""
     rounds = played_rounds(moments)
     if not rounds:
         return None
@@ -141,27 +138,27 @@ def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | N
     )
     told = [_round_line(number, it, plain_name(it.caller), words) for number, it in enumerate(rounds, start=1)]
     instead = [_round_line(number, it, escaped_name(it.caller), words) for number, it in enumerate(rounds, start=1)]
-    shows = [(it.lying, it.caller != "", it.total) for it in rounds]
+    shows = [(it.queue_points, it.caller != "", it.total) for it in rounds]
     return make_picture(
         "tension",
         (shows, labels),
-        lambda: draw_rounds(rounds, labels),
+        lambda: draw_rounds_chart(rounds, labels),
         alt_text([head, *told]),
         "\n".join(instead[-12:]),
     )
 
 
 def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> str:
-    """A sentence that tells how round *number* ended."""
+    """A sentence on how round *number* ended: who called at which sum, right or wrong, or that nobody called."""
     if not played.caller:
-        count = len(played.lying)
+        count = len(played.queue_points)
         return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", count,
                             number=number)  # fmt: skip
     facts = {
         "number": number,
         "name": caller,
         "total": played.total,
-        "percent": played.lying[-1].chance if played.lying else 0,
+        "percent": played.queue_points[-1].chance if played.queue_points else 0,
     }
     if played.total >= TARGET:
         return words(
@@ -174,8 +171,8 @@ def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> 
     )
 
 
-def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]) -> Image.Image:
-    """Draw *rounds*: the sums as bars with a line at 17, whether each call was right, and the chances as a line.
+def draw_rounds_chart(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]) -> Image.Image:
+    """Draw a game's *rounds*: sums in the queue as bars, a line at 17, right and wrong calls, the chance of 17.
 
     *labels* are for the sums, the visible part of them, the hidden part, and the chances.
     """
@@ -195,8 +192,8 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
     def line(points: Sequence[tuple[float, float]], colour: str, width: float) -> None:
         canvas.line([(x * unit, y * unit) for x, y in points], colour, width * unit)
 
-    most = max(20, *(it.total + 1 for one in rounds for it in one.lying))
-    step = (_WIDTH - _LEFT - _RIGHT) / sum(len(it.lying) + 1 for it in rounds)
+    most = max(20, *(it.total + 1 for one in rounds for it in one.queue_points))
+    step = (_WIDTH - _LEFT - _RIGHT) / sum(len(it.queue_points) + 1 for it in rounds)
 
     def sum_at(value: int) -> float:
         return top + _SUMS * (1 - value / most)
@@ -206,7 +203,7 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
 
     x = float(_LEFT)
     for number, it in enumerate(rounds, start=1):
-        width = (len(it.lying) + 1) * step
+        width = (len(it.queue_points) + 1) * step
         if number % 2:
             box(x, top, width, height - top, _BAND)
         x += width
@@ -214,9 +211,9 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
         line([(_LEFT, chance_at(percent)), (_WIDTH - _RIGHT, chance_at(percent))], _LINE, 1)
     x = float(_LEFT)
     for number, it in enumerate(rounds, start=1):
-        middle = x + (len(it.lying) + 1) * step / 2
+        middle = x + (len(it.queue_points) + 1) * step / 2
         points = []
-        for lying in it.lying:
+        for lying in it.queue_points:
             bar = x + step * 0.5
             wide = step * 0.84
             high = sum_at(lying.total)
@@ -241,7 +238,7 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
             else:
                 line([(middle - 8, y - 8), (middle + 8, y + 8)], colour, 4)
                 line([(middle - 8, y + 8), (middle + 8, y - 8)], colour, 4)
-        if (len(it.lying) + 1) * step >= _TEXT * 0.6 * len(str(number)):
+        if (len(it.queue_points) + 1) * step >= _TEXT * 0.6 * len(str(number)):
             write(middle, chances + _CHANCES + _ROW / 2 + 2, str(number), QUIET)
         x += step
     for start in range(_LEFT, _WIDTH - _RIGHT, 14):
@@ -262,7 +259,7 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
 
 
 def history_line(happened: Sequence[RetoldEvent], scene: Scene17, words: Words) -> str:
-    """Who played what, what it did, and how many cards they drew; empty if nothing was played."""
+    """One line on a past action: who played which card, what it did, how many they drew; empty without a card."""
     seat = next((it.seat for it in happened if isinstance(it, CardPlayed | PlayedThenTrashed | Trashed)), None)
     if seat is None:
         return ""
@@ -271,7 +268,7 @@ def history_line(happened: Sequence[RetoldEvent], scene: Scene17, words: Words) 
 
 
 def _history_event_text(event: RetoldEvent, scene: Scene17, words: Words) -> str:
-    """A few words about *event*; empty: it follows from the card that was played.
+    """A few words on one *event* of a past action; empty if it follows from the card that was played.
 
     The current direction is not told: that would tell what a card that is gone has done.
     """
@@ -305,10 +302,10 @@ def _history_event_text(event: RetoldEvent, scene: Scene17, words: Words) -> str
 
 
 class Board(presenter.Board[View, Action, Event]):
-    """The table message of 17: players, queue, what has just happened, how a round ended."""
+    """What 17 adds to the table message and to reviews: players, queue, news, how a round ended, the coach's texts."""
 
     def table_components(self, scene: Scene17, words: Words) -> Sequence[Component]:
-        """Round and direction, the players with their tokens and hand sizes, the queue with its sum, the piles."""
+        """The components that show the table: round, direction, players' tokens and hand sizes, queue, piles."""
         view = scene.view
 
         def said(seat: Seat) -> str:
@@ -328,7 +325,7 @@ class Board(presenter.Board[View, Action, Event]):
         return join_symbols(map(cards.front_symbol, view.hand), WORD_JOINER)
 
     def all_cards_components(self, shown: Open17, words: Words) -> Sequence[Component]:
-        """As ``table_components``, with the fronts of all cards and their sum."""
+        """The components that show the table with all cards open: everybody's hand, the whole queue and its sum."""
         queue = queue_with_all_cards(shown)
         scene = shown.scene._replace(view=shown.scene.view._replace(queue=queue))
         total = words("Sum: **{sum}**", sum=scene.view.visible_sum)
@@ -344,39 +341,39 @@ class Board(presenter.Board[View, Action, Event]):
     def insight_text(
         self, insight: Insight, words: Words, *, always: bool = True, own: bool = True, played: bool = False
     ) -> str:
-        """How likely 17 was, by the cards seen and as good players read the others."""
+        """How likely 17 was, by the cards seen and as good players read the others; may be empty without *always*."""
         return coach.insight_text(insight, words, always=always, own=own, played=played)
 
     def ignored_action_text(self, made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
-        """That a call did not count, since somebody else called at the same moment (D9)."""
+        """A sentence that says that a call did not count, as another player's came first (D9); empty if it counted."""
         return coach.ignored_call_text(made, happened, scene, words)
 
     def better_choice_reason(
         self, decision: Decision, view: View, seat_name: SeatName, words: Words, *, name: str = ""
     ) -> str:
-        """How likely 17 was, where the choice was between calling and not; that a card lets everybody see it."""
+        """Why the best choice was better: how likely 17 was, or that a card lets all see it; empty if unclear."""
         return coach.better_choice_reason(decision, view, words, name=name)
 
     def certain_consequence(self, action: Action | None, view: View, words: Words) -> str:
-        """A sentence that says that everybody sees 17 after *action*; empty: they do not."""
+        """A sentence that says that everybody sees 17 after *action*; empty if they do not."""
         return coach.certain_consequence(action, view, words)
 
     def luck_and_bluff_lines(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
-        """Whether a call was lucky or unlucky, and whose hidden cards made 17 look likely."""
+        """Lines on whether the call that ended a round was lucky, and on bluffs; empty for other decisions."""
         return coach.luck_and_bluff_lines(judged, scene, words)
 
     def lucky_draw_line(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> str:
-        """A line that says that the player drew a Trap, the best card there is."""
+        """A line that says that the player took a Trap, the best card, from the pile; empty if they did not."""
         return coach.drawn_trap_line(judged, scene, words)
 
     def bluff_result_lines(
         self, acted: Sequence[JudgedDecision[View, Event]], scene: Scene17, words: Words
     ) -> Sequence[str]:
-        """Lines that say whose bluff worked, or that a Trap was sprung."""
+        """Lines for all but the caller: whose bluff worked, or that a Trap was sprung; empty if neither."""
         return coach.bluff_result_lines(acted, scene, words)
 
     def next_round_line(self, scene: Scene17, words: Words) -> str:
-        """A line that says that the next round begins."""
+        """A line that says that the next round begins; empty if none does."""
         return words("**The next round begins:**") if any(isinstance(it, RoundStarted) for it in scene.outcome) else ""
 
     def game_course_picture(self, moments: Sequence[Open17], words: Words) -> Picture | None:
@@ -389,7 +386,7 @@ class Board(presenter.Board[View, Action, Event]):
         return ((cards.VICTORY, won), (cards.PENALTY, -lost))
 
     def turn_line(self, scene: Scene17, words: Words) -> str:
-        """A line that says whose turn it is and who may call, or who has called."""
+        """A line that says whose turn it is and who may call; if somebody has called, only that."""
         view = scene.view
         if scene.callers:
             names = words.list_and([bold_name(scene.name(seat)) for seat in scene.callers])
@@ -400,7 +397,7 @@ class Board(presenter.Board[View, Action, Event]):
         return line
 
     def event_line(self, event: Event, scene: Scene17, words: Words) -> str | None:
-        """A line for cards played or discarded, changes of direction, shuffles, and who starts; else ``None``."""
+        """A line on a card played or discarded, a new direction, a shuffle, who starts; ``None`` for other events."""
         match event:
             case CardPlayed(seat, card, Face.UP) if card is not None:
                 return words(
@@ -433,7 +430,7 @@ class Board(presenter.Board[View, Action, Event]):
                 return None
 
     def history_line(self, happened: Sequence[RetoldEvent], scene: Scene17, words: Words) -> str:
-        """Who played what, what it did, and how many cards they drew."""
+        """One line on a past action: who played which card, what it did, how many they drew; empty without a card."""
         return history_line(happened, scene, words)
 
     def round_end_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
@@ -441,18 +438,18 @@ class Board(presenter.Board[View, Action, Event]):
         return reveal_lines(scene, words)
 
     def round_end_hand_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """The cards turned over, the sum, the Traps and the tokens.
+        """Lines for a hand message on the round's end: who called (unless told above), the cards, sum, Traps, tokens.
 
-        To those whose ``Hand.own_result_line`` does not say it, also who called.
+        Who called is left out for the caller and the player of the last card: ``Hand.own_result_line`` says it.
         """
         called = next((event for event in scene.outcome if isinstance(event, Called)), None)
         concerned = called is not None and scene.seat in (called.caller, called.last)
         return reveal_lines(scene, words, called=not concerned)
 
     def last_round_line(self, scene: Scene17, words: Words) -> str:
-        """How the last round ended, in one line: who called, the sum, who got which tokens, and who returned some.
+        """One line on how the last round ended: who called, the sum, who got or returned which tokens; may be empty.
 
-        Empty for a player who has played a card since.
+        Empty before the first round has ended, and for a player who has played a card since.
         """
         said = " ".join(filter(None, round_summary(scene, words)))
         if not said or (scene.seat is not None and viewer_has_card_in_queue(scene)):
@@ -460,7 +457,7 @@ class Board(presenter.Board[View, Action, Event]):
         return words("Last round: {what}", what=said)
 
     def round_end_review_line(self, scene: Scene17, words: Words) -> str:
-        """Who called, the sum, whose Traps were sprung, who got which tokens, and who returned some."""
+        """One line on a round's end: who called, the sum, whose Traps were sprung, who got or returned which tokens."""
         called, tokens = round_summary(scene, words)
         owners = trap_owners(scene.outcome)
         names = words.list_and([bold_name(scene.name(seat)) for seat in dict.fromkeys(owners)])
@@ -468,7 +465,7 @@ class Board(presenter.Board[View, Action, Event]):
         return " ".join(filter(None, [called, traps, tokens]))
 
     def short_action_line(self, scene: Scene17, words: Words) -> str:
-        """Who called, and the sum."""
+        """Who called, and the sum, if the round has just ended; else empty."""
         return round_summary(scene, words)[0] if scene.just_ended else ""
 
     def highlights(self, scene: Scene17, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
@@ -496,11 +493,7 @@ class Board(presenter.Board[View, Action, Event]):
         return found
 
     def current_rules_page(self, scene: Scene17) -> str | None:
-        """The page of the rules on the end of a round, on calling, on the cards or on a turn.
-
-        On the end of a round when one has just ended. Else on calling, or for the player on turn on the cards. Before
-        the first card of the game on a turn.
-        """
+        """The key of the rules page that helps now: a round's end, a turn (first card), cards (on turn), or calling."""
         if not scene.view.queue:
             return "end_of_round" if scene.outcome else "turn"
         return "calling" if scene.on_turn != scene.seat else "cards"
@@ -508,7 +501,7 @@ class Board(presenter.Board[View, Action, Event]):
 
 @cached_by_public_scene
 def _turn_line(scene: Scene17, words: Words) -> str:
-    """Whose turn it is, and what they have to do."""
+    """A line that says whose turn it is, and how many cards they must play, or that they must call."""
     view = scene.view
     who = bold_name(scene.name(view.turn))
     if view.must_call:
@@ -520,7 +513,7 @@ def _turn_line(scene: Scene17, words: Words) -> str:
 
 
 def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
-    """Who may call, after a card of *last*; for a player whether they may."""
+    """A sentence that says who may call 17 after a card of *last*; for a player only whether they may."""
     if scene.seat is None:
         able = [bold_name(person.name) for seat, person in enumerate(scene.people) if seat != last]
         if len(able) == 1:
@@ -532,7 +525,7 @@ def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
 
 
 def _title_and_player_lines(scene: Scene17, held: Callable[[Seat], str], words: Words) -> Sequence[str]:
-    """Round and direction, match point, the players with their tokens and what *held* returns for their hand."""
+    """Lines with round, direction, match point, and each player's tokens and hand (the text that *held* returns)."""
     view = scene.view
     direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
     title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
@@ -543,7 +536,7 @@ def _title_and_player_lines(scene: Scene17, held: Callable[[Seat], str], words: 
 
 
 def _queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
-    """The queue left to right, large; its *total*, in words; the sizes of the piles."""
+    """Lines with the queue left to right, its sum (*total*, in words), and the sizes of draw pile and discard pile."""
     view = scene.view
     pile = words("Draw pile: {n}", n=view.draw_size)
     if view.draw_size:

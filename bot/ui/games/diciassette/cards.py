@@ -74,7 +74,7 @@ def known_card_symbol(card: Card, face: Face) -> Symbol:
 
 
 def own_face_down_symbol(card: Card) -> Symbol:
-    """The symbol for *card*, which the viewer knows, lying face down: its back.
+    """The symbol for *card* lying face down, for the viewer who knows it: its back, perhaps with the front.
 
     The front is shown too if others do not see which card it is.
     """
@@ -82,10 +82,7 @@ def own_face_down_symbol(card: Card) -> Symbol:
 
 
 def queue_text(seen: Iterable[Seen]) -> str:
-    """The cards of the queue as the viewer sees them, left to right.
-
-    The viewer's own plain-backed cards show their fronts too.
-    """
+    """The cards of the queue in one line of symbols, as the viewer sees them; their own hidden ones with the front."""
     return " ".join(map(_queue_card_text, seen, repeat(symbols.emoji_version())))
 
 
@@ -113,7 +110,7 @@ def symbol_and_name(card: Card, words: Words) -> str:
 
 
 def card_effect(card: Card, words: Words) -> str:
-    """The effect of *card*, in one sentence."""
+    """What *card* does, in a sentence, for the hand message."""
     if card.open_back:
         return words("Both sides show the {number}: face up or face down makes no difference.", number=card.number)
     if card.number:

@@ -39,16 +39,13 @@ BLUFF_CHANCE: Final = 0.2
 
 
 def trap_owners(events: Sequence[Event]) -> list[Seat]:
-    """The players of the Traps that were sprung in *events*, with a token for it or without (D14, D15)."""
+    """The seats whose Traps were sprung in *events*, with a token for it or without (D14, D15); may be empty."""
     found = [it for it in events if isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP]
     return [it.seat for it in found if isinstance(it, TokenWithheld) or it.token is Token.VICTORY]
 
 
 def sprung_trap_lines(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
-    """A line that names the players of the Traps that *caller* sprang with a right call.
-
-    None if no Trap was sprung, or *caller* has won all the same.
-    """
+    """A line that names whose Traps *caller* sprang with a right call; empty if none, or *caller* won all the same."""
     owners = dict.fromkeys(trap_owners(scene.recent))
     won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
     if not owners or won:
@@ -68,10 +65,10 @@ def sprung_trap_lines(caller: Seat, scene: Scene17, words: Words) -> Sequence[st
 
 
 def bluff_lines(call: JudgedDecision[View, Event], shown: Revealed, scene: Scene17, words: Words) -> Sequence[str]:
-    """A line that names the players with hidden cards that made a wrong *call* look possible.
+    """A line on whose hidden cards made a wrong *call* look right, and if that bluff worked; empty if nobody bluffed.
 
-    None if nobody else bluffed with the cards *shown*, or the caller saw hardly a chance. The bluff has worked if one
-    of them got the token for it, and nobody else won with it.
+    It is also empty if the caller saw hardly a chance of 17. *shown* are the cards that were turned over. The bluff has
+    worked if one of them got the token for it, and nobody else won with it.
     """
     caller, odds = call.decision.seat, call.decision.insight.odds
     called = next(it for it in scene.recent if isinstance(it, Called))
@@ -129,7 +126,7 @@ ROUNDING_MARGIN: Final = 0.005
 
 
 def action_text(action: Action | None, words: Words) -> str:
-    """*action* in a few words: the card and its face, where that makes a difference, or whether there is a call."""
+    """*action* in a few words: the card and, if it matters, its face; "calling 17!", or for ``None`` "not calling"."""
     match action:
         case Play(_, card, _) if card.open_back:
             return words("two-sided {card}", card=cards.symbol_and_name(card, words))
@@ -144,7 +141,7 @@ def action_text(action: Action | None, words: Words) -> str:
 
 
 def insight_text(insight: Insight, words: Words, *, always: bool, own: bool, played: bool) -> str:
-    """How likely 17 was, by the cards seen and by how others play, or the sum if it was known, and what was at stake.
+    """How likely 17 was, by the cards seen and by others' play, or the known sum, and what was at stake; may be empty.
 
     It also says whether a Trap of the same player lay there. *own*: that player is the reader. *played*: a card was
     played since, and the text says so. Empty, unless *always*: 17 was hardly possible, or the sum was known.
@@ -165,7 +162,7 @@ def insight_text(insight: Insight, words: Words, *, always: bool, own: bool, pla
 
 
 def _trap_warnings(insight: Insight, words: Words, *, own: bool, others: bool = True) -> list[str]:
-    """Sentences about Traps that a call would or might spring.
+    """Sentences on Traps that a call would or might spring; empty if there is no danger.
 
     One of the caller (*own*: the reader); with *others* also one of somebody who would win by it.
     """
@@ -181,7 +178,7 @@ def _trap_warnings(insight: Insight, words: Words, *, own: bool, others: bool = 
 
 
 def _certain_call_sentence(insight: Insight, words: Words) -> str:
-    """A sentence that says that a call was certain to be wrong, or right, and why."""
+    """A sentence on why a call was certain to be right (``insight.odds`` is 1) or wrong (0)."""
     if insight.odds:
         if insight.counted:
             return words("17 or more is certain for whoever has counted the cards.")
@@ -192,7 +189,7 @@ def _certain_call_sentence(insight: Insight, words: Words) -> str:
 
 
 def _call_stakes_sentence(insight: Insight, words: Words) -> str:
-    """The chance to win after a right call and after a wrong one, which may be the end (D16)."""
+    """A sentence with the chances to win the game after a right call and after a wrong one, which may end it (D16)."""
     facts = {"right": percent(insight.right), "wrong": percent(insight.wrong)}
     if insight.fatal:
         return words("A right call leaves {right}% to win the game; a wrong one loses it at once.", **facts)
@@ -200,7 +197,10 @@ def _call_stakes_sentence(insight: Insight, words: Words) -> str:
 
 
 def _chance_template(insight: Insight, *, alike: bool, played: bool) -> str:
-    """How likely 17 was, or the known sum, as a text with placeholders; *alike*: both chances are the same."""
+    """The English text with placeholders for how likely 17 was, or the known sum; *alike*: both chances are the same.
+
+    *played*: a card was played since, and the text says so.
+    """
     if insight.total is not None:
         return _known_sum_template(insight.total, played=played)
     if alike:
@@ -218,7 +218,7 @@ def _chance_template(insight: Insight, *, alike: bool, played: bool) -> str:
 
 
 def _known_sum_template(total: int, *, played: bool) -> str:
-    """The known sum *total*, and whether a call could be right, as a text with placeholders."""
+    """The English text with a placeholder for the known sum; below 17 it adds that a call could not be right."""
     if total >= TARGET:
         return N_("Known sum before this card: {total}.") if played else N_("Known sum: {total}.")
     if played:
@@ -227,10 +227,7 @@ def _known_sum_template(total: int, *, played: bool) -> str:
 
 
 def believed_chance_text(insight: Insight, words: Words) -> str:
-    """How likely 17 is for a strong player who also reads the others.
-
-    It is certain only where the cards seen so far make it so.
-    """
+    """The chance of 17 in percent for a strong player who also reads the others; 0 or 100% only if it is certain."""
     certain = insight.odds in (0, 1)
     return _chance_text(insight.odds if certain else min(0.999, max(0.001, insight.believed)), words)
 
@@ -245,7 +242,7 @@ def _chance_text(chance: float, words: Words) -> str:
 
 
 def ignored_call_text(made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
-    """A sentence that says that a call did not count, since another player's did (D9); empty: it counted."""
+    """A sentence that says that a call did not count, as another player's call came first (D9); empty if it counted."""
     called = next((it for it in happened if isinstance(it, Called)), None)
     if called is None or not isinstance(made, Call) or called.caller in made.seats:
         return ""
@@ -254,11 +251,11 @@ def ignored_call_text(made: Action | None, happened: Sequence[Event], scene: Sce
 
 
 def better_choice_reason(decision: Decision, view: View, words: Words, *, name: str) -> str:
-    """Why the best choice was better than the choice made; empty: nothing can be said. *name*: the player.
+    """Why the best choice was better than the one made, by the player's *view*; empty if nothing can be said.
 
     Between calling and not calling: how likely 17 was, and, where that alone does not explain it, what a call left.
-    Between two cards: that a Trap lay face up, or that everybody sees 17 in *view* after the card that was played. An
-    empty *name* is the reader.
+    Between two cards: that a Trap lay face up, or that everybody sees 17 in *view* after the card that was played.
+    *name* is the player's; empty: the reader.
     """
     made, best = decision.made, decision.best
     if isinstance(made, Call) == isinstance(best, Call):
@@ -294,7 +291,7 @@ def _is_trap_face_up(action: Action | None) -> bool:
 
 
 def certain_consequence(action: Action | None, view: View, words: Words, *, name: str = "") -> str:
-    """A sentence that says that everybody sees 17 after *action* of the viewer; empty: they do not.
+    """A sentence that says that everybody sees 17 after the viewer's *action*, and for whom that is good; empty if not.
 
     The viewer is called *name* (empty: the reader).
     """
@@ -313,7 +310,7 @@ def certain_consequence(action: Action | None, view: View, words: Words, *, name
 
 
 def luck_and_bluff_lines(judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
-    """Whether a call was lucky or unlucky, and whose hidden cards made 17 look likely."""
+    """Lines on whether the call that ended a round was lucky or unlucky, and on bluffs; empty for other decisions."""
     decision = judged.decision
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
@@ -336,14 +333,14 @@ def luck_and_bluff_lines(judged: JudgedDecision[View, Event], scene: Scene17, wo
 
 
 def _even_chance_lines(call: Decision, facts: Mapping[str, Any], words: Words) -> list[str]:
-    """A line that says that *call* had a roughly even chance; none if it had not."""
+    """A line that says that 17 had a roughly even chance at *call*; empty if it had not."""
     if abs(call.insight.believed - EVEN_CHANCE) >= EVEN_MARGIN:
         return []
     return [words("🎲 Roughly even: 17 or more had a chance of {chance}, and it was {total}.", **facts)]
 
 
 def _worth_trying_lines(call: Decision, words: Words) -> list[str]:
-    """A line that says why an unlikely *call* was right; none if it was not, or made no difference."""
+    """A line that says why an unlikely *call* was right; empty if it was not right, or made no difference."""
     if call.points >= MIN_SHOWN_POINTS or call.otherwise is None or not call.mattered:
         return []
     if percent(call.chance) - percent(call.otherwise) < MIN_SHOWN_POINTS:
@@ -353,7 +350,7 @@ def _worth_trying_lines(call: Decision, words: Words) -> list[str]:
 
 
 def drawn_trap_line(judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> str:
-    """A line that says that whoever acted drew a Trap; empty: they did not.
+    """A line that says that whoever acted took a Trap from the draw pile; empty if they did not.
 
     No other card changes the chances by much when it is drawn.
     """
@@ -364,7 +361,7 @@ def drawn_trap_line(judged: JudgedDecision[View, Event], scene: Scene17, words: 
 
 
 def bluff_result_lines(acted: Sequence[JudgedDecision[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
-    """Lines for all but the caller: whose bluff worked, whom the reader's Trap caught, or a right call's sprung Trap.
+    """Lines for all but the caller: whose bluff worked, or whose Trap caught them; empty if neither, or for the caller.
 
     *acted* are the decisions of those who acted.
     """

@@ -26,8 +26,8 @@ def _empty_card(fill: str, edge: str, rim: float) -> Canvas:
     return canvas
 
 
-def _draw_front(number: int, two_sided: bool) -> Image.Image:
-    """Draw the front of a number card."""
+def _draw_front_image(number: int, two_sided: bool) -> Image.Image:
+    """Draw the image of a number card's front, with a border if it is two-sided."""
     fill = _HUES[number - 1]
     canvas = _empty_card(INK, INK, 1)
     if two_sided:
@@ -38,16 +38,16 @@ def _draw_front(number: int, two_sided: bool) -> Image.Image:
     return canvas.finish()
 
 
-def _draw_back(number: int) -> Image.Image:
-    """Draw the back of the two-sided card with *number*."""
+def _draw_back_image(number: int) -> Image.Image:
+    """Draw the image of the back of the two-sided card with *number*."""
     canvas = _empty_card(NIGHT, PAPER, 2)
     canvas.rounded_rectangle(15, 3, 70, 94, _DEEP[number - 1], NIGHT, 10)
     canvas.text(50, 50, str(number), 68, PAPER)
     return canvas.finish()
 
 
-def _draw_plain_back() -> Image.Image:
-    """Draw the back that all one-sided cards share."""
+def _draw_plain_back_image() -> Image.Image:
+    """Draw the image of the back that all one-sided cards share."""
     canvas = _empty_card(_STEEL, PAPER, 2)
     for step in range(4):
         for row in range(6):
@@ -61,8 +61,8 @@ def _empty_special_card() -> Canvas:
     return _empty_card("#f6f1e3", INK, 4)
 
 
-def _draw_reverse() -> Image.Image:
-    """Draw the card Reverse."""
+def _draw_reverse_image() -> Image.Image:
+    """Draw the image of the card Reverse."""
     canvas = _empty_special_card()
     for start, end, turn in ((200, 340, 1), (20, 160, -1)):
         canvas.arc(50, 50, 22, start, end, "#1565c0", 10)
@@ -71,8 +71,8 @@ def _draw_reverse() -> Image.Image:
     return canvas.finish()
 
 
-def _draw_trash() -> Image.Image:
-    """Draw the card Trash."""
+def _draw_trash_image() -> Image.Image:
+    """Draw the image of the card Trash."""
     canvas = _empty_special_card()
     canvas.polygon([(30, 38), (70, 38), (65, 84), (35, 84)], "#5b6272")
     canvas.rectangle(26, 27, 48, 8, "#5b6272")
@@ -82,15 +82,15 @@ def _draw_trash() -> Image.Image:
     return canvas.finish()
 
 
-def _draw_x2() -> Image.Image:
-    """Draw the card x2."""
+def _draw_x2_image() -> Image.Image:
+    """Draw the image of the card x2."""
     canvas = _empty_special_card()
     canvas.text(50, 49, "x2", 50, "#6a1b9a")
     return canvas.finish()
 
 
-def _draw_trap() -> Image.Image:
-    """Draw the card Trap."""
+def _draw_trap_image() -> Image.Image:
+    """Draw the image of the card Trap."""
     canvas = _empty_special_card()
     red = "#c62828"
     teeth = [22 + 8 * n for n in range(8)]
@@ -104,7 +104,7 @@ def _draw_trap() -> Image.Image:
 
 
 def _draw_victory() -> Image.Image:
-    """Draw the victory token."""
+    """Draw the image of the victory token."""
     canvas = Canvas()
     canvas.ellipse(50, 50, 48, fill=GOLD, edge="#8a5a00", rim=6)
     canvas.star(50, 53, 34, INK)
@@ -112,7 +112,7 @@ def _draw_victory() -> Image.Image:
 
 
 def _draw_penalty() -> Image.Image:
-    """Draw the penalty token."""
+    """Draw the image of the penalty token."""
     canvas = Canvas()
     canvas.ellipse(50, 50, 48, fill="#c62828", edge="#5e0f0f", rim=6)
     canvas.line([(32, 32), (68, 68)], PAPER, 13)
@@ -120,8 +120,8 @@ def _draw_penalty() -> Image.Image:
     return canvas.finish()
 
 
-def _draw_known_face_down(front: Callable[[], Image.Image], back: Callable[[], Image.Image]) -> Image.Image:
-    """Draw a face-down card whose front is known: the front, with its back showing behind it."""
+def _draw_known_face_down_image(front: Callable[[], Image.Image], back: Callable[[], Image.Image]) -> Image.Image:
+    """Draw the image of a face-down card whose front is known: the front, with its back showing behind it."""
     image = Image.new("RGBA", (SIDE, SIDE))
     small = round(SIDE * 0.86)
     for drawn, (x, y) in ((back, (-8, 0)), (front, (SIDE - small + 6, SIDE - small))):
@@ -153,7 +153,7 @@ def _draw_best_bluff() -> Image.Image:
 
 
 def drawing_name(number: int, which: str = "") -> str:
-    """The name of the drawing of *number*.
+    """The name of the image of number card *number*: its plain front, or by *which* "both_sides" or the "back".
 
     It is the front of a one-sided card; with ``"both_sides"`` the front of a two-sided card, with ``"back"`` its back.
     """
@@ -161,14 +161,14 @@ def drawing_name(number: int, which: str = "") -> str:
 
 
 _CARDS: Final[Mapping[str, Callable[[], Image.Image]]] = {
-    **{drawing_name(n): partial(_draw_front, n, False) for n in range(1, 6)},
-    **{drawing_name(n, "both_sides"): partial(_draw_front, n, True) for n in range(1, 6)},
-    **{drawing_name(n, "back"): partial(_draw_back, n) for n in range(1, 6)},
-    "plain_back": _draw_plain_back,
-    "reverse": _draw_reverse,
-    "trash": _draw_trash,
-    "x2": _draw_x2,
-    "trap": _draw_trap,
+    **{drawing_name(n): partial(_draw_front_image, n, False) for n in range(1, 6)},
+    **{drawing_name(n, "both_sides"): partial(_draw_front_image, n, True) for n in range(1, 6)},
+    **{drawing_name(n, "back"): partial(_draw_back_image, n) for n in range(1, 6)},
+    "plain_back": _draw_plain_back_image,
+    "reverse": _draw_reverse_image,
+    "trash": _draw_trash_image,
+    "x2": _draw_x2_image,
+    "trap": _draw_trap_image,
     "victory": _draw_victory,
     "penalty": _draw_penalty,
     "bravest_call": _draw_bravest_call,
@@ -176,17 +176,19 @@ _CARDS: Final[Mapping[str, Callable[[], Image.Image]]] = {
 }
 _KNOWN_FACE_DOWN: Final = {
     **{
-        f"{drawing_name(n)}_down": partial(_draw_known_face_down, partial(_draw_front, n, False), _draw_plain_back)
-        for n in range(1, 6)
-    },
-    **{
-        f"{drawing_name(n, 'both_sides')}_down": partial(
-            _draw_known_face_down, partial(_draw_front, n, True), partial(_draw_back, n)
+        f"{drawing_name(n)}_down": partial(
+            _draw_known_face_down_image, partial(_draw_front_image, n, False), _draw_plain_back_image
         )
         for n in range(1, 6)
     },
     **{
-        f"{special}_down": partial(_draw_known_face_down, _CARDS[special], _draw_plain_back)
+        f"{drawing_name(n, 'both_sides')}_down": partial(
+            _draw_known_face_down_image, partial(_draw_front_image, n, True), partial(_draw_back_image, n)
+        )
+        for n in range(1, 6)
+    },
+    **{
+        f"{special}_down": partial(_draw_known_face_down_image, _CARDS[special], _draw_plain_back_image)
         for special in ("reverse", "trash", "x2", "trap")
     },
 }

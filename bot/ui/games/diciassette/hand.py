@@ -18,12 +18,12 @@ from engine.games.diciassette.view import View
 
 
 class Hand(presenter.Hand[View, Action, Event]):
-    """The hand message of 17: a line and two buttons for every card."""
+    """What 17 adds to the hand message: a line and two buttons for every card; the queue; what the last round meant."""
 
     def hand_components(
         self, scene: Scene17, controls: MoveControls[View, Action], words: Words
     ) -> Sequence[Component]:
-        """The cards with their buttons, on the viewer's turn."""
+        """The viewer's cards, each with what it does and its two buttons, or that they must call if they have none."""
         view = scene.view
         items: list[Component] = []
         if not view.hand:
@@ -38,7 +38,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         return items
 
     def pending_move_line(self, action: Action, words: Words) -> str:
-        """A sentence that says which card the viewer is about to play.
+        """A sentence that says which card the viewer plays in a moment, and which face up.
 
         *action* is a play, since a call is never held.
         """
@@ -49,7 +49,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         return words("You play {card} face down in a moment.", card=name)
 
     def own_turn_line(self, scene: Scene17, words: Words) -> str:
-        """A line that says that it is the viewer's turn, and after an x2 how many cards they play."""
+        """A line in bold that says that it is the viewer's turn, and after an x2 how many cards they still play."""
         view = scene.view
         left = min(view.owed, view.hand_sizes[view.turn])
         if view.duty == 1 or not left:
@@ -57,7 +57,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         return words.plural("**It is your turn: play {n} more card.**", "**It is your turn: play {n} cards.**", left)
 
     def brief_table_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """The queue and its sum, as the viewer sees them; their tokens, the direction, match point."""
+        """Lines with the queue and its sum as the viewer sees them, then their tokens, direction and match point."""
         view, seat = scene.view, scene.seat
         assert seat is not None
         own = f"-# {cards.token_counts(view.victory[seat], view.penalty[seat])} · {_direction_line(scene, words)}"
@@ -68,7 +68,10 @@ class Hand(presenter.Hand[View, Action, Event]):
         return words("Your cards: {cards}", cards=join_symbols(map(cards.front_symbol, scene.view.hand), " ") or "—")
 
     def own_result_line(self, scene: Scene17, words: Words) -> str:
-        """What the last round meant to the viewer: whether their call was right, who bluffed whom, how far they are."""
+        """One line on what the last round meant to the viewer, if they called or played the last card; else empty.
+
+        It says whether the call was right, who bluffed whom, and how far they are.
+        """
         seat = scene.seat
         assert seat is not None
         if scene.live and not scene.just_ended:  # they have seen it
@@ -94,10 +97,9 @@ class Hand(presenter.Hand[View, Action, Event]):
         return said
 
     def shows_last_round(self, scene: Scene17) -> bool:
-        """Whether the viewer called in the last round and has not played a card since.
+        """Whether the viewer called in the last round and has played no card since: then their hand tells the end.
 
-        Their hand then says how it ended. When they play a card it changes anyway, so no request is made only to remove
-        that.
+        When they play a card it changes anyway, so no request is made only to remove that.
         """
         called = any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
         return called and not viewer_has_card_in_queue(scene)
@@ -105,7 +107,7 @@ class Hand(presenter.Hand[View, Action, Event]):
 
 @cached_by_public_scene
 def _direction_line(scene: Scene17, words: Words) -> str:
-    """The direction of play, and match point."""
+    """A line with the direction of play and, if there is one, who is at match point."""
     direction = words("↻ clockwise") if scene.view.direction == 1 else words("↺ counter-clockwise")
     point = match_point_line(scene, words)
     # At match point the arrow alone, so that all of it is one line on a phone.
@@ -113,9 +115,9 @@ def _direction_line(scene: Scene17, words: Words) -> str:
 
 
 def _caller_result_line(last: str, total: int, bluff: bool, words: Words) -> str:
-    """What the end of the round says to the caller.
+    """A sentence for the caller on how their call ended: right, bluffed by *last* (the last player), or too early.
 
-    *last* played the last card. *bluff*: they had a hidden one in the queue.
+    *bluff*: that player had a hidden card in the queue.
     """
     if total >= TARGET:
         return words("Right! {total}.", total=total)
@@ -125,7 +127,10 @@ def _caller_result_line(last: str, total: int, bluff: bool, words: Words) -> str
 
 
 def _last_player_result_line(caller: str, total: int, bluff: bool, words: Words) -> str:
-    """What the end of the round says to the player of the last card; *bluff* as in ``_caller_result_line``."""
+    """A sentence for the player of the last card: *caller* caught them, was bluffed by them, or called too early.
+
+    *bluff*: they had a hidden card in the queue.
+    """
     if total >= TARGET:
         return words("{name} caught you at {total}.", name=caller, total=total)
     if bluff:
@@ -149,7 +154,7 @@ def _play_button(
 
 
 def _queue_lines(view: View, words: Words) -> Sequence[str]:
-    """The queue as the viewer sees it, large, and its sum."""
+    """Lines with the queue as the viewer sees it, its known sum, and how many cards are hidden from them."""
     if not view.queue:
         return (words("The queue is empty."),)
     row = words("## Queue: {cards}", cards=cards.queue_text(view.queue))

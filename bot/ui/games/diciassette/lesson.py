@@ -6,7 +6,7 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.i18n import N_, Words
-from bot.ui.games.diciassette.pictures import QueueCard, queue_picture, table_picture
+from bot.ui.games.diciassette.pictures import QueueCard, queue_before_call_picture, revealed_queue_picture
 from bot.ui.pictures.drawings import Picture
 from bot.ui.presenter import FIRST_STEP, LessonStep, RulesButton, StepButton
 from engine.games.diciassette.cards import Card, Face
@@ -21,13 +21,13 @@ _TRAP_QUEUE: Final = ((Card.TRAP, _DOWN), (_FIVE, _UP), (_FOUR, _UP), (_TWO, _UP
 
 def _queue_on_table(*queue: QueueCard) -> Callable[[Words], Picture]:
     """For a step's ``picture``: the queue as it lies on the table."""
-    return lambda words: table_picture(queue, words)
+    return lambda words: queue_before_call_picture(queue, words)
 
 
 def _queue_turned_over(*queue: QueueCard) -> Callable[[Words], Picture]:
     """For a step's ``picture``: the queue with every card turned over."""
     total = sum(card.number for card, _ in queue)
-    return lambda words: queue_picture(queue, total, words)
+    return lambda words: revealed_queue_picture(queue, total, words)
 
 
 LESSON: Final[Mapping[str, LessonStep]] = {

@@ -21,8 +21,8 @@ _WRONG: Final = "#c62828"
 QueueCard = tuple[Card, Face]
 
 
-def queue_picture(queue: Sequence[QueueCard], total: int, words: Words) -> Picture:
-    """A picture of *queue*, left to right, with every card turned over and the *total* below."""
+def revealed_queue_picture(queue: Sequence[QueueCard], total: int, words: Words) -> Picture:
+    """A picture of *queue* (cards and faces), left to right, with every card turned over and the *total* below."""
     shown = tuple(queue)
     said = [
         words("{card} face up", card=cards.card_name(card, words))
@@ -31,22 +31,22 @@ def queue_picture(queue: Sequence[QueueCard], total: int, words: Words) -> Pictu
         for card, face in shown
     ]
     alt = words("The queue, from the left: {cards}. Sum: {total}.", cards=", ".join(said) or "–", total=total)
-    return make_picture("queue", (shown, total), lambda: draw_queue(shown, total), alt)
+    return make_picture("queue", (shown, total), lambda: draw_queue_image(shown, total), alt)
 
 
-def table_picture(queue: Sequence[QueueCard], words: Words) -> Picture:
-    """A picture of *queue* as it lies on the table, with the backs of face-down cards."""
+def queue_before_call_picture(queue: Sequence[QueueCard], words: Words) -> Picture:
+    """A picture of *queue* (cards and faces) before a call: face-down cards show their backs."""
     lying = tuple(cards.front_symbol(card) if face is Face.UP else cards.back_symbol(card) for card, face in queue)
     said = [
         cards.card_name(card, words) if face is Face.UP or card.open_back else words("a card face down")
         for card, face in queue
     ]
     alt = words("The queue, from the left: {cards}.", cards=", ".join(said))
-    return make_picture("lying", lying, lambda: draw_symbols([symbol.key for symbol in lying], _ROW), alt)
+    return make_picture("lying", lying, lambda: draw_card_images([symbol.key for symbol in lying], _ROW), alt)
 
 
 def cards_picture(words: Words) -> Picture:
-    """A picture of every kind of card, two-sided ones also from the back, and the tokens."""
+    """A picture of every kind of card of 17, two-sided ones also from the back, and both tokens, for the rules."""
     numbers = range(1, 6)
     one_sided = [cards.front_symbol(Card(str(n))) for n in numbers]
     two_sided = [cards.front_symbol(Card(f"{n}=")) for n in numbers]
@@ -62,11 +62,11 @@ def cards_picture(words: Words) -> Picture:
         "All cards: the numbers 1 to 5 with a plain back; the numbers 1 to 5 that show their number on a black back; "
         "Reverse, Trash, x2 and Trap, with plain backs; a victory token and a penalty."
     )
-    return make_picture("cards", keys, lambda: draw_symbols(keys, 6), alt)
+    return make_picture("cards", keys, lambda: draw_card_images(keys, 6), alt)
 
 
-def draw_symbols(keys: Sequence[str | None], across: int) -> Image.Image:
-    """Draw the drawings *keys* in rows of *across*; ``None`` leaves a place free."""
+def draw_card_images(keys: Sequence[str | None], across: int) -> Image.Image:
+    """Draw the cards and tokens *keys* in rows of *across*; ``None`` leaves a gap."""
     rows = -(-len(keys) // across)
     image = Image.new("RGB", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), GROUND)
     for index, key in enumerate(keys):
@@ -77,8 +77,8 @@ def draw_symbols(keys: Sequence[str | None], across: int) -> Image.Image:
     return image
 
 
-def draw_queue(queue: Sequence[QueueCard], total: int) -> Image.Image:
-    """Draw *queue* in rows of eight, and below it *total* on a badge that is green from 17 on, red before."""
+def draw_queue_image(queue: Sequence[QueueCard], total: int) -> Image.Image:
+    """Draw *queue* with all cards open in rows of eight, and below it its *total*, on green from 17 on, else on red."""
     rows = max(1, -(-len(queue) // _ROW))
     across = max(4, min(_ROW, len(queue)))
     image = Image.new("RGB", (across * _CARD + 16, rows * (_CARD + 12) + 66), GROUND)

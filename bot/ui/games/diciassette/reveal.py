@@ -26,10 +26,10 @@ Scene17 = Scene[View, Action, Event]
 
 
 def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequence[str]:
-    """How the last round ended: the call, every card turned over, the sum, the Traps, the tokens.
+    """Lines on how the last round ended: call, all cards turned over, sum, Traps, tokens; empty while none has ended.
 
-    Who *called* is left out if that is not wanted. Last, in small print, the tokens that were withheld and returned.
-    Empty while no round has ended.
+    Without *called* the line on who called is left out. Last, in small print, come the tokens that were withheld and
+    returned.
     """
     lines: list[str] = []
     aside: list[str] = []
@@ -72,7 +72,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
 
 
 def _call_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17, words: Words) -> Iterable[str]:
-    """Lines that say that *caller* called after a card of *last*, and that *others* called at the same time (D9)."""
+    """Yield lines that say that *caller* called 17 on a card of *last*, and *others* called at the same time (D9)."""
     yield words(
         "### 📣 {caller} called 17! on {last}",
         caller=escaped_name(scene.name(caller)),
@@ -87,7 +87,7 @@ def _call_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17
 
 
 def _call_token_texts(scene: Scene17, words: Words) -> Sequence[str]:
-    """The tokens given for the call itself, each with who got it (D14)."""
+    """Who got which token for the call itself, not for a Trap, one text each (D14); empty if nobody did."""
     tokens = [event for event in scene.outcome if isinstance(event, TokenGiven)]
     return [
         words(
@@ -106,7 +106,7 @@ def _trap_was_sprung(scene: Scene17) -> bool:
 
 
 def _trap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
-    """A line that says that a Trap of *owner* caught *caller*, and which tokens that brings.
+    """A line that says that a Trap of *owner* caught *caller*, and who gets which token; *rewarded*: the owner too.
 
     *rewarded*: the owner gets a token (D14, D15).
     """
@@ -140,7 +140,7 @@ def viewer_has_card_in_queue(scene: Scene17) -> bool:
 
 @cached_by_public_scene
 def round_summary(scene: Scene17, words: Words) -> tuple[str, str]:
-    """(who called in the last round and the sum, who got and returned which tokens). Empty: no round has ended."""
+    """(who called in the last round and the sum, who got and returned tokens); both empty if no round has ended."""
     said = ""
     tokens: dict[Seat, list[str]] = {}
     gone: dict[Seat, list[str]] = {}

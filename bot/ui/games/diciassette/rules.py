@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.i18n import N_
-from bot.ui.games.diciassette.pictures import cards_picture, queue_picture
+from bot.ui.games.diciassette.pictures import cards_picture, revealed_queue_picture
 from bot.ui.presenter import AWAY_PAGE, FAIR_SHUFFLING_PAGE, RulesPage
 from engine.games.diciassette.cards import Card, Face
 
@@ -100,7 +100,7 @@ RULES_PAGES: Final = (
             "Had Ben’s hidden card been a Reverse, worth 0, the sum would have been 12: {penalty} for Cleo, and "
             "{victory} for Ben."
         ),
-        lambda words: queue_picture(_EXAMPLE, sum(card.number for card, _ in _EXAMPLE), words),
+        lambda words: revealed_queue_picture(_EXAMPLE, sum(card.number for card, _ in _EXAMPLE), words),
     ),
     RulesPage(
         "penalties",

@@ -65,24 +65,18 @@ _HEAD: Final = _TITLE + 36
 _ROW: Final = 52
 _TEXT: Final = 26
 
-Hands = Sequence[tuple[Seat, tuple[int, ...]]]
+HandResults = Sequence[tuple[Seat, tuple[int, ...]]]
 """For every hand: the winner, and everybody's gifts after it."""
 
 
-def played_hands(moments: Sequence[OpenDays]) -> Hands:
-    """The hands of a game that were played to their end: the winner, and everybody's gifts after it.
-
-    *moments* are all moments of the game.
-    """
+def played_hands(moments: Sequence[OpenDays]) -> HandResults:
+    """(winner, everybody's gifts after it) for each finished hand of a game; *moments* are all moments of the game."""
     ended = [(shown, it) for shown in moments for it in shown.scene.recent if isinstance(it, HandWon)]
     return [(won.seat, shown.scene.view.gifts) for shown, won in ended]
 
 
 def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
-    """The picture of everybody's gifts after every hand; ``None``: no hand has ended.
-
-    *moments* are all moments of the game.
-    """
+    """The picture of everybody's gifts after each hand of a game, from all *moments*; ``None`` if no hand has ended."""
     hands = played_hands(moments)
     if not hands:
         return None
@@ -105,7 +99,7 @@ def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
     return make_picture(
         "gifts",
         (hands, written, title, star),
-        lambda: draw_gifts(hands, written, title, star),
+        lambda: draw_gifts_chart(hands, written, title, star),
         alt_text([head, *told]),
         "\n".join(instead),
         number_legend(written, safe),
@@ -119,11 +113,10 @@ def _most_gifts_sentence(names: Sequence[str], gifts: Sequence[int], words: Word
     return words("Most gifts ({n}): {names}.", n=most, names=ahead)
 
 
-def draw_gifts(hands: Hands, names: Sequence[str], title: str, star: str) -> Image.Image:
-    """Draw the gifts in a row for each of *names* and a column for each of *hands*.
+def draw_gifts_chart(hands: HandResults, names: Sequence[str], title: str, star: str) -> Image.Image:
+    """Draw a grid of gifts: a row for each of *names*, a column for each of *hands*, a star for the hand's winner.
 
-    A star marks the winner of the hand, a light field whoever had the most. The *title* stands above, with the
-    explanation of the *star*.
+    A light field marks whoever had the most. The *title* stands above, with the explanation of the *star*.
     """
     height = _HEAD + _ROW * len(names) + 4
     unit = 100 / height
@@ -157,7 +150,7 @@ def draw_gifts(hands: Hands, names: Sequence[str], title: str, star: str) -> Ima
 
 
 def contenders_line(scene: DaysScene, words: Words) -> str:
-    """A line that says who can still win the game, in its last hand; empty in earlier hands."""
+    """A line that says who can still win the game by the gifts, alone or shared; empty before the last hand."""
     able = scene.view.contenders
     if not able:
         return ""
@@ -178,10 +171,10 @@ MOST_NAMED: Final = 2
 
 
 class Board(presenter.Board[View, Action, Event]):
-    """The table message of 12 Days: players, the trick, what has just happened, how a hand ended."""
+    """What 12 Days adds to the table message and to reviews: players, trick, news, a hand's end, the coach's texts."""
 
     def table_components(self, scene: DaysScene, words: Words) -> Sequence[Component]:
-        """The hand's number, the players, the trick on the table; until the next lead, the last trick.
+        """The components that show the table: hand number, players, gifts left, the trick (or until a lead the last).
 
         In the last hand it says who can still win, in place of how many gifts are left.
         """
@@ -192,7 +185,7 @@ class Board(presenter.Board[View, Action, Event]):
         return cards.cards_text(view.hand)
 
     def all_cards_components(self, shown: OpenDays, words: Words) -> Sequence[Component]:
-        """As ``table_components``, with everybody's cards."""
+        """The components that show the table with all cards open: hand number, players with their cards, the trick."""
         return _table_components(shown.scene, lambda seat: self.own_cards(shown.views[seat]) or "–", words)
 
     def action_text(self, action: Action | None, words: Words) -> str:
@@ -200,7 +193,7 @@ class Board(presenter.Board[View, Action, Event]):
         return cards.cards_text(action.cards) if isinstance(action, Play) else words("passing")
 
     def action_review_line(self, scene: DaysScene, words: Words) -> str:
-        """How a trick ended; if that ended the hand, also who won the hand, and that new cards were dealt."""
+        """One line on how a trick (and hand) ended, or on the lowest play so far; empty for other actions."""
         said = coach.action_review_line(scene, words)
         if not said or not scene.just_ended:
             return said
@@ -208,11 +201,11 @@ class Board(presenter.Board[View, Action, Event]):
         return join_with_dots(f"{said} {self.round_end_review_line(scene, words)}", dealt)
 
     def short_action_line(self, scene: DaysScene, words: Words) -> str:
-        """Who played which cards, and who took the trick."""
+        """Who played which cards, and who took the trick; empty if it goes on and the play was not the lowest."""
         return coach.action_review_line(scene, words)
 
     def omitted_action_line(self, scene: DaysScene, words: Words) -> str:
-        """The play or pass that ended a trick."""
+        """A line on the play or pass that ended a trick; empty if no trick has ended, or that play won the hand."""
         return coach.omitted_action_line(scene, words)
 
     def table_at_round_end(self, scene: DaysScene, words: Words) -> Sequence[str]:
@@ -220,17 +213,17 @@ class Board(presenter.Board[View, Action, Event]):
         return last_trick_lines(scene, words)
 
     def next_round_line(self, scene: DaysScene, words: Words) -> str:
-        """A line that says that new cards were dealt."""
+        """A line that says that new cards were dealt; empty if none were."""
         return words("**New cards were dealt:**") if _next_hand_was_dealt(scene) else ""
 
     def better_choice_reason(
         self, decision: Decision, view: View, seat_name: SeatName, words: Words, *, name: str = ""
     ) -> str:
-        """Why the best choice was better: what was certain after it, or which cards it kept."""
+        """Why the best choice was better: what was certain after it, or which cards it kept; empty if unclear."""
         return coach.better_choice_reason(decision, view, seat_name, words)
 
     def certain_consequence(self, action: Action | None, view: View, words: Words) -> str:
-        """What certainly follows from *action*."""
+        """A sentence that says that *action* certainly wins the trick or hand, or cannot win; empty if unsure."""
         return coach.certain_consequence(action, view, words)
 
     def game_course_picture(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
@@ -250,7 +243,7 @@ class Board(presenter.Board[View, Action, Event]):
         return words("▶️ {name} to answer or pass.", name=who)
 
     def event_line(self, event: Event, scene: DaysScene, words: Words) -> str | None:
-        """A line for plays, passes, who takes the trick, cards taken back, who leads first; ``None`` for other events.
+        """A line on a play, a pass, a trick taken, cards taken back or the first lead; ``None`` for other events.
 
         Also ``None`` for the play or pass that ended a trick, since the whole trick is shown then.
         """
@@ -269,7 +262,7 @@ class Board(presenter.Board[View, Action, Event]):
                 return None
 
     def history_line(self, happened: Sequence[RetoldEvent], scene: DaysScene, words: Words) -> str:
-        """Who led or played which cards in this trick, whether they were the lowest then, and who passed."""
+        """One line on a past action in this trick: who led, played (lowest or not) or passed; empty if neither."""
         for it in happened:
             name = bold_name(scene.name(it.seat))
             match it:
@@ -285,7 +278,10 @@ class Board(presenter.Board[View, Action, Event]):
         return ""
 
     def round_end_lines(self, scene: DaysScene, words: Words) -> Sequence[str]:
-        """How the last hand ended: who went out, who gave a gift and why. Who leads next stands below anyway."""
+        """Lines on how the last hand ended: who went out, who claimed or gave gifts; empty while none has ended.
+
+        Who leads next stands below anyway.
+        """
         lines: list[str] = []
         unplayed: tuple[int, ...] = ()
         empty: list[Seat] = []
@@ -328,10 +324,9 @@ class Board(presenter.Board[View, Action, Event]):
         return tuple(lines)
 
     def last_round_line(self, scene: DaysScene, words: Words) -> str:
-        """How the last hand ended, in one line.
+        """One line on how the last hand ended: what it meant to the viewer, else who won and who gave; may be empty.
 
-        It says what the hand meant to the viewer, else who won it, and who gave them a gift. Empty for a player who has
-        played since.
+        Empty before a hand has ended, and for a player who has played since.
         """
         if not scene.outcome or (scene.seat is not None and viewer_has_played_this_hand(scene)):
             return ""
@@ -346,7 +341,7 @@ class Board(presenter.Board[View, Action, Event]):
         return (_hand_winner_line(scene, words), *(f"-# {line}" for line in _gift_giver_lines(scene, words)))
 
     def highlights(self, scene: DaysScene, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
-        """The biggest play, the most gifts for one hand, and who was caught with the most cards."""
+        """The biggest play, the most gifts won in one hand, and who was caught with the most cards; may be empty."""
         found: list[Highlight] = []
         biggest, harvest, caught = scene.highlights
         if biggest is not None:
@@ -368,10 +363,7 @@ class Board(presenter.Board[View, Action, Event]):
         return found
 
     def current_rules_page(self, scene: DaysScene) -> str | None:
-        """The page on what may be played, for the player on turn; for the others the page on who takes the trick.
-
-        ``None`` for the others before the lead.
-        """
+        """The key of the rules page that helps now: what may be played (on turn), who wins the trick, or ``None``."""
         if scene.on_turn != scene.seat:
             return "winning" if scene.view.trick else None
         return "trick" if scene.view.lead is not None else "combinations"
@@ -382,7 +374,7 @@ class Board(presenter.Board[View, Action, Event]):
 
 
 def _table_components(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Sequence[Component]:
-    """The hand's number, the players with what *held* returns for their cards, and the trick."""
+    """The components for hand number, players (*held* returns the text on their cards), gifts left, and trick."""
     view = scene.view
     title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
     left = contenders_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
@@ -392,7 +384,7 @@ def _table_components(scene: DaysScene, held: Callable[[Seat], str], words: Word
 
 @cached_by_public_scene
 def _last_hand_line(scene: DaysScene, words: Words) -> str:
-    """Who won the last hand, and who gave them a gift; empty: none has ended."""
+    """One line on who won the last hand, and who gave them a gift; empty if no hand has ended."""
     won = next((event for event in scene.outcome if isinstance(event, HandWon)), None)
     if won is None:
         return ""
@@ -413,13 +405,13 @@ def _hand_winner_line(scene: DaysScene, words: Words) -> str:
 
 
 def _gift_giver_lines(scene: DaysScene, words: Words) -> Sequence[str]:
-    """A line that says who gave the winner of the last hand a gift; none if nobody did."""
+    """A line that names who gave the winner of the last hand a gift; empty if nobody did."""
     names = [escaped_name(scene.name(event.seat)) for event in scene.outcome if isinstance(event, GiftGiven)]
     return [words("{gift} from {names}", gift=cards.GIFT, names=words.list_and(names))] if names else []
 
 
 def _play_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:
-    """A line that says which cards *seat* played, and whether they are the lead, the lowest so far, or last cards."""
+    """A line on the cards that *seat* played: as the lead, as the lowest so far, or as its last cards."""
     name, shown, lowest = bold_name(scene.name(seat)), cards.cards_text(played), scene.view.lowest
     wins = lowest is not None and lowest.seat == seat
     if wins and not scene.view.hand_sizes[seat]:  # ruling T8

@@ -49,7 +49,7 @@ def card_label(rank: Card) -> str:
 
 
 def cards_text(cards: Cards, format_card: Callable[[Card], str] = card_text) -> str:
-    """*cards* one after the other, equal ones together with their count; *format_card* formats a single card.
+    """*cards* in one line, equal ones together with their count: "2🕊️  5💍×2"; *format_card* formats a single card.
 
     >>> cards_text((2, 5, 5)).replace(WORD_JOINER, "")
     '2🕊️  5💍×2'
@@ -62,7 +62,7 @@ def cards_text(cards: Cards, format_card: Callable[[Card], str] = card_text) -> 
 
 
 def combination_in_numbers(cards: Cards) -> str:
-    """A set or a straight in numbers alone, with the count of cards where it cannot be seen.
+    """A set or straight in numbers alone: "3 × 8" or "2–5".
 
     >>> combination_in_numbers((8, 8, 8)), combination_in_numbers((2, 3, 4, 5))
     ('3 × 8', '2–5')
@@ -77,7 +77,7 @@ def kind_name(which: Kind, words: Words) -> str:
 
 @lru_cache(4096)
 def play_label(cards: Cards, words: Words) -> str:
-    """A play as an option of a select: its type first, then its cards."""
+    """The label of a play in a select: its type first, then its cards."""
     which = combination_kind(cards)
     assert which is not None
     name = kind_name(which, words)
@@ -87,10 +87,7 @@ def play_label(cards: Cards, words: Words) -> str:
 
 
 def playable_text(lead: Lead | None, words: Words) -> str:
-    """What may be played on *lead*, for the middle of a sentence; ``None``: the player leads.
-
-    A pass is not mentioned.
-    """
+    """What may be played on *lead*, for the middle of a sentence, a pass not mentioned; ``None``: the player leads."""
     if lead is None:
         return words("a single card, a set (two or more of one rank) or a straight (two or more ranks in a row)")
     return words(_PLAYABLE[lead.kind], low=card_text(lead.low))

@@ -22,10 +22,7 @@ from engine.games.twelve_days.view import View
 
 
 def action_review_line(scene: DaysScene, words: Words) -> str:
-    """Who played which cards, and if the trick has just ended, who took it with which cards.
-
-    Empty: the trick goes on, and the play is not the lowest.
-    """
+    """One line on how the trick ended, or on a play that is the lowest so far; empty for other actions."""
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is None:
         lowest = scene.view.lowest
@@ -56,9 +53,9 @@ def action_review_line(scene: DaysScene, words: Words) -> str:
 
 
 def omitted_action_line(scene: DaysScene, words: Words) -> str:
-    """The play or pass that ended a trick.
+    """A line on the play or pass that ended a trick; empty if no trick has ended, or that play won the hand.
 
-    Empty: no trick has ended, or it won the hand, and the lines below tell it.
+    Then the lines below it tell that.
     """
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is None or (scene.just_ended and won.trick[-1].seat == won.seat):
@@ -79,9 +76,9 @@ SHARED_WIN_CHANCE: Final = 0.5
 
 
 def hand_win_value_reason(made: Action, best: Action, seat: Seat, view: View, words: Words) -> str:
-    """What winning the last hand is worth for the game: it may not win it, or a pass may win it.
+    """A sentence on what winning the last hand was worth for the game: nothing, a share, less than a pass; or empty.
 
-    Empty: nothing of that, or it is not the last hand.
+    It is empty if none of that is so, and in all hands of the game but the last one.
     """
     lowest, lie = view.lowest, last_cards_are_lowest(view)
     if view.hand_number < view.hands_total:
@@ -102,11 +99,8 @@ def hand_win_value_reason(made: Action, best: Action, seat: Seat, view: View, wo
     return ""
 
 
-def not_giving_enough_reason(seat: Seat, view: View, words: Words) -> str:
-    """A sentence that says that in the last hand it was enough for *seat*, by the gifts, not to give one.
-
-    Empty: it was not.
-    """
+def avoid_giving_reason(seat: Seat, view: View, words: Words) -> str:
+    """A sentence that says that *seat* had only to avoid giving a gift in the last hand to win the game; or empty."""
     others, share = _possible_givers(seat, view), _game_share_function(seat, view)
     if not others or not all(
         share(winner, givers) == 1
@@ -117,10 +111,10 @@ def not_giving_enough_reason(seat: Seat, view: View, words: Words) -> str:
     return words("With the gifts as they stood, it was enough not to hold the most cards at the end.")
 
 
-def winning_not_enough_reason(seat: Seat, view: View, words: Words, seat_name: SeatName) -> str:
-    """A sentence that says that winning the last hand was not enough for *seat*, by the gifts, and who had to give one.
+def winning_hand_not_enough_reason(seat: Seat, view: View, words: Words, seat_name: SeatName) -> str:
+    """A sentence that says that winning the last hand was not enough for *seat*, and who had to give a gift; or empty.
 
-    Empty: winning it was enough, or nothing was.
+    It is empty if winning the hand was enough, or nothing was.
     """
     others, share = _possible_givers(seat, view), _game_share_function(seat, view)
     shares = {givers: share(seat, givers) for givers in _nonempty_subsets(others)}
@@ -146,9 +140,9 @@ def winning_not_enough_reason(seat: Seat, view: View, words: Words, seat_name: S
 
 
 def _possible_givers(seat: Seat, view: View) -> list[Seat]:
-    """The other players in the last hand of three or more players; any of them may have to give a gift.
+    """The other players in the last hand, any of whom may have to give a gift; empty in other hands or for two players.
 
-    Empty: it is another hand, or there are two players. Of two, whoever does not win the hand gives.
+    Of two players, whoever does not win the hand gives.
     """
     if view.hand_number < view.hands_total or view.seats == 2:
         return []
@@ -156,7 +150,7 @@ def _possible_givers(seat: Seat, view: View) -> list[Seat]:
 
 
 def _game_share_function(seat: Seat, view: View) -> Callable[[Seat, tuple[Seat, ...]], float]:
-    """A function that returns the share of the game that *seat* wins, by the winner and the givers of the last hand."""
+    """Return a function (winner, givers of the last hand) -> the share of the game that *seat* then wins, 0 to 1."""
 
     def share(winner: Seat, givers: tuple[Seat, ...]) -> float:
         gifts = gifts_after(view.gifts, winner, givers)
@@ -166,7 +160,7 @@ def _game_share_function(seat: Seat, view: View) -> Callable[[Seat, tuple[Seat, 
 
 
 def _nonempty_subsets(seats: Sequence[Seat]) -> Iterator[tuple[Seat, ...]]:
-    """Every group of one or more of *seats* that may hold the most cards."""
+    """Every group of one or more of *seats*: those who may hold the most cards at the end of a hand."""
     return chain.from_iterable(combinations(seats, many) for many in range(1, len(seats) + 1))
 
 
@@ -196,9 +190,9 @@ CARDS_TORN_OFF: Final = 2
 
 
 def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, words: Words) -> str:
-    """Why the best choice was better, by the player's *view* and all that had been played.
+    """Why the best choice was better, by the player's *view* and all that was played; empty if nothing explains it.
 
-    *seat_name* gives the names of other players. Empty: neither what is certain nor what the choice kept explains it.
+    First comes what was certain, then which cards the choice kept. *seat_name* gives the names of other players.
     """
     made, best, seat = decision.made, decision.best, decision.seat
     foresight = Foresight(view, seat)
@@ -209,12 +203,12 @@ def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, wo
     )
     if certain or foresight.certain_end(best) is not None:
         return certain or _difference_reason(made, best, view, foresight, words)
-    by_gifts = not_giving_enough_reason(seat, view, words) or winning_not_enough_reason(seat, view, words, seat_name)
+    by_gifts = avoid_giving_reason(seat, view, words) or winning_hand_not_enough_reason(seat, view, words, seat_name)
     return " ".join(filter(None, [by_gifts, _difference_reason(made, best, view, foresight, words)]))
 
 
 def certain_consequence(action: Action | None, view: View, words: Words) -> str:
-    """What certainly follows from *action* of the viewer, in a sentence; empty: nothing."""
+    """A sentence that says that the viewer's *action* surely wins the trick or hand, or cannot win; empty if unsure."""
     if not isinstance(action, Play):
         return ""
     assert view.seat is not None
@@ -229,7 +223,7 @@ def certain_consequence(action: Action | None, view: View, words: Words) -> str:
 
 
 def _certainty_reason(made: Action, best: Action, seat: Seat, view: View, foresight: Foresight, words: Words) -> str:
-    """What was certain after *best*, and was not after *made*, or cost more there."""
+    """A sentence on what was certain after *best* and not after *made*, or cost more there; empty if nothing was."""
     better = action_cards_text(best)
     if _saves_a_gift(best, made, view, foresight):
         return words("{best} would have saved a gift: somebody else would have held more cards.", best=better)
@@ -257,7 +251,7 @@ def _certainty_reason(made: Action, best: Action, seat: Seat, view: View, foresi
 
 
 def _last_cards_reason(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
-    """A reason that has to do with last cards, which come back if they are beaten (T8); empty: none."""
+    """A sentence on playing one's last cards, which come back if they are beaten (T8); empty if that was no matter."""
     size = len(view.hand)
     counts = view.hand_number < view.hands_total or chance_if_last_cards_win(view, best.seat) > SHARED_WIN_CHANCE
     if isinstance(best, Play) and len(best.cards) == size and would_be_lowest(best, view) and counts:
@@ -277,7 +271,7 @@ def _last_cards_reason(made: Action, best: Action, view: View, foresight: Foresi
 
 
 def _difference_reason(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
-    """Which cards *made* broke up, or what *best* does differently."""
+    """A sentence on which cards *made* broke up or spent, or what *best* does better; empty if no reason is found."""
     if not isinstance(made, Play):
         return _better_than_passing_reason(best, view, words)
     alike = isinstance(best, Play) and combination_kind(made.cards) == combination_kind(best.cards)
@@ -298,11 +292,11 @@ def _difference_reason(made: Action, best: Action, view: View, foresight: Foresi
                 low=low,
             )
         return words("{best} would have got rid of more cards.", best=action_cards_text(best))
-    if said := _combination_left_reason(made, best, view.hand, words) or _broken_sets_reason(
+    if said := _leaves_combination_reason(made, best, view.hand, words) or _broken_sets_reason(
         made, best, view.hand, words
     ):
         return said
-    if said := _straight_left_reason(made, best, view.hand, words):
+    if said := _leaves_straight_reason(made, best, view.hand, words):
         return said
     if not isinstance(best, Play):
         return "" if last_cards_are_lowest(view) else _low_cards_kept_reason(made, best, foresight, words)
@@ -326,11 +320,8 @@ def _difference_reason(made: Action, best: Action, view: View, foresight: Foresi
     return words("{best} would have got rid of more cards.", best=action_cards_text(best)) if more else ""
 
 
-def _combination_left_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
-    """A sentence that says that *best* would have left cards of *hand* that can be played at once.
-
-    Empty: it would not, or *made* left such cards too.
-    """
+def _leaves_combination_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
+    """A sentence that names the rest of *hand* after *best*, if only that is a combination; or empty."""
     after, now = _cards_left(best, hand), _cards_left(made, hand)
     if len(after) < 2 or combination_kind(after) is None or combination_kind(now) is not None:
         return ""
@@ -340,10 +331,10 @@ def _combination_left_reason(made: Play, best: Action, hand: Cards, words: Words
     return words("{best} would have left {cards}, which go together.", best=action_cards_text(best), cards=shown)
 
 
-def _straight_left_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
-    """A sentence that names the straight that *best* would have left of *hand*, and *made* did not.
+def _leaves_straight_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
+    """A sentence that names the straight of *hand* that only *best* would have left; empty if there is none.
 
-    Empty: none, or *made* played as long a straight.
+    It is also empty if *made* played as long a straight.
     """
     longest, kept = (max(longest_straights(_cards_left(it, hand)), key=len, default=()) for it in (best, made))
     played = len(made.cards) if combination_kind(made.cards) is Kind.STRAIGHT else 0
@@ -361,7 +352,7 @@ def _cards_left(action: Action, hand: Cards) -> Cards:
 
 
 def _better_than_passing_reason(best: Action, view: View, words: Words) -> str:
-    """What *best* would have done that passing does not; empty: nothing, as last cards come back."""
+    """A sentence on what *best* would have done that passing does not; empty if nothing, as for last cards."""
     if not isinstance(best, Play) or len(best.cards) == len(view.hand):
         return ""
     if view.lowest is not None and best.cards[0] == view.lowest.cards[0]:
@@ -376,7 +367,7 @@ def _better_than_passing_reason(best: Action, view: View, words: Words) -> str:
 
 
 def _low_cards_kept_reason(made: Play, best: Action, foresight: Foresight, words: Words) -> str:
-    """A sentence that names the low cards that *made* spent and *best* does not; empty: there are none."""
+    """A sentence that names the low cards that *made* spent and *best* keeps; empty if there are none."""
     low = made.cards[0]
     if low > HIGHEST_LOW_CARD or (isinstance(best, Play) and best.cards[0] <= low):
         return ""
@@ -393,15 +384,15 @@ def _low_cards_kept_reason(made: Play, best: Action, foresight: Foresight, words
 
 
 def _spent_cards_text(made: Play, best: Action) -> str:
-    """The cards of *made* that *best* keeps: all of them if *best* uses none of them, else the lowest."""
+    """The cards of *made* that *best* keeps, as text: all of them if *best* uses none of them, else the lowest."""
     taken = best.cards if isinstance(best, Play) else ()
     return cards.cards_text(made.cards) if not {*made.cards} & {*taken} else cards.card_text(made.cards[0])
 
 
 def _broken_sets_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
-    """A sentence that names the equal cards of *hand* that *made* broke up, if *best* breaks up less.
+    """A sentence that names the sets of *hand* that *made* broke up; empty if *best* breaks up as many.
 
-    Empty: none. To leave a single card is worse than to leave a smaller set.
+    To leave a single card is worse than to leave a smaller set.
     """
     broken, otherwise = broken_ranks(made, hand), broken_ranks(best, hand)
     if _breakup_damage(broken, _cards_left(made, hand)) <= _breakup_damage(otherwise, _cards_left(best, hand)):
@@ -430,7 +421,7 @@ def _opponent_has_one_card(view: View) -> bool:
 
 
 def _equal_cards_text(card: Card, count: int, words: Words) -> str:
-    """All the *count* cards of one rank that a player holds, for the middle of a sentence."""
+    """The *count* equal cards of one rank that a player holds, as a set, for the middle of a sentence."""
     shown = cards.card_text(card)
     match count:
         case 2:
@@ -444,7 +435,7 @@ def _equal_cards_text(card: Card, count: int, words: Words) -> str:
 
 
 def _saves_a_gift(best: Action, made: Action, view: View, foresight: Foresight) -> bool:
-    """Whether the hand was certainly lost, and only after *made* a gift too (T9)."""
+    """Whether the hand was certainly lost, and only *made*, not *best*, cost the player a gift too (T9)."""
     kept, gave = foresight.certain_end(best), foresight.certain_end(made)
     if kept is None or gave is None or not view.gifts[made.seat] or made.seat in (kept.winner, gave.winner):
         return False

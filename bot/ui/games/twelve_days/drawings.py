@@ -17,7 +17,7 @@ _HUES: Final = (
 
 
 def _draw_bird(c: Canvas, hue: str, x: float, y: float, size: float, *, comb: bool = False, neck: float = 0) -> None:
-    """Draw a bird that looks right; with *neck* a swan or a goose."""
+    """Draw the picture of a bird that looks to the right; with *neck* of a swan or a goose."""
     c.ellipse(x, y, 15 * size, 9 * size, fill=hue)
     c.polygon([(x - 13 * size, y), (x - 24 * size, y - 9 * size), (x - 16 * size, y + 5 * size)], hue)
     top = y - (8 + neck) * size
@@ -32,7 +32,7 @@ def _draw_bird(c: Canvas, hue: str, x: float, y: float, size: float, *, comb: bo
 
 
 def _draw_pear(c: Canvas, hue: str) -> None:
-    """Draw a pear, for rank 1."""
+    """Draw the picture of a pear, for rank 1."""
     c.ellipse(50, 78, 15, 14, fill=hue)
     c.ellipse(50, 64, 9, 10, fill=hue)
     c.line([(50, 56), (53, 50)], "#6b4423", 3)
@@ -40,49 +40,49 @@ def _draw_pear(c: Canvas, hue: str) -> None:
 
 
 def _draw_doves(c: Canvas, hue: str) -> None:
-    """Draw two doves, for rank 2."""
+    """Draw the picture of two doves, for rank 2."""
     _draw_bird(c, hue, 36, 66, 0.8)
     _draw_bird(c, hue, 58, 82, 0.8)
 
 
 def _draw_hen(c: Canvas, hue: str) -> None:
-    """Draw a hen, for rank 3."""
+    """Draw the picture of a hen, for rank 3."""
     _draw_bird(c, hue, 48, 76, 1.15, comb=True)
 
 
 def _draw_calling_bird(c: Canvas, hue: str) -> None:
-    """Draw a singing bird, for rank 4."""
+    """Draw the picture of a singing bird, for rank 4."""
     _draw_bird(c, hue, 40, 76, 1)
     for radius in (6, 12):
         c.arc(66, 66, radius, -40, 40, hue, 3)
 
 
 def _draw_ring(c: Canvas, hue: str) -> None:
-    """Draw a ring, for rank 5."""
+    """Draw the picture of a ring, for rank 5."""
     c.ellipse(50, 77, 15, edge=hue, rim=6)
     c.polygon([(41, 57), (59, 57), (50, 67)], "#35b6d6")
 
 
 def _draw_goose(c: Canvas, hue: str) -> None:
-    """Draw a goose with an egg, for rank 6."""
+    """Draw the picture of a goose with an egg, for rank 6."""
     _draw_bird(c, "#9b8d70", 44, 74, 0.9, neck=8)
     c.ellipse(66, 86, 6, 7, fill=PAPER, edge=hue, rim=2)
 
 
 def _draw_swan(c: Canvas, hue: str) -> None:
-    """Draw a swan, for rank 7."""
+    """Draw the picture of a swan, for rank 7."""
     _draw_bird(c, hue, 46, 80, 1.1, neck=14)
 
 
 def _draw_milk(c: Canvas, hue: str) -> None:
-    """Draw a bucket of milk, for rank 8."""
+    """Draw the picture of a bucket of milk, for rank 8."""
     c.polygon([(34, 60), (66, 60), (61, 92), (39, 92)], hue)
     c.ellipse(50, 60, 16, 5, fill=PAPER, edge=hue, rim=2)
     c.arc(50, 60, 17, 180, 360, hue, 3)
 
 
 def _draw_dancer(c: Canvas, hue: str) -> None:
-    """Draw a dancing lady, for rank 9."""
+    """Draw the picture of a dancing lady, for rank 9."""
     c.ellipse(50, 56, 5.5, fill=INK)
     c.polygon([(50, 62), (70, 84), (30, 84)], hue)
     c.line([(50, 66), (33, 57)], INK, 3)
@@ -92,7 +92,7 @@ def _draw_dancer(c: Canvas, hue: str) -> None:
 
 
 def _draw_lord(c: Canvas, hue: str) -> None:
-    """Draw a leaping lord, for rank 10."""
+    """Draw the picture of a leaping lord, for rank 10."""
     c.ellipse(55, 56, 5.5, fill=hue)
     c.line([(53, 62), (47, 76)], hue, 8)
     c.line([(47, 76), (64, 82), (72, 74)], hue, 5)
@@ -102,7 +102,7 @@ def _draw_lord(c: Canvas, hue: str) -> None:
 
 
 def _draw_pipes(c: Canvas, hue: str) -> None:
-    """Draw pan pipes, for rank 11."""
+    """Draw the picture of pan pipes, for rank 11."""
     for number, x in enumerate((36, 45, 54, 63)):
         c.line([(x, 56), (x, 92 - 6 * number)], hue, 6)
         c.ellipse(x, 66, 1.4, fill=PAPER)
@@ -110,7 +110,7 @@ def _draw_pipes(c: Canvas, hue: str) -> None:
 
 
 def _draw_drum(c: Canvas, hue: str) -> None:
-    """Draw a drum, for rank 12."""
+    """Draw the picture of a drum, for rank 12."""
     c.rectangle(30, 68, 40, 20, hue)
     c.ellipse(50, 88, 20, 6, fill=hue)
     c.ellipse(50, 68, 20, 6, fill=PAPER, edge=hue, rim=2)
@@ -129,8 +129,8 @@ _PICTURE_SCALE: Final = 0.8
 """The scale of the pictures: the number above them is what must be read at a glance."""
 
 
-def _draw_rank_card(rank: int) -> Image.Image:
-    """Draw the card of *rank*: its number above its picture."""
+def _draw_rank_image(rank: int) -> Image.Image:
+    """Draw the image of the card of *rank*: its number above its picture."""
     hue = _HUES[rank - 1]
     canvas, picture = Canvas(), Canvas()
     canvas.rounded_rectangle(5, 1, 90, 98, _PAPER, hue, 4)
@@ -141,7 +141,7 @@ def _draw_rank_card(rank: int) -> Image.Image:
 
 
 def _draw_gift() -> Image.Image:
-    """Draw the gift token."""
+    """Draw the image of the gift token."""
     canvas = Canvas()
     red = "#c62828"
     canvas.rectangle(14, 44, 72, 50, red)
@@ -167,7 +167,7 @@ _NAMES: Final = (
 )  # fmt: skip
 
 _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
-    **{name: partial(_draw_rank_card, rank) for rank, name in enumerate(_NAMES, start=1)},
+    **{name: partial(_draw_rank_image, rank) for rank, name in enumerate(_NAMES, start=1)},
     "gift": _draw_gift,
     "caught": _draw_caught,
 }

@@ -38,24 +38,24 @@ LOWEST_MARK: Final = "⬇️"
 
 
 class Hand(presenter.Hand[View, Action, Event]):
-    """The hand message of 12 Days: the viewer's cards, and on their turn what may be played and every way to play."""
+    """What 12 Days adds to the hand message: the viewer's cards, and on their turn all that they may play."""
 
     def hand_components(
         self, scene: DaysScene, controls: MoveControls[View, Action], words: Words
     ) -> Sequence[Component]:
-        """The viewer's cards; on their turn also what may be played, and controls for all of it."""
+        """The viewer's cards as components; on their turn also what may be played, and the controls for it."""
         return (
             text_display(self.off_turn_cards_line(scene, words), *_playable_lines(scene, words)),
             *_play_controls(scene, controls, words),
         )
 
     def brief_table_lines(self, scene: DaysScene, words: Words) -> Sequence[str]:
-        """The trick: who played what, which play is the lowest, who passed; everybody's gifts and number of cards."""
+        """Lines with the trick (who played what, the lowest, who passed), and everybody's gifts and number of cards."""
         trick = () if scene.just_ended else trick_lines(scene, words)
         return (*trick, _gifts_and_cards_line(scene, words))
 
     def off_turn_cards_line(self, scene: DaysScene, words: Words) -> str:
-        """The viewer's cards."""
+        """The viewer's cards in one line, or that their last cards lie on the table."""
         hand = scene.view.hand
         if not hand:
             mine = next((play for play in scene.view.trick if isinstance(play, Play) and play.seat == scene.seat), None)
@@ -64,10 +64,10 @@ class Hand(presenter.Hand[View, Action, Event]):
         return "### " + words("Your cards: {cards}", cards=cards.cards_text(hand))
 
     def own_result_line(self, scene: DaysScene, words: Words) -> str:
-        """What the trick or hand that has just ended means to the viewer, if their hand follows the game.
+        """One line on what the trick or hand that has just ended means to the viewer; empty if told elsewhere.
 
-        Also at the end of the game. Later, and in a hand that does not follow, ``Board.last_round_line`` says what the
-        last hand meant. So it does not change with another player's move.
+        It is for a hand that follows the game, and for the end of the game. Else ``Board.last_round_line`` says what
+        the last hand meant. So it does not change with another player's move.
         """
         if not (scene.live or scene.on_turn == scene.seat or scene.phase is Phase.OVER):
             return ""
@@ -81,7 +81,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         return own_hand_end_event(scene) is not None
 
     def pending_move_line(self, action: Action, words: Words) -> str:
-        """A sentence that says what the viewer is about to do."""
+        """A sentence that says that the viewer passes, or which cards they play, in a moment."""
         if isinstance(action, Pass):
             return words("You pass in a moment.")
         return words(
@@ -96,7 +96,7 @@ class Hand(presenter.Hand[View, Action, Event]):
 
 @cached_by_public_scene
 def _gifts_and_cards_line(scene: DaysScene, words: Words) -> str:
-    """Everybody's gifts, and how many cards they hold."""
+    """One small line with everybody's gifts and how many cards they hold."""
     view = scene.view
     stand = [
         f"{escaped_name(person.name)} {cards.GIFT}{WORD_JOINER}{gifts} ({held})"
@@ -106,7 +106,7 @@ def _gifts_and_cards_line(scene: DaysScene, words: Words) -> str:
 
 
 def _playable_lines(scene: DaysScene, words: Words) -> Iterator[str]:
-    """Lines that say what may be played, and whether the viewer holds any of it.
+    """Yield lines that say what the viewer may play, or that they must pass; none while their move is about to land.
 
     The lowest play so far is marked in the trick above.
     """
@@ -127,7 +127,7 @@ def _playable_lines(scene: DaysScene, words: Words) -> Iterator[str]:
 
 
 def _play_controls(scene: DaysScene, controls: MoveControls[View, Action], words: Words) -> Iterator[Component]:
-    """A select of plays, a select of the viewer's cards to pick one by one, and the pass button.
+    """Yield the controls of a turn: a select of plays, a select of single cards to pick, and the pass button.
 
     Somebody who has more plays than one select holds chooses the type of play first.
     """
@@ -157,7 +157,7 @@ def _play_option_label(play: Play, lowest: Play | None, words: Words) -> str:
 
 
 def _would_be_lowest(play: Play, lowest: Play | None) -> bool:
-    """Whether *play*, an answer, would win the trick in which *lowest* wins so far (``None``: nothing was played).
+    """Whether *play*, an answer, would win the trick, in which *lowest* wins so far; false for ``None``.
 
     Of two equally low plays the later one wins (T7).
     """
@@ -165,7 +165,7 @@ def _would_be_lowest(play: Play, lowest: Play | None) -> bool:
 
 
 def _play_groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Sequence[Play]]]:
-    """(label, key, plays) for each type of play; each group fits into one select.
+    """Yield (label, key, plays) for each type of play, in groups of at most 25, which one select can hold.
 
     There may be sixty straights. They are in the order of their lowest card, so each group is a range of lowest cards.
     """
@@ -181,7 +181,7 @@ def _play_groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str
 
 
 def _card_options(view: View) -> Iterator[tuple[str, Symbol]]:
-    """(label, symbol) for each card of the viewer's hand; equal ones are numbered."""
+    """Yield (label, symbol) for each card of the viewer's hand; equal cards are numbered."""
     for index, rank in enumerate(view.hand):
         copy = view.hand[:index].count(rank) + 1
         label = cards.card_label(rank) if view.hand.count(rank) == 1 else f"{cards.card_label(rank)} ({copy})"

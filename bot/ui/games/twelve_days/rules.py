@@ -20,17 +20,17 @@ _EXAMPLES: Final[Sequence[Sequence[Card]]] = ((1,), (8, 8, 8), (2, 3, 4, 5))
 def ranks_picture(words: Words) -> Picture:
     """A picture of the twelve ranks."""
     alt = words("The cards 1 to 12, each with a picture of its own.")
-    return make_picture("ranks", RANKS, lambda: _draw_rows([RANKS[:6], RANKS[6:]]), alt)
+    return make_picture("ranks", RANKS, lambda: _draw_card_rows_image([RANKS[:6], RANKS[6:]]), alt)
 
 
 def combinations_picture(words: Words) -> Picture:
     """A picture of a single card, a set and a straight."""
     alt = words("A single card: 1. A set: 8, 8, 8. A straight: 2, 3, 4, 5.")
-    return make_picture("combinations", _EXAMPLES, lambda: _draw_rows(_EXAMPLES), alt)
+    return make_picture("combinations", _EXAMPLES, lambda: _draw_card_rows_image(_EXAMPLES), alt)
 
 
-def _draw_rows(rows: Sequence[Sequence[Card]]) -> Image.Image:
-    """Draw cards by their ranks, in *rows*."""
+def _draw_card_rows_image(rows: Sequence[Sequence[Card]]) -> Image.Image:
+    """Draw the images of cards, given by their ranks, in *rows*."""
     across = max(map(len, rows))
     image = Image.new("RGB", (across * _CARD + 16, len(rows) * (_CARD + 6) + 10), GROUND)
     for down, row in enumerate(rows):

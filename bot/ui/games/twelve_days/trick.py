@@ -27,10 +27,7 @@ DaysScene = Scene[View, Action, Event]
 
 
 def own_trick_result_line(scene: DaysScene, words: Words) -> str:
-    """What the trick that has just ended means to the viewer.
-
-    Empty if no trick has ended, if they passed, or if it ended the hand.
-    """
+    """How the trick that has just ended went for the viewer; empty if none did, they passed, or it ended the hand."""
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is None or scene.just_ended:
         return ""
@@ -59,7 +56,7 @@ def own_trick_result_line(scene: DaysScene, words: Words) -> str:
 
 
 def _won_trick_line(scene: DaysScene, plays: list[Play], mine: Play, words: Words) -> str:
-    """A line that tells the viewer that they took the trick with *mine*, one of its *plays*."""
+    """A line that tells the viewer that they took the trick with *mine*, and how many cards they have left."""
     if sum(play.cards[0] == mine.cards[0] for play in plays) > 1:  # ruling T7
         return words("Just as low, but later: yours!")
     left = words.plural("{n} card to go.", "{n} cards to go.", scene.view.hand_sizes[mine.seat])
@@ -67,10 +64,7 @@ def _won_trick_line(scene: DaysScene, plays: list[Play], mine: Play, words: Word
 
 
 def own_hand_result_line(scene: DaysScene, words: Words) -> str:
-    """What the end of the last hand means to the viewer.
-
-    Empty if it did not concern them, or if they have played a card since.
-    """
+    """A line on what the end of the last hand meant to the viewer; empty if nothing, or they have played since."""
     match own_hand_end_event(scene):
         case HandWon():
             gifts = sum(isinstance(event, GiftClaimed | GiftGiven) for event in scene.outcome)
@@ -88,10 +82,7 @@ def own_hand_result_line(scene: DaysScene, words: Words) -> str:
 
 
 def own_hand_end_event(scene: DaysScene) -> Event | None:
-    """The event by which the end of the last hand concerned the viewer.
-
-    ``None``: it did not, or they have played a card since.
-    """
+    """The event at the last hand's end that concerned the viewer; ``None`` if none did, or they have played since."""
     found = [
         event
         for event in scene.outcome
@@ -108,7 +99,7 @@ def viewer_has_played_this_hand(scene: DaysScene) -> bool:
 
 @cached_by_public_scene
 def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
-    """The trick so far: the lead's type and low card, who played what, who passed, which play is the lowest.
+    """Lines with the trick so far: lead, who played what, the lowest play, who passed; before the lead the last trick.
 
     Before the lead the last trick, if it has just ended. The trick of the hand before is not shown any more: how it was
     won stands above, and must fit on a phone.
@@ -129,13 +120,13 @@ def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
 
 
 def last_trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
-    """The trick that ended the last hand, for a review."""
+    """Lines with the trick that ended the last hand, for a review."""
     won = next(event for event in scene.outcome if isinstance(event, TrickWon))
     return (words("### Last trick"), *_play_lines(won.trick, won.seat, "🏁 " + words("takes the trick"), scene, words))
 
 
 def _play_lines(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysScene, words: Words) -> Iterable[str]:
-    """One line per play of *trick*, with *mark* after the one by the seat *marked*; last, who passed."""
+    """Yield a line for each play of *trick*, with *mark* after that of the seat *marked*; last a line on who passed."""
     passed: list[str] = []
     for action in trick:
         name = escaped_name(scene.name(action.seat))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.record import dump
+from engine.record import encode_record
 from engine.replay import replay
 from tests.engine import by_the_page as page
 from tests.engine.recorded import recorded
@@ -100,7 +100,7 @@ def test_every_card_lies_where_the_page_says_d7_d11_d18(seats: int) -> None:
     reshuffled = 0
     for number in range(12):
         record = recorded(GAME, seats, number)
-        data = json.loads(dump(record))
+        data = json.loads(encode_record(record))
         piles = Piles(data)
         rules = CASES[GAME].rules
         seen: list[list[str]] = []

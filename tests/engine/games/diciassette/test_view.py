@@ -73,7 +73,7 @@ def test_nobody_sees_the_order_of_a_shuffle() -> None:
 
 
 def test_the_fields_stand_in_the_order_in_which_they_are_taken_apart_and_put_together() -> None:
-    """``rules._play`` and ``view.view`` go by position, for speed: whoever moves a field changes these two as well."""
+    """``rules._play_card`` and ``view.view`` go by position, for speed: who moves a field changes both."""
     assert State._fields == (
         "ply", "round", "starter", "direction", "turn", "owed", "duty", "doubled", "last",
         "draw", "discard", "queue", "hands", "victory", "penalty", "shuffles", "winners",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.record import dump
+from engine.record import encode_record
 from engine.replay import replay
 from tests.engine import by_the_page as page
 from tests.engine.recorded import recorded
@@ -60,7 +60,7 @@ def test_every_hand_is_as_the_page_says_t2_t4_t7_t8(seats: int) -> None:
     rules = CASES[GAME].rules
     for number, options in enumerate(CASES[GAME].options):
         record = recorded(GAME, seats, number, options)
-        data = json.loads(dump(record))
+        data = json.loads(encode_record(record))
         hands = Hands(data)
         for moment in replay(record):
             if moment.number:

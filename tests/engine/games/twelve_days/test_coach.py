@@ -15,13 +15,13 @@ from engine.games.twelve_days.certain import (
     LowestCards,
     apply_certain_actions,
     can_keep_lead,
-    certain_winner,
-    winning_play,
+    certain_hand_winner,
+    hand_winning_play,
 )
 from engine.games.twelve_days.coach import chances, options, undealt
 from engine.games.twelve_days.computers import decide
 from engine.games.twelve_days.events import TakenBack
-from engine.games.twelve_days.forced import forced_winner
+from engine.games.twelve_days.forced import forced_hand_winner
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.prospects import chances_by_single_giver, chances_from_gifts, gifts_after
@@ -155,15 +155,15 @@ def test_who_goes_out_with_an_answer_that_nobody_can_beat_wins_the_hand_for_sure
 def test_who_only_follows_chooses_who_gives_the_gift_t9() -> None:
     """Nobody can beat the 1, its player's last card. If seat 1 passes, it gives a gift too, and loses the game."""
     before = state(["", "4 9", "7 8"], lies="2:9, 0:1", hand=12, gifts=(0, 3, 1), supply=1)
-    assert certain_winner(before) == 0
+    assert certain_hand_winner(before) == 0
     assert apply_certain_actions(before) == before
     assert near(0, 1, 0) == chances(before) and near(0, 1, 0) == chances(after(before, Play(Seat(1), (9,))))
     assert chances(after(before, Pass(Seat(1)))) == near(1, 0, 0)
-    assert certain_winner(before._replace(hands=((), (1, 9), (7, 8)))) is None
+    assert certain_hand_winner(before._replace(hands=((), (1, 9), (7, 8)))) is None
     one_of_two = state(["", "3 9", "7 8", "5"], lies="3:9, 0:4", hand=12, gifts=(0, 3, 1, 0), supply=1)
-    assert certain_winner(one_of_two) is None
-    assert certain_winner(one_of_two._replace(hands=((), (6, 9), (3, 8), (5,)))) is None
-    assert certain_winner(one_of_two._replace(hands=((), (6, 9), (7, 8), (5,)))) == 0
+    assert certain_hand_winner(one_of_two) is None
+    assert certain_hand_winner(one_of_two._replace(hands=((), (6, 9), (3, 8), (5,)))) is None
+    assert certain_hand_winner(one_of_two._replace(hands=((), (6, 9), (7, 8), (5,)))) == 0
 
 
 def test_who_does_not_care_may_do_anything_t9() -> None:
@@ -203,36 +203,36 @@ def test_who_will_go_out_with_an_answer_has_won_the_hand_before_it_is_their_turn
     """Seat 2 holds a 6. An equal card counts only if it is played later."""
     around = ["7 8 8", "8 9", "6", "10 11 12"]
     before = state(around, lies="3:9", leader=3, hand=12, gifts=(2, 2, 2, 2), supply=1)
-    assert certain_winner(before) == 2
+    assert certain_hand_winner(before) == 2
     assert chances(before) == near(0, 0, 1, 0)
-    assert certain_winner(before._replace(hands=((6, 8), *before.hands[1:]))) == 2
-    assert certain_winner(before._replace(hands=((5, 8), *before.hands[1:]))) is None
-    assert certain_winner(before._replace(hands=((7, 8), (8, 9), (6, 9), (10, 11)))) is None
+    assert certain_hand_winner(before._replace(hands=((6, 8), *before.hands[1:]))) == 2
+    assert certain_hand_winner(before._replace(hands=((5, 8), *before.hands[1:]))) is None
+    assert certain_hand_winner(before._replace(hands=((7, 8), (8, 9), (6, 9), (10, 11)))) is None
     last = after(before, Pass(Seat(0)), Pass(Seat(1)))
-    assert winning_play(last) == Play(Seat(2), (6,))
+    assert hand_winning_play(last) == Play(Seat(2), (6,))
     earlier = state(["6", "8 9", "6 8", "10 11 12"], lies="3:9", leader=3)
-    assert certain_winner(earlier) is None
+    assert certain_hand_winner(earlier) is None
 
 
 def test_of_many_players_who_can_win_the_hand_whatever_the_others_do_wins_it() -> None:
     """Whoever takes the 12 has a single card to lead then, which the 4 beats; a pair it could not beat."""
     sure, open_ = (state(["4 12", "6 6", it], hand=12, gifts=(2, 2, 2), supply=1) for it in ("7 8", "7 8 8"))
-    assert forced_winner(sure) == forced_winner(after(sure, Play(Seat(0), (12,)))) == 0
+    assert forced_hand_winner(sure) == forced_hand_winner(after(sure, Play(Seat(0), (12,)))) == 0
     assert chances(sure) == near(1, 0, 0)
-    assert forced_winner(open_) is None
+    assert forced_hand_winner(open_) is None
     assert chances(open_)[0] < 0.99
 
 
 def test_only_what_nobody_can_beat_is_sure_t7() -> None:
     """An equally low card wins if it is played later."""
-    assert winning_play(state(["9 9", "8 8 5", "10 11"])) is None
-    assert winning_play(state(["9 9", "7 10", "10 11"])) == Play(Seat(0), (9, 9))
-    assert winning_play(state(["5", "6 7", "8 10"], lies="1:9, 2:3")) is None
-    assert winning_play(state(["4 4", "5 6", "8 9 10"], lies="1:4 4, 2:-")) == Play(Seat(0), (4, 4))
-    assert winning_play(state(["8 12", ""], lies="1:9")) is None, (
+    assert hand_winning_play(state(["9 9", "8 8 5", "10 11"])) is None
+    assert hand_winning_play(state(["9 9", "7 10", "10 11"])) == Play(Seat(0), (9, 9))
+    assert hand_winning_play(state(["5", "6 7", "8 10"], lies="1:9, 2:3")) is None
+    assert hand_winning_play(state(["4 4", "5 6", "8 9 10"], lies="1:4 4, 2:-")) == Play(Seat(0), (4, 4))
+    assert hand_winning_play(state(["8 12", ""], lies="1:9")) is None, (
         "the 9 goes back to its player (T8), and answers the 12"
     )
-    assert winning_play(state(["8 12 12", ""], lies="1:9")) == Play(Seat(0), (8,))
+    assert hand_winning_play(state(["8 12 12", ""], lies="1:9")) == Play(Seat(0), (8,))
     assert can_keep_lead((6,), LowestCards(13, 13, 7), 1)
     assert not can_keep_lead((6,), LowestCards(13, 13, 6), 1)
 
