@@ -117,7 +117,7 @@ STATEMENT_SECONDS: Final = 6.0
 """How long a statement may take before the connection counts as dead. The server itself gives it up a second earlier,
 if it can be reached.
 """
-IDLE_SECONDS: Final = 4.0
+IDLE_IN_TRANSACTION_SECONDS: Final = 4.0
 """How long a transaction may wait for our next statement before the server ends it.
 
 Its process may have stopped, and its locks block the processes that take over, who must be done within ten seconds.
@@ -295,7 +295,7 @@ def _connect_arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[
     if limited:
         milliseconds = str(int((STATEMENT_SECONDS - 1) * 1000))
         server |= {"statement_timeout": milliseconds, "lock_timeout": milliseconds}
-        server |= {"idle_in_transaction_session_timeout": str(int(IDLE_SECONDS * 1000))}
+        server |= {"idle_in_transaction_session_timeout": str(int(IDLE_IN_TRANSACTION_SECONDS * 1000))}
     return address, {
         **arguments,
         "server_settings": server | settings,
