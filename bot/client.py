@@ -399,9 +399,9 @@ class Bot(commands.AutoShardedBot):
         if self.shards_held.first is not None:
             recommended, self.shards_held.concurrency = await self.recommended_shards()
             assert self.application_id is not None
-            await self.shards_held.join(self, self.application_id, recommended)
+            await self.shards_held.join_cluster(self, self.application_id, recommended)
             self.shard_count = self.shards_held.count
-        await self.tables.begin(others=self.shards_held.others)
+        await self.tables.start_uptime(others=self.shards_held.others)
         await self.shards_held.start(self)
 
     def _make_interaction_handler(self, enter: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -461,11 +461,11 @@ class Bot(commands.AutoShardedBot):
         self.events.forget_shard(shard)
         log.info("shard closed", extra=fields(shard=shard))
 
-    async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
+    async def serve_shards(self, shards: Collection[int] | None, since: int | None = None) -> None:
         """Take over the tables of *shards* (``None``: all). If nobody has served them since the time *since* (ms), that
         time is credited as an outage."""
         if since is not None:
-            self.tables.uptime.add(Outage(since, self.clock.now()))
+            self.tables.uptime.add_outage(Outage(since, self.clock.now()))
             for shard in shards or ():
                 if not self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
                     self.events.mark_cut_off(shard, since)
@@ -478,18 +478,18 @@ class Bot(commands.AutoShardedBot):
         if self.is_ready():
             self._background.spawn(self.events.notify_set_aside_channels())
 
-    async def leave(self, shards: Collection[int]) -> None:
+    async def release_shards(self, shards: Collection[int]) -> None:
         """Hand over the tables of *shards*: finish the running work on them, and forget them."""
         await self.tables.release_shards(shards, self.shard_count or 1)
         await self.reconciler.hand_over(lambda table: self.shard_of(table.guild) in shards)
 
-    def draw_again(self, shards: Collection[int]) -> None:
+    def edit_messages_again(self, shards: Collection[int]) -> None:
         """Edit all messages of the tables of *shards* again, even if they seem up to date."""
         self.reconciler.force_redraw(
             [table for table in self.tables.taken_over_tables() if self.shard_of(table.guild) in shards]
         )
 
-    def answer_kept(self) -> None:
+    def answer_kept_clicks(self) -> None:
         """Answer those kept interactions that this process has come to serve."""
         self.interactions.route_kept()
 
@@ -502,18 +502,18 @@ class Bot(commands.AutoShardedBot):
         """Whether enough gateway sessions are left for today to begin some that are not necessary."""
         return self.sessions.budget is None or not self.sessions.budget.used_up
 
-    def share(self, members: int) -> None:
+    def set_request_share(self, members: int) -> None:
         """Use only one of *members* equal shares of the request limits, because all processes share them."""
         self.throttle.share_limit(members)
         self.traffic.share_invalid_limit(members)
         self.api.opening.share_limit(members)
 
-    def hear(self, change: Announcement) -> None:
+    def handle_announcement(self, change: Announcement) -> None:
         """Apply *change*, which another process has announced: a table, a person's preferences, an erasure or
         emojis."""
         self.changes.apply_announced(change)
 
-    async def read_again(self) -> None:
+    async def reload_everything(self) -> None:
         """Reload the preferences and server settings that other processes may have changed meanwhile."""
         await self.changes.reload_all()
 

@@ -89,7 +89,7 @@ async def show_step(visit: Visit, press: Press) -> None:
             )
         own = mode == present.OWN_VIEW_MODE
         return present.review_page_sheet(
-            review_page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words
+            review_page(press.table, it.course, it.cast, press.ply, it.ids, own=own, coaching=said), words
         )
 
     await visit.edit_clicked(made())

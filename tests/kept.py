@@ -27,7 +27,7 @@ def keep(path: Path) -> None:
         return
     engine = sa.create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
-        migrations.upgrade(connection)
+        migrations.upgrade_schema(connection)
     engine.dispose()
     with closing(sqlite3.connect(path)) as database:
         database.executescript(_KEEP)

@@ -76,7 +76,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def migrate(url: str, revision: str = "head") -> None:
     """Bring the database at *url* to the schema *revision*."""
-    config = migrations.configuration()
+    config = migrations.alembic_configuration()
 
     def upgrade(connection: sa.Connection) -> None:
         config.attributes["connection"] = connection

@@ -205,12 +205,12 @@ def examine_database(connection: Connection) -> Facts:
 
     Tables of a schema that is not this program's are not read.
     """
-    schema, newest = migrations.versions(connection)
+    schema, newest = migrations.schema_versions(connection)
     sqlite = connection.dialect.name == "sqlite"
     checked = connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars().all() if sqlite else ["ok"]
     damage = [line for line in checked if line != "ok"]
-    other = migrations.refusal(connection)
-    refused = migrations.rehearse(connection) if sqlite and not other else ""
+    other = migrations.why_other_version(connection)
+    refused = migrations.why_upgrade_fails(connection) if sqlite and not other else ""
     damage += [f"the bot does not start on it: {refused}"] if refused else []
     if refused or schema != newest:
         return Facts(schema, newest, other, damage, 0, [], [], [])

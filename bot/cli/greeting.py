@@ -38,7 +38,7 @@ def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], C
         if said:
             return
         said = True
-        tables, name = bot.tables.known, bot.user.name if bot.user is not None else ""
+        tables, name = bot.tables.table_count, bot.user.name if bot.user is not None else ""
         if page is not None:
             lines = local_greeting(page, config.store_url, tables)
         else:

@@ -215,7 +215,7 @@ def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> Hel
 async def _hand_over(bot: Bot, stop: Stop) -> None:
     """Hand the tables of *bot* over to the other processes, for 75 s at most, or until *stop* is requested a second
     time."""
-    leaving = asyncio.get_running_loop().create_task(bot.shards_held.leave())
+    leaving = asyncio.get_running_loop().create_task(bot.shards_held.leave_cluster())
     at_once = asyncio.get_running_loop().create_task(stop.at_once.wait())
     await asyncio.wait({leaving, at_once}, timeout=HAND_OVER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     at_once.cancel()

@@ -32,7 +32,7 @@ LONGEST_NAME: Final = 63
 
 
 class LockKind(IntEnum):
-    """The kind of an advisory lock: the value of ``pg_locks.classid``."""
+    """The kinds of advisory locks by which the bot's processes share shards and work (``pg_locks.classid``)."""
 
     SHARD = postgresql.SHARD_LOCK_KIND
     """The shard of that number is held."""
@@ -56,7 +56,7 @@ class Lock(NamedTuple):
 
 
 class Process(NamedTuple):
-    """A process that is alive, as the name of its session says."""
+    """A bot process on the database: its session, bot, number of shards, and whether it is leaving."""
 
     id: int
     """The number of its session's backend, ``pg_stat_activity.pid``."""
@@ -86,7 +86,7 @@ SESSIONS_QUERY: Final = """
 
 
 class ClusterState(NamedTuple):
-    """All processes that are alive, and all locks that they hold, at one moment."""
+    """All bot processes that are alive, and which process holds which advisory lock, at one moment."""
 
     processes: tuple[Process, ...]
     """All that are alive, by id."""
@@ -94,17 +94,17 @@ class ClusterState(NamedTuple):
     """Every lock, and the process that holds it."""
 
     def locks_of_kind(self, kind: LockKind) -> dict[int, int]:
-        """The locks of *kind*: number -> the process that holds it."""
+        """The held locks of *kind*: lock number (a shard, for SHARD) -> id of the process that holds it."""
         return {lock.number: holder for lock, holder in self.locks.items() if lock.kind == kind}
 
 
 def process_label() -> str:
-    """The name of this process for people: its machine and process id."""
+    """ "host/process id" of this process, for people."""
     return f"{socket.gethostname().split('.')[0][:20]}/{os.getpid()}"
 
 
 class Session:
-    """A session with a PostgreSQL server. ``id`` is its ``Process.id``.
+    """A connection to PostgreSQL outside the pool, for advisory locks and announcements. ``id`` is its ``Process.id``.
 
     Its methods raise ``Unavailable`` once it has ended, or if there is no answer in time: then it ends.
     """
@@ -116,10 +116,9 @@ class Session:
 
     @classmethod
     async def connect(cls, url: sa.URL, heard: Callable[[str], None], ended: Callable[[], None]) -> "Session":
-        """Begin a session with the database at *url*; *heard* gets every announcement, *ended* is called at its end.
+        """Open a session with the PostgreSQL database at *url*, or raise Unavailable.
 
-        Raises:
-            Unavailable: it does not answer.
+        *heard* is called with the text of every announcement, *ended* when the session ends.
         """
         connection: Any = None
         try:
@@ -134,7 +133,9 @@ class Session:
         return cls(connection)
 
     async def _query(self, method: str, *words: Any) -> Any:
-        """Run a query by the *method* of the driver and return its answer."""
+        """Call the driver's *method* with *words* and return its answer; end the session and raise Unavailable if it
+        fails.
+        """
         async with self._turn:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
@@ -144,7 +145,7 @@ class Session:
                 raise _as_unavailable(error) from error
 
     async def read_cluster_state(self) -> ClusterState:
-        """Read which processes are alive, and who holds which locks."""
+        """Read which bot processes are alive, and which of them holds which lock."""
         processes: dict[int, Process] = {}
         locks: dict[Lock, int] = {}
         for row in await self._query("fetch", SESSIONS_QUERY):
@@ -157,7 +158,7 @@ class Session:
         return ClusterState(tuple(processes[pid] for pid in sorted(processes)), locks)
 
     async def try_lock(self, lock: Lock) -> bool:
-        """Take *lock* if it is free; return whether it was."""
+        """Take the advisory *lock* if it is free; return whether this session holds it now."""
         return bool(await self._query("fetchval", "SELECT pg_try_advisory_lock($1, $2)", int(lock.kind), lock.number))
 
     async def unlock(self, lock: Lock) -> None:
@@ -165,11 +166,11 @@ class Session:
         await self._query("fetchval", "SELECT pg_advisory_unlock($1, $2)", int(lock.kind), lock.number)
 
     async def set_name(self, name: str) -> None:
-        """Set the name of the session to *name*, as ``Process.name`` makes it."""
+        """Set the ``application_name`` of the session, by which other processes recognise it."""
         await self._query("fetchval", "SELECT set_config('application_name', $1, false)", name)
 
     async def announce(self, text: str) -> None:
-        """Send *text* to every session, this one included."""
+        """Send *text* to all bot processes, this one included."""
         await self._query("execute", f"SELECT pg_notify('{CHANNEL}', $1)", text)
 
     async def close(self) -> None:
@@ -178,6 +179,6 @@ class Session:
 
 
 def _as_unavailable(error: Exception) -> Unavailable:
-    """Turn the driver's *error* into ``Unavailable``."""
+    """Convert the driver's *error* to ``Unavailable``."""
     known = classify_error(error)
     return known if isinstance(known, Unavailable) else Unavailable(str(known or error) or type(error).__name__)

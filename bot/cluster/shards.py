@@ -24,7 +24,7 @@ from bot.tables.shards import Serving
 
 
 class ShardPlan(NamedTuple):
-    """The shards that a process should take now."""
+    """The shards that a process should take: free ones at once, others by overlap from the process that holds them."""
 
     take: tuple[int, ...] = ()
     """Shards that nobody holds, to be taken at once."""
@@ -32,28 +32,28 @@ class ShardPlan(NamedTuple):
     """Shards of other processes, to be taken over once a session of this process is READY."""
 
 
-def plan_shards(me: int, seen: ClusterState, shards: int, *, only: Collection[int] | None = None) -> ShardPlan:
-    """Decide which shards the process *me* should take: in the end all have as many, or one more. Pure.
+def plan_shards(me: int, cluster: ClusterState, shard_count: int, *, only: Collection[int] | None = None) -> ShardPlan:
+    """Decide which shards the process *me* takes, so that in the end all have as many or one more; may be none. Pure.
 
-    *seen* are the processes and their locks, *shards* is the number of all shards. Of the free shards it takes only
-    those in *only* (``None``: any).
+    Free shards come first; if there are none, shards of a process that has too many or leaves. *cluster* are the
+    processes and their locks. Of the free shards it takes only those in *only* (``None``: any).
     """
-    staying = sorted(it.id for it in seen.processes if not it.leaving)
+    staying = sorted(it.id for it in cluster.processes if not it.leaving)
     if me not in staying:
         return ShardPlan()
-    alive = {it.id for it in seen.processes}
-    holders = {n: it for n, it in seen.locks_of_kind(LockKind.SHARD).items() if n < shards and it in alive}
-    wanted = {n: it for n, it in seen.locks_of_kind(LockKind.WANTED).items() if n < shards and it in staying}
+    alive = {it.id for it in cluster.processes}
+    holders = {n: it for n, it in cluster.locks_of_kind(LockKind.SHARD).items() if n < shard_count and it in alive}
+    wanted = {n: it for n, it in cluster.locks_of_kind(LockKind.WANTED).items() if n < shard_count and it in staying}
     count = Counter(dict.fromkeys(staying, 0))
     """How many each has, once all have what they want."""
-    for number in range(shards):
+    for number in range(shard_count):
         soon = wanted.get(number, holders.get(number))
         if soon is not None and soon in count:
             count[soon] += 1
-    least, more = divmod(shards, len(staying))
+    least, more = divmod(shard_count, len(staying))
     most = least + (more > 0)
     take = []
-    for number in range(shards):
+    for number in range(shard_count):
         if number in holders or wanted.get(number, me) != me or (only is not None and number not in only):
             continue
         if number in wanted:
@@ -103,7 +103,7 @@ Connect = Callable[[Callable[[str], None], Callable[[], None]], Awaitable[Sessio
 
 
 class CannotJoin(Exception):
-    """The process cannot run together with those that are alive.
+    """This process cannot run together with the others on the database.
 
     ``setting`` is the one to be changed; the text says why, and what to do.
     """
@@ -114,7 +114,7 @@ class CannotJoin(Exception):
 
 
 class _HeldShard:
-    """A shard that this process holds."""
+    """The state of a shard that this process holds: whether its tables are served, whether it is being handed over."""
 
     def __init__(self) -> None:
         self.ready = False
@@ -124,11 +124,11 @@ class _HeldShard:
 
 
 class HeldShards:
-    """The shards of this process, one of several on the database to which *connect* opens a session.
+    """The shards of this process, one of several on a PostgreSQL database: it takes, hands over and loses them.
 
-    *called* is its name for people, *sender* its name in announcements. *wanted* is the number of shards if no other
-    process is alive (0: as many as Discord recommends). On a *local* Discord a process stays alone. *clock* is the
-    program's; *steady* counts also while the machine sleeps.
+    *connect* opens a session with the database. *called* is the name of the process for people, *sender* its name in
+    announcements. *wanted* is the number of shards if no other process is alive (0: as many as Discord recommends). On
+    a *local* Discord a process stays alone. *clock* is the program's; *steady* counts also while the machine sleeps.
     """
 
     def __init__(
@@ -203,7 +203,7 @@ class HeldShards:
 
     @property
     def seconds_left(self) -> float:
-        """For how many seconds that stays sure."""
+        """For how many seconds no other process can take our shards; negative if it is not sure any more."""
         return (self._valid_until - self._steady()) / 1000
 
     @property
@@ -212,20 +212,22 @@ class HeldShards:
         return sorted(self._held)
 
     def serves(self, guild: int) -> bool:
-        """Whether this process has to answer clicks in *guild*, and at its tables."""
+        """Whether this process answers clicks in *guild* now: it holds the shard, has its tables, and is sure of its
+        lock.
+        """
         held = self._held.get(self.shard_of(guild))
         return held is not None and held.ready and not held.going and self.valid
 
     def holds(self, guild: int) -> bool:
-        """Whether surely no other process holds the shard of *guild* now."""
+        """Whether this process holds the shard of *guild* and is sure of it, also while the shard is handed over."""
         return self.has(guild) and self.valid
 
     def has(self, guild: int) -> bool:
-        """Whether this process holds the shard of *guild*, as far as it knows."""
+        """Whether this process holds the shard of *guild* as far as it knows, though its session may have ended."""
         return self.shard_of(guild) in self._held
 
     async def wait_to_identify(self, shard: int) -> None:
-        """Wait until *shard* may identify, also if other shards of its bucket belong to other processes."""
+        """Wait until *shard* may send IDENTIFY to Discord: one shard of a bucket every 5.5 s, over all processes."""
         bucket = shard % self.concurrency
         await self._turns[bucket].acquire()
         lock = Lock(LockKind.IDENTIFY, bucket)
@@ -241,8 +243,8 @@ class HeldShards:
 
     # Joining and leaving
 
-    async def join(self, serving: Serving, application: int, recommended: int) -> None:
-        """Become one of the processes, as soon as the database answers.
+    async def join_cluster(self, serving: Serving, application: int, recommended: int) -> None:
+        """Become one of the bot's processes on the database, as soon as it answers, or raise CannotJoin.
 
         Raises:
             CannotJoin: it cannot run together with those that are alive.
@@ -256,7 +258,7 @@ class HeldShards:
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _join_once(self, application: int, recommended: int) -> None:
-        """Try once to join as ``join`` does; raises Unavailable besides."""
+        """Try once to become one of the processes, and set the number of shards; raises CannotJoin or Unavailable."""
         session = await self._begin_session()
         joining = Lock(LockKind.JOINING, 0)
         while not await session.try_lock(joining):  # noqa: ASYNC110 - as above
@@ -275,10 +277,8 @@ class HeldShards:
         log.info("one of several processes", extra=fields(process=self._me.called, shards=self.count))
 
     def _check_compatible(self, seen: ClusterState, application: int) -> None:
-        """Check that this process, of the bot *application*, can run together with the processes in *seen*.
-
-        Raises:
-            CannotJoin: it cannot.
+        """Raise CannotJoin if the processes in *seen* are of another bot than *application*, or this Discord is
+        local.
         """
         for other in seen.processes:
             if self._local:
@@ -294,16 +294,16 @@ class HeldShards:
                 )
 
     async def start(self, serving: Serving) -> None:
-        """Start the task that reads the locks; it takes no shard before there is a session with Discord."""
-        self._loop = asyncio.get_running_loop().create_task(self._look_repeatedly(), name="shards")
+        """Start the task that reads the locks twice a second; it takes shards only after ``connected``."""
+        self._loop = asyncio.get_running_loop().create_task(self._read_locks_repeatedly(), name="shards")
 
     def connected(self) -> None:
-        """Begin to take shards: there is a session with Discord for shard 0."""
+        """Begin to take shards, since shard 0 has its session with Discord."""
         self._connected = True
         self._nudged.set()
 
-    async def leave(self) -> None:
-        """Hand all shards over to the other processes, if there are any, and leave the cluster."""
+    async def leave_cluster(self) -> None:
+        """Hand all shards and chores over to the other processes for up to a minute, then stop serving what is left."""
         if self._loop is None:
             return
         loop = asyncio.get_running_loop()
@@ -317,18 +317,18 @@ class HeldShards:
             await self._give_up_chores()
         await self._announce_lock_change()
         while self._held and loop.time() < until:
-            await self._look_and_act()
+            await self._read_and_act_on_locks()
             if self._session is None or self.living == 0:
                 break
             await asyncio.sleep(POLL_SECONDS)
         if self._held:
             for held in self._held.values():
                 held.going = True
-            await self._serving.leave(set(self._held))
+            await self._serving.release_shards(set(self._held))
             self._held.clear()
 
     async def stop(self) -> None:
-        """End everything that is left, without waiting for others; then the locks are free."""
+        """Stop all tasks and end the database session, which frees our locks; wait for nobody."""
         self._background.cancel()
         if self._loop is not None:
             self._loop.cancel()
@@ -340,7 +340,7 @@ class HeldShards:
     # The session
 
     async def _begin_session(self) -> Session:
-        """Open a session with the database; raises Unavailable."""
+        """Open a session with the database and keep it, or raise Unavailable."""
 
         def ended() -> None:
             if self._session is session:
@@ -352,14 +352,14 @@ class HeldShards:
         return session
 
     def _handle_announcement(self, text: str) -> None:
-        """Act on an announcement of another process; ignore our own."""
+        """Act on the announcement *text* of another process: read the locks, or pass it on; ignore our own."""
         change = Announcement.parse(text)
         if change.sender == self._sender:
             return
         if change.kind == LOCKS_CHANGED:
             self._nudged.set()
         else:
-            self._serving.hear(change)
+            self._serving.handle_announcement(change)
 
     async def _announce_lock_change(self) -> None:
         """Tell the other processes to read the locks at once."""
@@ -367,7 +367,7 @@ class HeldShards:
             await self._ignore_unavailable(self._session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
 
     async def _try_lock(self, lock: Lock) -> bool:
-        """Take *lock* if it is free and there is a session; return whether that was done."""
+        """Take *lock* if it is free; return whether we hold it now, False also without a session."""
         try:
             return self._session is not None and await self._session.try_lock(lock)
         except Unavailable:
@@ -380,7 +380,7 @@ class HeldShards:
 
     @staticmethod
     async def _ignore_unavailable(asked: Awaitable[object]) -> None:
-        """Await a request to the session. If the session has ended, ignore that: the next look finds out."""
+        """Await a request to the database session; ignore Unavailable, since the next look at the locks notices it."""
         try:
             await asked
         except Unavailable as error:
@@ -388,12 +388,12 @@ class HeldShards:
 
     # Looking
 
-    async def _look_repeatedly(self) -> None:
-        """Read the locks and act on them twice a second, and at once when ``_nudged`` is set."""
+    async def _read_locks_repeatedly(self) -> None:
+        """Read the locks and act on them twice a second, and at once when ``_nudged`` is set; log failures."""
         while True:
             self._nudged.clear()
             try:
-                await self._look_and_act()
+                await self._read_and_act_on_locks()
             except Exception:  # the boundary of this task: without it everything would be lost
                 log.exception("the look at the shards failed")
             try:
@@ -402,8 +402,8 @@ class HeldShards:
             except TimeoutError:
                 pass
 
-    async def _look_and_act(self) -> None:
-        """Read the locks and act on them. If the session has ended, open another one."""
+    async def _read_and_act_on_locks(self) -> None:
+        """Read all locks once, and take or hand over shards accordingly; open a new session if ours has ended."""
         async with self._looking:
             try:
                 session = self._session or await self._replace_session()
@@ -412,12 +412,15 @@ class HeldShards:
                 self._valid_until = began + VALID_MS
                 await self._act_on_state(session, seen)
                 if not was_valid:
-                    self._serving.answer_kept()
+                    self._serving.answer_kept_clicks()
             except Unavailable as error:
                 await self._note_session_lost(error)
 
     async def _replace_session(self) -> Session:
-        """Open another session after one has ended, and lock our shards again; raises Unavailable."""
+        """Open a new session after one has ended, lock our shards again, and give up those that others have now.
+
+        Raises Unavailable.
+        """
         session = await self._begin_session()
         self._me = self._me._replace(id=session.id)
         await session.set_name(self._me.name)
@@ -429,12 +432,12 @@ class HeldShards:
             else:
                 del self._held[number]
                 self._spawn(self._stop_serving(number))
-        await self._serving.read_again()
+        await self._serving.reload_everything()
         log.info("it is known again who holds what", extra=fields(shards=len(self._held)))
         return session
 
     async def _note_session_lost(self, error: Unavailable) -> None:
-        """Note that the session has ended; the next one shows which shards we still hold."""
+        """Close the session that has ended because of *error*; our shards are in doubt, and the chores stop."""
         self._valid_until = 0
         session, self._session = self._session, None
         if session is None:
@@ -447,12 +450,15 @@ class HeldShards:
             self._spawn(self._serving.set_chores(False))
 
     async def _act_on_state(self, session: Session, seen: ClusterState) -> None:
-        """Take, want and hand over shards and chores as follows from *seen*; raises Unavailable."""
+        """Take free shards, prepare to take over others, hand over those that are wanted, and take free chores.
+
+        *seen* is what was just read. Raises Unavailable.
+        """
         now, staying = self._clock.now(), [it.id for it in seen.processes if not it.leaving]
         holders = seen.locks_of_kind(LockKind.SHARD)
         self.living = len(staying)
         self.unheld = sum(number not in holders for number in range(self.count))
-        self._serving.share(max(1, len(seen.processes)))
+        self._serving.set_request_share(max(1, len(seen.processes)))
         if self._only is not None and self._steady() >= self._free_until:
             self._only = None
         for number, ready in seen.locks_of_kind(LockKind.READY).items():
@@ -476,9 +482,8 @@ class HeldShards:
         self._close_unneeded_sessions()
 
     def _unserved_since(self, number: int, seen: ClusterState) -> int | None:
-        """Since when nobody has served the free shard *number*, ms, as far as *seen* and earlier looks tell.
-
-        ``None``: its holder, which is alive, has released it, or nobody has held it since this process began to look.
+        """Since when (ms) nobody has served the free shard *number*; ``None`` if its holder released it or it is not
+        known.
         """
         holder, at = self._seen_held.get(number, (0, 0))
         gone = holder and holder not in {it.id for it in seen.processes}
@@ -487,7 +492,7 @@ class HeldShards:
     # Taking, handing over
 
     def _start_serving(self, number: int, since: int | None) -> None:
-        """Begin to serve the shard *number*, which this process now holds; nobody has since the time *since* (ms)."""
+        """Mark the shard *number* as held and serve it in the background; nobody has served it since *since* (ms)."""
         held = self._held[number] = _HeldShard()
         self._spawn(self._serve_shard(number, held, since))
         if number in self._preparing:
@@ -496,13 +501,13 @@ class HeldShards:
                 self._spawn(self._unlock(Lock(kind, number)))
 
     async def _serve_shard(self, number: int, held: _HeldShard, since: int | None) -> None:
-        """Read and serve the tables of the shard *number*, which is *held*, and open its session with Discord."""
+        """Take over the tables of the shard *number*, and open its Discord session; give the shard up if that fails."""
         log.info("shard taken", extra=fields(shard=number))
         opening = asyncio.ensure_future(self._open_discord_session(number))
         try:
             async with self._orders[number]:
-                await self._serving.leave({number})  # what is known of it from before is not true any more
-                await self._serving.take({number}, since)
+                await self._serving.release_shards({number})  # what is known of it from before is not true any more
+                await self._serving.serve_shards({number}, since)
         except BaseException:
             if self._held.get(number) is held:
                 del self._held[number]
@@ -510,22 +515,24 @@ class HeldShards:
             opening.cancel()
             raise
         held.ready = True
-        self._serving.answer_kept()
+        self._serving.answer_kept_clicks()
         await opening
         if since is not None:
             await asyncio.sleep(REDRAW_SECONDS)
             if self._held.get(number) is held:
-                self._serving.draw_again({number})
+                self._serving.edit_messages_again({number})
 
     async def _prepare_takeover(self, number: int) -> None:
-        """Open a Discord session for the shard *number* of another process, and lock READY when it is there."""
+        """Open a Discord session for the shard *number*, which another process holds, then lock READY so that it lets
+        go.
+        """
         await self._open_discord_session(number)
         if number in self._preparing and self._session is not None:
             await self._session.try_lock(Lock(LockKind.READY, number))
             await self._announce_lock_change()
 
     async def _hand_over(self, number: int) -> None:
-        """Release the shard *number* once all work on it is finished."""
+        """Finish all work on the shard *number*, then release its lock and tell the others."""
         held = self._held[number]
         await self._stop_serving(number)
         if self._held.get(number) is held:
@@ -535,12 +542,12 @@ class HeldShards:
             log.info("shard handed over", extra=fields(shard=number))
 
     async def _stop_serving(self, number: int) -> None:
-        """Stop serving the shard *number*."""
+        """Finish all work on the tables of the shard *number*, and forget them."""
         async with self._orders[number]:
-            await self._serving.leave({number})
+            await self._serving.release_shards({number})
 
     async def _give_up_chores(self) -> None:
-        """Leave the chores to another process."""
+        """Stop the work that one process does for all, and release its lock."""
         self.has_chores = False
         await self._serving.set_chores(False)
         await self._unlock(Lock(LockKind.CHORES, 0))
@@ -548,14 +555,14 @@ class HeldShards:
     # Sessions with Discord
 
     async def _open_discord_session(self, number: int) -> None:
-        """Open a Discord session for the shard *number*, and wait until it is READY."""
+        """Open the Discord session of the shard *number*, if it is not open, and wait until it is READY."""
         await self._serving.open_shard(number)
         if number not in self._open:
             self._open.add(number)
             log.info("shard open", extra=fields(shard=number))
 
     def _close_unneeded_sessions(self) -> None:
-        """Close Discord sessions of shards that this process neither holds nor prepares; never that of shard 0."""
+        """Close the Discord sessions of shards that we neither hold nor prepare to take over; never that of shard 0."""
         for number in self._open - {0, *self._held, *self._preparing}:
             self._open.discard(number)
             self._spawn(self._serving.close_shard(number))

@@ -26,7 +26,7 @@ from bot.i18n import words
 from bot.store.store import Handle
 from bot.tables.errors import UnusableTable
 from bot.tables.model import Phase, Table, TurnNotice, cached_by_table
-from bot.tables.passing import automatic_pass_at, passes_automatically, will_pass_automatically
+from bot.tables.passing import automatic_pass_time, passes_automatically, will_pass_automatically
 from bot.tables.scene import TablePlace, make_scene
 from bot.ui.components import (
     Component,
@@ -202,7 +202,7 @@ def earliest_mention_ms(table: Table) -> int:
     In a game with passes it is the moment at which the table passes for those who want that and cannot play. So nobody
     is mentioned for a turn that passes, and the mention comes as late for everybody and tells nothing more.
     """
-    return automatic_pass_at(table) if table.rules.passes is not None and table.options.beat_ms else 0
+    return automatic_pass_time(table) if table.rules.passes is not None and table.options.beat_ms else 0
 
 
 def required_slots(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:

@@ -430,7 +430,7 @@ class FingerprintRecorder:
     async def _forget_in_store(self, slots: TableSlots) -> None:
         """Delete the record of what the messages of *slots* show from the store."""
         try:
-            await self._store.forget_shown(slots.table.id)
+            await self._store.forget_shown_content(slots.table.id)
             slots.remembered = False
         finally:
             slots.forgetting = None
@@ -484,7 +484,7 @@ class FingerprintRecorder:
     async def _record_table(self, table: Table, shown: dict[str, ShownMessage]) -> None:
         """Store *shown*, what the messages of *table* show, by slot; a failure is only logged."""
         try:
-            await self._store.save_shown(table.id, table.version, shown)
+            await self._store.save_shown_content(table.id, table.version, shown)
         except (SQLAlchemyError, OSError) as error:
             log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
 
@@ -495,7 +495,7 @@ class FingerprintRecorder:
 
     async def load_fingerprints(self, slots: TableSlots) -> None:
         """Load from the store what the messages of *slots* show, for messages of which that is not known yet."""
-        known = await self._store.load_shown(slots.table.id)
+        known = await self._store.load_shown_content(slots.table.id)
         slots.remembered = bool(known)
         for name, it in known.items():
             slot = slots.slots.get(name)

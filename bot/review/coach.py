@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 from bot.review.decisions import JudgedDecision, decisions_at, decisions_of, with_view
-from bot.review.moments import OpenMoment, PlayerNames, open_moment
+from bot.review.moments import OpenMoment, PlayerNames, moment_with_open_cards
 from bot.review.replay import GameCourse
 from bot.tables.model import TableId
 from engine.coaching import Balance, Coaching
@@ -24,7 +24,7 @@ MISTAKE_POINTS: Final = 5
 
 
 class DecidingAction(NamedTuple):
-    """An action of a moment that has changed the chances to win."""
+    """An action that has changed the chances to win, with the open cards and the decisions of who acted."""
 
     number: int
     """The number of the moment that shows it."""
@@ -34,7 +34,7 @@ class DecidingAction(NamedTuple):
 
 
 class DecidingMoment(NamedTuple):
-    """A moment that has changed the chances to win."""
+    """One of the greatest changes of the chances to win, with the actions that explain it and better ones."""
 
     swing: Swing
     """The change of the chances, all cards open, together with what was undone at once."""
@@ -64,7 +64,9 @@ class DecidingMoment(NamedTuple):
 
 
 class ImportantMoment(NamedTuple):
-    """A moment that mattered to the reader: it has changed the chances, or was a mistake of theirs, or both."""
+    """A moment that mattered to the reader: one of the greatest changes of the chances, or a mistake of theirs, or
+    both.
+    """
 
     place: int
     """The index in ``GameReview.courses``."""
@@ -75,9 +77,7 @@ class ImportantMoment(NamedTuple):
 
 
 class BalanceInPoints(NamedTuple):
-    """A balance in whole points, hundredths of a win: ``result`` is ``luck`` and ``skill``, ``skill`` is ``others`` and
-    ``own``.
-    """
+    """Why a seat won or lost, in whole points (hundredths of a win): result = luck + skill, skill = others + own."""
 
     result: int
     luck: int
@@ -89,7 +89,9 @@ class BalanceInPoints(NamedTuple):
 
 
 class GameReview(NamedTuple):
-    """The coach's review of a whole game."""
+    """The coach's review of a finished game for one reader: chances, deciding moments, balances, their worst
+    decisions.
+    """
 
     table: TableId
     end: OpenMoment[Any, Any, Any]
@@ -131,7 +133,7 @@ class GameReview(NamedTuple):
 
     @property
     def important_moments(self) -> tuple[ImportantMoment, ...]:
-        """The moments that mattered most, at most ``MAX_SHOWN``, in their order.
+        """The moments that mattered most to the reader, at most three, in their order; empty if none did.
 
         They are the reader's costliest decision, if it was a mistake, and of the others those that changed a chance, or
         cost the reader, by the most points.
@@ -148,7 +150,9 @@ class GameReview(NamedTuple):
         return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
     def _with_mistake(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
-        """Combine the deciding *moment*, at the index *mark*, with the costliest of the reader's decisions there."""
+        """Combine the deciding *moment*, at the index *mark* in ``courses``, with the reader's costliest mistake in it,
+        if any.
+        """
         first, last = moment.swing.first, moment.swing.last
         return ImportantMoment(
             mark, moment, next((one for one in self.worst if first <= one.decision.number <= last), None)
@@ -156,10 +160,10 @@ class GameReview(NamedTuple):
 
     @property
     def in_points(self) -> tuple[BalanceInPoints, ...]:
-        """The balances in points, by seat.
+        """The balance of each seat in whole points that add up, by seat.
 
         Only what everybody's mistakes cost is rounded, and the chances at the end and before the deal, as they are
-        shown: the rest follows, so the numbers add up. Of two players each gets what the other gives.
+        shown: the rest follows. Of two players each gets what the other gives.
         """
         costs = [round(100 * it.cost) for it in self.balances]
         start = 1 / len(costs)
@@ -172,51 +176,56 @@ class GameReview(NamedTuple):
 
 
 def review_game(
-    table: TableId, course: GameCourse, said: Coaching, cast: PlayerNames, ids: Collection[str]
+    table: TableId, course: GameCourse, coaching: Coaching, names: PlayerNames, ids: Collection[str]
 ) -> GameReview:
-    """Make the coach's review of a finished game from what it has *said* of *course*, played at *table*.
+    """Make the coach's review of the finished game *course*, for the reader with *ids* in its record.
 
-    *ids* are the reader's ids in the record (empty: they did not play).
+    It was played at *table*. *coaching* is the coach's judgement, *names* the names of all players. *ids* is empty if
+    the reader did not play.
     """
     moments = course.moments
     actions = [it.number for it in moments if it.action is not None or it.entry is None]
-    own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
+    own = next((Seat(seat) for seat, it in enumerate(coaching.balances) if it.sitter in ids), None)
 
     deciding = []
-    for swing in said.decisive:
+    for swing in coaching.decisive:
         number = swing.number
         ended = {at for at in range(swing.first, swing.last + 1) if course.rules.ends_round(moments[at].events)}
         at, between = _detour_moment(swing, [it for it in actions if it >= swing.first])
         told = sorted({number, at, *ended})
         parts = tuple(
-            DecidingAction(at, open_moment(table, course, cast, moments[at]), decisions_at(said, course, at))
+            DecidingAction(
+                at, moment_with_open_cards(table, course, names, moments[at]), decisions_at(coaching, course, at)
+            )
             for at in told
         )
-        alone = percents(said.undealt[number]), percents(said.courses[number - 1])
+        alone = percents(coaching.undealt[number]), percents(coaching.courses[number - 1])
         points = tuple(now - before for now, before in zip(*alone, strict=True))
-        better = next((it for it in said.hindsight if it.number == number), None)
-        here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS]
+        better = next((it for it in coaching.hindsight if it.number == number), None)
+        here = [
+            it for it in coaching.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS
+        ]
         missed = tuple(with_view(course, it) for it in here)
         then = own if own is not None and moments[number].seats[own].id in ids else None
         deciding.append(
-            DecidingMoment(swing, number == said.turning_point, parts, between, points, better, missed, then)
+            DecidingMoment(swing, number == coaching.turning_point, parts, between, points, better, missed, then)
         )
-    mine = () if own is None else decisions_of(said, own)
+    mine = () if own is None else decisions_of(coaching, own)
     # Decisions of an earlier person in this seat are left out.
     costly = [it for it in mine if it.points >= MIN_SHOWN_POINTS and moments[it.number].seats[it.seat].id in ids]
     costly.sort(key=lambda it: (it.points, it.cost), reverse=True)
     return GameReview(
         table,
-        open_moment(table, course, cast, moments[actions[-1]]),
+        moment_with_open_cards(table, course, names, moments[actions[-1]]),
         actions[-1],
-        decisions_at(said, course, actions[-1]),
-        tuple(said.courses[number] for number in actions),
+        decisions_at(coaching, course, actions[-1]),
+        tuple(coaching.courses[number] for number in actions),
         tuple(deciding),
-        tuple(actions.index(it.number) for it in said.decisive),
+        tuple(actions.index(it.number) for it in coaching.decisive),
         tuple(actions.index(number) for number in course.rounds if number in actions[:-1]),
-        _greatest_deal(said),
-        said.passing,
-        said.balances,
+        _greatest_deal(coaching),
+        coaching.passing,
+        coaching.balances,
         own,
         tuple(with_view(course, it) for it in costly[:MAX_SHOWN]),
         tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:MAX_SHOWN]),
@@ -224,10 +233,10 @@ def review_game(
 
 
 def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
-    """(number, chances) of the moment at the peak of *swing*, before it was undone.
+    """The moment at the peak of *swing* before it was undone: (number, chances); (number of *swing*, empty) if there is
+    none.
 
-    If there is none: (the number of *swing*, empty). *actions* are the numbers of the moments with an action, from the
-    first of *swing* on.
+    *actions* are the numbers of the moments with an action, from the first of *swing* on.
     """
     peak = swing.detour(swing.most_affected_seat)
     if peak is None:
@@ -236,12 +245,12 @@ def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[flo
     return actions[after - 1], swing.way[after]
 
 
-def _greatest_deal(said: Coaching) -> Swing | None:
-    """The greatest change by the new cards of a hand, if it is ``MIN_DECISIVE_POINTS`` points or more; else ``None``.
+def _greatest_deal(coaching: Coaching) -> Swing | None:
+    """The greatest change of the chances by new cards of a later hand; ``None`` if none is ``MIN_DECISIVE_POINTS``.
 
     The deal of the game is left out: before it everybody stands alike.
     """
-    both = enumerate(zip(said.undealt[1:], said.courses[1:], strict=True), start=1)
+    both = enumerate(zip(coaching.undealt[1:], coaching.courses[1:], strict=True), start=1)
     deals = [Swing(number, number, number, way) for number, way in both if way[0] != way[1]]
     greatest = max(deals, key=lambda it: it.size, default=None)
     return greatest if greatest is not None and greatest.size[0] >= MIN_DECISIVE_POINTS else None

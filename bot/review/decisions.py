@@ -16,7 +16,7 @@ E = TypeVar("E")
 
 
 class JudgedDecision(NamedTuple, Generic[V, E]):
-    """A decision that the coach has judged, with what its player saw."""
+    """A decision that the coach has judged, with the player's view before and the events after it."""
 
     decision: Decision
     view: V
@@ -25,27 +25,26 @@ class JudgedDecision(NamedTuple, Generic[V, E]):
     """The events that followed, as the player saw them."""
 
 
-def decisions_of(said: Coaching, seat: Seat) -> Iterator[Decision]:
-    """The decisions of *seat*, except where it did nothing and nothing was best."""
-    return (it for it in said.decisions if it.seat == seat and (it.made is not None or it.best is not None))
+def decisions_of(coaching: Coaching, seat: Seat) -> Iterator[Decision]:
+    """Yield the judged decisions of *seat*, without those where it did nothing and nothing was best."""
+    return (it for it in coaching.decisions if it.seat == seat and (it.made is not None or it.best is not None))
 
 
-def missed_call_at(said: Coaching, course: GameCourse, number: int, seat: Seat) -> JudgedDecision[Any, Any] | None:
-    """The call that *seat* should have made, where another player called first; ``None``: there is none.
-
-    The moment *number* of *course* shows the queue to be called.
+def missed_call_at(coaching: Coaching, course: GameCourse, number: int, seat: Seat) -> JudgedDecision[Any, Any] | None:
+    """The call that *seat* should have made where another player called first, shown at the moment *number*; or
+    ``None``.
     """
-    found = (it for it in said.late if (it.seat, it.review_moment) == (seat, number))
+    found = (it for it in coaching.late if (it.seat, it.review_moment) == (seat, number))
     return next((with_view(course, it) for it in found), None)
 
 
-def decisions_at(said: Coaching, course: GameCourse, number: int) -> tuple[JudgedDecision[Any, Any], ...]:
-    """The decisions of the players who acted at the moment *number* of *course*."""
-    return tuple(with_view(course, it) for it in said.decisions if it.number == number and it.made is not None)
+def decisions_at(coaching: Coaching, course: GameCourse, number: int) -> tuple[JudgedDecision[Any, Any], ...]:
+    """The judged decisions of the players who acted at the moment *number* of *course*; empty if nobody did."""
+    return tuple(with_view(course, it) for it in coaching.decisions if it.number == number and it.made is not None)
 
 
 class SettledFrom(NamedTuple):
-    """From one moment on a player could know that the game was as good as won or lost, and it ended so."""
+    """The moment from which on the game was as good as won or lost for one seat, as that player could know."""
 
     number: int
     """The moment from which on the coach does not judge their decisions; it says so once."""
@@ -54,10 +53,10 @@ class SettledFrom(NamedTuple):
     """Whether the game was as good as won for them; else as good as lost."""
 
 
-def settled_from(said: Coaching, seat: Seat) -> SettledFrom | None:
-    """Find the moment from which on the game was settled for *seat*; ``None``: it was open to the end."""
-    end, left = said.courses[-1][seat], list[Decision]()
-    for it in reversed(list(decisions_of(said, seat))):
+def settled_from(coaching: Coaching, seat: Seat) -> SettledFrom | None:
+    """The moment from which on the game was as good as won or lost for *seat*; ``None`` if it was open to the end."""
+    end, left = coaching.courses[-1][seat], list[Decision]()
+    for it in reversed(list(decisions_of(coaching, seat))):
         if not it.was_settled or it.was_won != (end > 1 - MIN_STAKE):
             break
         left.append(it)
@@ -66,34 +65,33 @@ def settled_from(said: Coaching, seat: Seat) -> SettledFrom | None:
     return SettledFrom(left[-1].review_moment, seat, left[-1].was_won)
 
 
-def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:
-    """(the moment from which on the winner could not be stopped, the winner), all cards open.
-
-    ``None``: nobody won alone.
+def unstoppable_from(coaching: Coaching) -> tuple[int, Seat] | None:
+    """(the number of the moment, the seat) from which on the winner had to win, all cards open; ``None`` without one
+    winner.
     """
-    end = said.courses[-1]
+    end = coaching.courses[-1]
     if max(end) < 1:
         return None
     winner = Seat(end.index(1))
-    first = len(said.courses) - 1
-    while first and said.courses[first - 1][winner] == 1:
+    first = len(coaching.courses) - 1
+    while first and coaching.courses[first - 1][winner] == 1:
         first -= 1
     return first, winner
 
 
-def newly_settled_at(said: Coaching, number: int, seat: Seat | None) -> tuple[SettledFrom, ...]:
-    """For whom the game is settled from exactly the moment *number* on; only for *seat*, if one is given.
+def players_settled_at(coaching: Coaching, number: int, seat: Seat | None) -> tuple[SettledFrom, ...]:
+    """Those for whom the game is as good as won or lost from exactly the moment *number* on; empty if nobody.
 
-    Those who had lost are left out where it was said before that somebody had won.
+    Only for *seat*, if one is given. Those who had lost are left out where it was said before that somebody had won.
     """
-    seats = range(len(said.balances)) if seat is None else (seat,)
-    found = [it for one in seats if (it := settled_from(said, Seat(one))) is not None]
+    seats = range(len(coaching.balances)) if seat is None else (seat,)
+    found = [it for one in seats if (it := settled_from(coaching, Seat(one))) is not None]
     told = any(it.won and it.number <= number for it in found)
     return tuple(it for it in found if it.number == number and (it.won or not told))
 
 
 def with_view(course: GameCourse, decision: Decision) -> JudgedDecision[Any, Any]:
-    """Combine the decision *decision* in the game of *course* with what its player saw."""
+    """Combine *decision* with the player's view before it and the events after it, from *course*."""
     moment = course.moments[decision.number]
     return JudgedDecision(
         decision,

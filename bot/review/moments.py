@@ -14,7 +14,7 @@ from bot.review.decisions import (
     decisions_at,
     decisions_of,
     missed_call_at,
-    newly_settled_at,
+    players_settled_at,
     unstoppable_from,
     with_view,
 )
@@ -36,7 +36,7 @@ E = TypeVar("E")
 
 
 class PlayerNames(NamedTuple):
-    """The names of all players in a record."""
+    """The names to show for all players in a record: people by id, computers by seat, and words for the unknown."""
 
     people: Mapping[str, str]
     """By their id in the record; whoever was erased is missing."""
@@ -48,16 +48,16 @@ class PlayerNames(NamedTuple):
     """The name for a computer player whose name is not known; the number of the seat follows."""
 
     def name(self, seat: int, sitting: SeatOccupant) -> str:
-        """The name of the player *sitting* in *seat*."""
+        """The name of the player *sitting* in *seat*; a general word if it was erased or is not known."""
         if sitting.kind == "person":
             return self.people.get(sitting.id, self.former)
         return self.computers.get(seat) or f"{self.computer} {seat + 1}"
 
 
 def player_names(people: Iterable[RecordedPerson], table: Table | None, former: str, computer: str) -> PlayerNames:
-    """Collect the names of all players in a record with *people*.
+    """Collect the names of all players in a record: of *people*, and of the computer players of its *table*.
 
-    *table* is the one where it was played, if that is still there. For the rest see ``PlayerNames``.
+    *table* is ``None`` if it was deleted. *former* and *computer* are the words for unknown ones: see ``PlayerNames``.
     """
     computers = {}
     for seat, player in enumerate(table.players if table is not None else ()):
@@ -68,7 +68,7 @@ def player_names(people: Iterable[RecordedPerson], table: Table | None, former: 
 
 
 class OpenMoment(NamedTuple, Generic[V, A, E]):
-    """A moment with all cards open."""
+    """A moment of a finished game with all cards open: the public scene, and what each seat could see."""
 
     scene: Scene[V, A, E]
     """The public scene, but its latest events are as the player who acted saw them."""
@@ -77,7 +77,7 @@ class OpenMoment(NamedTuple, Generic[V, A, E]):
 
 
 class ReviewPage(NamedTuple):
-    """One page of a review: a moment of a finished game."""
+    """One page of a review: one moment, as the reader saw it or with all cards open, chances and judged decisions."""
 
     table: TableId
     number: int
@@ -125,7 +125,7 @@ class ReviewPage(NamedTuple):
 
 
 class GameSummary(NamedTuple):
-    """A finished game as a whole."""
+    """A finished game as a whole: when it ended, and every action with all cards open."""
 
     table: TableId
     ended_at: int
@@ -145,39 +145,44 @@ class GameSummary(NamedTuple):
 
 
 def game_summary(
-    table: TableId, course: GameCourse, cast: PlayerNames, ended_at: int, said: Coaching | None = None
+    table: TableId, course: GameCourse, names: PlayerNames, ended_at: int, coaching: Coaching | None = None
 ) -> GameSummary:
-    """Summarize the game *course*, which was played at *table* and ended at the time *ended_at* (ms).
+    """Summarize the game *course*, which ended at *ended_at* (ms): every action with all cards open, and the turning
+    point.
 
-    *said* is what the coach says of the game, if it has one.
+    It was played at *table*. *coaching* is the coach's judgement, if the game has a coach.
     """
-    moments, finished = tuple(all_open_moments(table, course, cast)), course.record.ending == FINISHED
-    turning_at = said.turning_point if said is not None else None
+    moments, finished = tuple(moments_with_open_cards(table, course, names)), course.record.ending == FINISHED
+    turning_at = coaching.turning_point if coaching is not None else None
     return GameSummary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
 
 
 def review_page(
     table: TableId,
     course: GameCourse,
-    cast: PlayerNames,
+    names: PlayerNames,
     number: int,
     ids: Collection[str],
     *,
     own: bool,
-    said: Coaching | None = None,
+    coaching: Coaching | None = None,
 ) -> ReviewPage:
-    """Make the review page of the moment *number* of *course*; if there is no such number, of the nearest.
+    """Make the review page of the moment *number* (or the nearest one): as the reader saw it, or with all cards open.
 
-    It was played at *table*. *ids* are the reader's ids in the record (empty: they did not play). *own*: as they saw it
-    then, if they had a seat by then; else with all cards open. *said* is what the coach says of the game, if it has
-    one.
+    The game *course* was played at *table*. *ids* are the reader's ids in the record (empty: they did not play). *own*:
+    as they saw it then, if they had a seat by then; else with all cards open. *coaching* is the coach's judgement, if
+    the game has a coach.
     """
     number = max(0, min(number, course.last))
     moment = course.moments[number]
     seat = course.seat_at(number, ids)
     as_seen = own and seat is not None
-    shown = scene_at(table, course, cast, moment, seat) if as_seen else open_moment(table, course, cast, moment)
-    told = said if not as_seen and moment.action is not None else None
+    shown = (
+        scene_at(table, course, names, moment, seat)
+        if as_seen
+        else moment_with_open_cards(table, course, names, moment)
+    )
+    told = coaching if not as_seen and moment.action is not None else None
     chances = {} if told is None else _chances_around(told, course, moment)
     found = None if told is None else unstoppable_from(told)
     told_already = found is not None and found[0] <= number
@@ -188,45 +193,55 @@ def review_page(
         last=course.last,
         round_before=course.round_before(number),
         round_after=course.round_after(number),
-        turning_at=said.turning_point if said is not None else None,
+        turning_at=coaching.turning_point if coaching is not None else None,
         seat=seat,
         shown=shown,
-        change=_handover_at(course, cast, moment),
+        change=_handover_at(course, names, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
-        decisions=_decisions_shown(said, course, number, seat if as_seen else None),
-        late=missed_call_at(said, course, number, seat) if said is not None and as_seen and seat is not None else None,
-        over=() if said is None or told_already else newly_settled_at(said, number, seat if as_seen else None),
+        decisions=_decisions_shown(coaching, course, number, seat if as_seen else None),
+        late=missed_call_at(coaching, course, number, seat)
+        if coaching is not None and as_seen and seat is not None
+        else None,
+        over=()
+        if coaching is None or told_already
+        else players_settled_at(coaching, number, seat if as_seen else None),
         unstoppable=found[1] if found is not None and found[0] == number else None,
-        acted=() if said is None else decisions_at(said, course, number),
-        coached=said is not None,
+        acted=() if coaching is None else decisions_at(coaching, course, number),
+        coached=coaching is not None,
         **chances,
     )
 
 
 def _decisions_shown(
-    said: Coaching | None, course: GameCourse, number: int, seat: Seat | None
+    coaching: Coaching | None, course: GameCourse, number: int, seat: Seat | None
 ) -> tuple[JudgedDecision[Any, Any], ...]:
-    """The decisions of *seat* (``None``: of everybody) that the moment *number* shows."""
-    if said is None:
+    """The judged decisions of *seat* (``None``: of all seats) that belong on the page of the moment *number*; may be
+    empty.
+    """
+    if coaching is None:
         return ()
-    seats = range(len(said.balances)) if seat is None else (seat,)
-    found = [it for one in seats for it in decisions_of(said, Seat(one)) if it.review_moment == number]
+    seats = range(len(coaching.balances)) if seat is None else (seat,)
+    found = [it for one in seats for it in decisions_of(coaching, Seat(one)) if it.review_moment == number]
     return tuple(with_view(course, it) for it in sorted(found, key=lambda it: it.made is None))
 
 
-def _chances_around(said: Coaching, course: GameCourse, moment: Moment) -> Mapping[str, Any]:
-    """Every seat's chances to win around the action of *moment*, by the field of ``ReviewPage``."""
+def _chances_around(coaching: Coaching, course: GameCourse, moment: Moment) -> Mapping[str, Any]:
+    """Every seat's chances to win before, after and later than the action of *moment*: field of ``ReviewPage`` ->
+    chances.
+    """
     number = moment.number
     actions = (it.number for it in course.moments[number + 1 :] if it.action is not None)
-    later = tuple(said.courses[it] for it in islice(actions, MAX_ACTIONS_TO_UNDO))
-    dealt = said.courses[number] if said.undealt[number] != said.courses[number] else ()
-    return {"before": said.courses[number - 1], "after": said.undealt[number], "later": later, "dealt": dealt}
+    later = tuple(coaching.courses[it] for it in islice(actions, MAX_ACTIONS_TO_UNDO))
+    dealt = coaching.courses[number] if coaching.undealt[number] != coaching.courses[number] else ()
+    return {"before": coaching.courses[number - 1], "after": coaching.undealt[number], "later": later, "dealt": dealt}
 
 
-def open_moment(table: TableId, course: GameCourse, cast: PlayerNames, moment: Moment) -> OpenMoment[Any, Any, Any]:
-    """Show *moment* of *course* with all cards open."""
+def moment_with_open_cards(
+    table: TableId, course: GameCourse, names: PlayerNames, moment: Moment
+) -> OpenMoment[Any, Any, Any]:
+    """Show *moment* of *course* with all cards open: the public scene, and the view of each seat."""
     seats = range(len(moment.seats))
-    scene = scene_at(table, course, cast, moment, None)
+    scene = scene_at(table, course, names, moment, None)
     happened = tuple(
         witnessed
         for event in moment.events
@@ -236,17 +251,19 @@ def open_moment(table: TableId, course: GameCourse, cast: PlayerNames, moment: M
     return OpenMoment(scene, tuple(course.rules.views.view(moment.after, Seat(seat)) for seat in seats))
 
 
-def all_open_moments(table: TableId, course: GameCourse, cast: PlayerNames) -> Iterator[OpenMoment[Any, Any, Any]]:
-    """Every moment of *course* with an action, and the deal, with all cards open."""
+def moments_with_open_cards(
+    table: TableId, course: GameCourse, names: PlayerNames
+) -> Iterator[OpenMoment[Any, Any, Any]]:
+    """Yield the deal and every action of *course* with all cards open."""
     for moment in course.moments:
         if moment.action is not None or moment.entry is None:
-            yield open_moment(table, course, cast, moment)
+            yield moment_with_open_cards(table, course, names, moment)
 
 
 def scene_at(
-    table: TableId, course: GameCourse, cast: PlayerNames, moment: Moment, seat: Seat | None
+    table: TableId, course: GameCourse, names: PlayerNames, moment: Moment, seat: Seat | None
 ) -> Scene[Any, Any, Any]:
-    """The scene that *seat* (``None``: everybody) could see at *moment* of *course*."""
+    """What *seat* (``None``: everybody) could see at *moment* of *course*, as a scene without actions to choose."""
     rules, deal, after = course.rules, course.record.deal, moment.after
     on_turn = rules.on_turn(after)
     finished = on_turn is None and course.record.ending == FINISHED
@@ -261,7 +278,7 @@ def scene_at(
         seats=(rules.seats[0], rules.seats[-1]),
         host=0,
         options=Options(game=tuple(deal.options.items())),
-        people=_players_at(course, cast, moment),
+        people=_players_at(course, names, moment),
         seat=seat,
         ply=after.ply,
         view=rules.views.view(after, seat),
@@ -294,28 +311,28 @@ def scene_at(
     )
 
 
-def _players_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> tuple[Player, ...]:
-    """The player of each seat at *moment*. A computer that has taken a seat over plays under the name of its person."""
-    names = [cast.name(seat, sitting) for seat, sitting in enumerate(course.moments[0].seats)]
+def _players_at(course: GameCourse, names: PlayerNames, moment: Moment) -> tuple[Player, ...]:
+    """The player in each seat at *moment*; a computer that plays for a person has the name of that person."""
+    shown_names = [names.name(seat, sitting) for seat, sitting in enumerate(course.moments[0].seats)]
     for changed in course.seatings[1:]:
         for seat, sitting in enumerate(changed.seats):
             if sitting.id and changed.number <= moment.number:
-                names[seat] = cast.name(seat, sitting)
+                shown_names[seat] = names.name(seat, sitting)
     levels = [int(it.level) if it.id and it.level.isdecimal() else 0 for it in moment.seats]
     return tuple(
         Player(name, None, sitting.kind == "computer", by_dm=False, level=level)
-        for name, sitting, level in zip(names, moment.seats, levels, strict=True)
+        for name, sitting, level in zip(shown_names, moment.seats, levels, strict=True)
     )
 
 
-def _handover_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> Handover | None:
-    """The change of a seat at *moment*; ``None``: no seat has changed."""
+def _handover_at(course: GameCourse, names: PlayerNames, moment: Moment) -> Handover | None:
+    """The seat change that happened at *moment*; ``None`` if it was an action or the deal."""
     if moment.entry is None or isinstance(moment.entry, ActionEntry):
         return None
     seat, before = moment.entry.seat, course.moments[: moment.number]
-    name = _players_at(course, cast, moment)[seat].name
+    name = _players_at(course, names, moment)[seat].name
     if moment.entry.sits == "computer":
         return Handover(SeatChange.REPLACED, name)
     if any(it.seats[seat].id == moment.entry.id for it in before):
         return Handover(SeatChange.BACK, name)
-    return Handover(SeatChange.SAT_DOWN, name, _players_at(course, cast, before[-1])[seat].name)
+    return Handover(SeatChange.SAT_DOWN, name, _players_at(course, names, before[-1])[seat].name)

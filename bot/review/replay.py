@@ -21,7 +21,7 @@ REMEMBERED_GAMES: Final = 8
 
 
 class GameCourse(NamedTuple):
-    """A finished game, replayed: all its moments."""
+    """A finished game, replayed from its record: all its moments, and where rounds and seat changes are."""
 
     record: Record
     moments: tuple[Moment, ...]
@@ -43,18 +43,22 @@ class GameCourse(NamedTuple):
         return len(self.moments) - 1
 
     def round_before(self, number: int) -> int:
-        """The first moment of the round before that of the moment *number*, or of its own, if that is further back."""
+        """The number of the moment with which the round of *number* begins; of the round before, if *number* is that
+        moment.
+        """
         return self.rounds[max(0, bisect_left(self.rounds, number) - 1)]
 
     def round_after(self, number: int) -> int:
-        """The first moment of the next round after the moment *number*; in the last round its end."""
+        """The number of the moment with which the next round after *number* begins; in the last round its last
+        moment.
+        """
         place = bisect_right(self.rounds, number)
         return self.rounds[place] if place < len(self.rounds) else self.last
 
     def seat_at(self, number: int, ids: Collection[str]) -> Seat | None:
-        """The seat of the person with one of *ids* in the record, at the moment *number*.
+        """The seat that the person with one of *ids* had at the moment *number*; ``None`` if they had none by then.
 
-        It stays theirs while a computer plays it. ``None``: they have not sat down yet.
+        *ids* are ids in the record. The seat stays theirs while a computer plays it.
         """
         found = None
         for moment in self.seatings:
@@ -65,14 +69,14 @@ class GameCourse(NamedTuple):
 
 
 @lru_cache(REMEMBERED_GAMES)
-def game_course(data: bytes) -> GameCourse:
-    """Replay the game of the packed record *data*.
+def game_course(packed: bytes) -> GameCourse:
+    """Replay the game of the packed record *packed*, or raise Refusal (other rules) or BadRecord (damaged). Cached.
 
     Raises:
         Refusal: it was played by other rules.
         BadRecord: it is damaged.
     """
-    found = record.decompress_record(data)
+    found = record.decompress_record(packed)
     rules = GAMES[found.deal.game]
     if found.deal.rules != rules.rules_version:
         raise Refusal(Why.OTHER_RULES)
@@ -84,40 +88,40 @@ def game_course(data: bytes) -> GameCourse:
 
 
 @lru_cache(REMEMBERED_GAMES)
-def game_coaching(data: bytes) -> Coaching | None:
-    """Get the coach's judgement of the game of the packed record *data*; ``None``: its game has no coach.
+def game_coaching(packed: bytes) -> Coaching | None:
+    """Let the coach judge the game of the packed record *packed*; ``None`` if its game has no coach. Cached.
 
     A long game takes about a second. Raises as ``game_course``.
     """
-    course = game_course(data)
+    course = game_course(packed)
     return coach_game(course.rules, course.moments) if course.rules.coach is not None else None
 
 
-def people_ids(found: Record) -> set[str]:
-    """The ids of all people in the record *found*."""
-    sat_down = {it.id for it in found.entries if isinstance(it, SeatChangeEntry) and it.sits == "person"}
-    return sat_down | {sheet.id for sheet in found.deal.seats if sheet.kind == "person"}
+def people_ids(game_record: Record) -> set[str]:
+    """The ids of all people in the record *game_record*, those who sat down later too."""
+    sat_down = {it.id for it in game_record.entries if isinstance(it, SeatChangeEntry) and it.sits == "person"}
+    return sat_down | {sheet.id for sheet in game_record.deal.seats if sheet.kind == "person"}
 
 
-def is_public(found: Record, people: Sequence[RecordedPerson], chosen: Callable[[int], Preferences]) -> bool:
-    """Whether everybody may look at the game of *found*: all its people are known and now want that.
+def is_public(game_record: Record, people: Sequence[RecordedPerson], chosen: Callable[[int], Preferences]) -> bool:
+    """Whether everybody may see the game of *game_record*: all its people are known, and all of them want that now.
 
     *people* are those who are known; *chosen* gives their preferences by user id.
     """
     known = {person.id for person in people}
-    return people_ids(found) <= known and all(chosen(person.user).replays for person in people)
+    return people_ids(game_record) <= known and all(chosen(person.user).replays for person in people)
 
 
-def winners_first(found: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
-    """(the names of the people who played in *found*, winners first; how many winners there are).
+def winners_first(game_record: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
+    """(names of the people who had a seat at the end of *game_record*, winners first; how many winners there are).
 
     *names* are by the id in the record; whoever has none is called *former*.
     """
-    seats: list[tuple[PlayerKind, str]] = [(sheet.kind, sheet.id) for sheet in found.deal.seats]
-    for it in found.entries:
+    seats: list[tuple[PlayerKind, str]] = [(sheet.kind, sheet.id) for sheet in game_record.deal.seats]
+    for it in game_record.entries:
         if isinstance(it, SeatChangeEntry) and it.id:
             seats[it.seat] = (it.sits, it.id)
-    place = {standing.seat: standing.place for standing in found.standings}
+    place = {standing.seat: standing.place for standing in game_record.standings}
     people = [(place.get(Seat(seat), 0) != 1, id_) for seat, (kind, id_) in enumerate(seats) if kind == "person"]
     ranked = sorted(people, key=lambda it: it[0])
     return [names.get(id_, former) for _, id_ in ranked], sum(not behind for behind, _ in people)

@@ -17,7 +17,7 @@ _LEFT: Final = 1
 
 
 def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
-    """Compute the rating places of a finished game, from 1 and equal for ties; empty if it is rated for nobody.
+    """Compute who did better in the finished game, for the ratings: seat -> place from 1; empty if it is not rated.
 
     They are the places of those between whom the game of *table* is rated (``rated_contest``, L6): people, or one of
     them and computer players. *entries* is all that has been done there since the cards were dealt.
@@ -54,14 +54,16 @@ def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
 
 
 def _counts_for_nobody(table: Table) -> bool:
-    """Whether *table* ended in a way that counts for nobody."""
+    """Whether *table* ended in a way that is never rated: cancelled, removed, ended by an outsider, or idle in an
+    outage.
+    """
     if table.ending is Ending.ENDED:
         return table.ended_from is None
     return table.ending in UNRATED_ENDINGS or (table.ending is Ending.IDLE and table.turn_credit > MAX_OUTAGE_MS)
 
 
 def _seat_left_by_ending(table: Table) -> Seat | None:
-    """The seat whose person left by the way in which *table* ended; ``None``: nobody did."""
+    """The seat of the person who ended *table* early, or let it lie on their turn; ``None`` if nobody did."""
     if table.ending is Ending.ENDED:
         return table.ended_from
     return table.rules.on_turn(table.state) if table.ending is Ending.IDLE else None

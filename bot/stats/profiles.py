@@ -7,7 +7,7 @@ from bot.stats.ratings import Rating
 
 
 class Partner(NamedTuple):
-    """Somebody with whom a person has played."""
+    """Somebody with whom a person has often played, and how many games."""
 
     name: str
     games: int
@@ -15,7 +15,7 @@ class Partner(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """The totals, partners and ratings of a person in one game."""
+    """What a person reads of themselves in one game: totals, favourite partners, rating and its history."""
 
     totals: Mapping[str, int]
     """By what is counted: ``engine.tallies.PLAYED``, ``WON``, ``Tallies.COUNTS``; what is missing is 0."""
@@ -28,7 +28,7 @@ class Profile(NamedTuple):
 
 
 class LeaderboardEntry(NamedTuple):
-    """A person in a leaderboard."""
+    """A person in a leaderboard: place, name and rating."""
 
     place: int
     """From 1, equal for ties."""
@@ -42,7 +42,7 @@ class LeaderboardEntry(NamedTuple):
 
 
 class Leaderboard(NamedTuple):
-    """The leaderboard of a game in a server."""
+    """The leaderboard of one game on one server: the first places, and the reader's own entry."""
 
     top: Sequence[LeaderboardEntry]
     """The first places, best first."""

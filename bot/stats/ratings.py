@@ -32,7 +32,7 @@ SUBTRACTED_SIGMAS: Final = 3
 
 
 class Rating(NamedTuple):
-    """The strength of a person in a game, estimated from their rated games."""
+    """The estimated strength of a person in a game: mean, uncertainty, and the number of rated games."""
 
     mu: float
     """The strength that is most likely."""
@@ -70,8 +70,9 @@ HIGHEST_COMPUTER_ID: Final = -1000
 
 
 class RatedPlayer(NamedTuple):
-    """A rated person in a game, or a computer player with whom one is compared. Of places, which are equal for ties,
-    only the order matters.
+    """A person in a rated game, or a computer player to compare with: user id, rating before, place.
+
+    Of places, which are equal for ties, only the order matters.
     """
 
     user: int
@@ -81,9 +82,8 @@ class RatedPlayer(NamedTuple):
 
 
 class EarlierMeeting(NamedTuple):
-    """A meeting of somebody with one *other* in an earlier rated game: a person, or computer players of one level.
-
-    A game with four gives each three.
+    """One opponent of a person in one earlier rated game: who, when, and who was ahead. A game with four gives
+    three.
     """
 
     other: int
@@ -95,7 +95,7 @@ class EarlierMeeting(NamedTuple):
 
 
 class _MeetingTotals(NamedTuple):
-    """The sums of somebody's earlier meetings, recent ones counting more, by the id of the other."""
+    """The weighted sums of a person's earlier meetings, by opponent: how often, how often ahead, how recent."""
 
     often: Mapping[int, float]
     """How many meetings there were."""
@@ -105,7 +105,9 @@ class _MeetingTotals(NamedTuple):
     """How much the last meeting still counts, 0 to 1."""
 
     def evenness(self, among: Callable[[int], bool]) -> float:
-        """The weight of a result after all meetings with the opponents that *among* accepts (``_balance_weight``)."""
+        """The weight (0 to 1) for all meetings with the opponents that *among* accepts: lower if one side was mostly
+        ahead.
+        """
         often, lead = (sum(now for user, now in it.items() if among(user)) for it in (self.often, self.lead))
         return _balance_weight(often, lead)
 
@@ -116,7 +118,7 @@ def computer_user_id(level: int, number: int = 0) -> int:
 
 
 def opponent_id(user: int) -> int:
-    """The id under which meetings with *user* are counted: one for each computer level, one for all deleted users.
+    """The id under which meetings with *user* are summed up: one for each computer level, one for all deleted people.
 
     >>> opponent_id(5), opponent_id(-3), opponent_id(computer_user_id(6, 2)) == computer_user_id(6)
     (5, 0, True)
@@ -125,7 +127,7 @@ def opponent_id(user: int) -> int:
 
 
 def valid_rating(mu: Any, sigma: Any, games: Any) -> Rating:
-    """Make a rating of values of the store; ``START_RATING`` if they are invalid."""
+    """Make a rating of the stored values *mu*, *sigma* and *games*; ``START_RATING`` if one is invalid."""
     if type(mu) not in (float, int) or type(sigma) not in (float, int) or type(games) is not int:
         return START_RATING
     if not isfinite(mu) or not isfinite(sigma) or abs(mu) > 1000 or not 0 < sigma <= START_RATING.sigma or games < 0:
@@ -134,28 +136,28 @@ def valid_rating(mu: Any, sigma: Any, games: Any) -> Rating:
 
 
 def new_ratings(
-    met: Sequence[RatedPlayer],
+    players: Sequence[RatedPlayer],
     earlier: Callable[[int], Iterable[EarlierMeeting]],
     *,
     began: int,
-    at: int,
+    ended: int,
     usual_minutes: float,
     luck: float = 1.0,
 ) -> dict[int, Rating]:
-    """Compute the new rating of each person in one game, by user id. Ratings of computer players do not change.
+    """Compute the new rating of each person in one finished game from places and earlier meetings: user id -> rating.
 
-    *met* are the rated people of the game and the computer players with whom they are compared, each there once;
-    somebody alone keeps the old rating. *earlier* gives a person's meetings in earlier rated games of this kind, in any
-    order. The game was dealt at *began* and ended at *at* (ms); *usual_minutes* is what such a game usually takes
-    (``Game.usual_minutes``), *luck* how much luck decides in it (``game.Ladder``): strengths of computer players were
-    measured, so that matters against them.
+    Ratings of computer players do not change. *players* are the rated people of the game and the computer players with
+    whom they are compared, each there once; somebody alone keeps the old rating. *earlier* gives a person's meetings in
+    earlier rated games of this kind, in any order. The game was dealt at *began* and ended at *ended* (ms);
+    *usual_minutes* is what such a game usually takes (``Game.usual_minutes``), *luck* how much luck decides in it
+    (``game.Ladder``): strengths of computer players were measured, so that matters against them.
     """
-    people = [one._replace(rating=valid_rating(*one.rating)) for one in met if one.user > HIGHEST_COMPUTER_ID]
-    if len(met) < 2:
+    people = [one._replace(rating=valid_rating(*one.rating)) for one in players if one.user > HIGHEST_COMPUTER_ID]
+    if len(players) < 2:
         return {one.user: one.rating for one in people}
-    known = [one for one in met if one.user <= HIGHEST_COMPUTER_ID]
-    past = {one.user: _sum_meetings(earlier(one.user), at) for one in people}
-    usual = _duration_weight(at - began, usual_minutes)
+    known = [one for one in players if one.user <= HIGHEST_COMPUTER_ID]
+    past = {one.user: _sum_meetings(earlier(one.user), ended) for one in people}
+    usual = _duration_weight(ended - began, usual_minutes)
     strength = {one.user: one.rating.mu for one in people}
     precision = {one.user: one.rating.sigma**-2 for one in people}
     for one, other in (*combinations(people, 2), *product(people, known)):
@@ -166,7 +168,7 @@ def new_ratings(
             if mine.user not in strength:
                 continue
             # A game of n has n - 1 results for each person, which are not independent: they count as 2 (n - 1) / n.
-            weight = _pair_weight(mine, theirs, past) * 2 / len(met)
+            weight = _pair_weight(mine, theirs, past) * 2 / len(players)
             # Whoever loses a short game loses in full, so leaving at once is no way out.
             strength[mine.user] += weight * change * (short if change > 0 or one.place == other.place else 1.0)
             precision[mine.user] += weight * short * told
@@ -177,19 +179,19 @@ def new_ratings(
 
 
 def displayed_points(rating: Rating) -> int:
-    """The points that people read for *rating*: their strength is very likely not below. ``START_RATING`` is 1023."""
+    """The points that people read for *rating*: a cautious estimate, at least 0; ``START_RATING`` is 1023."""
     return max(
         0, round(AVERAGE_POINTS + POINTS_PER_MU * (rating.mu - START_RATING.mu - SUBTRACTED_SIGMAS * rating.sigma))
     )
 
 
 def is_provisional(rating: Rating) -> bool:
-    """Whether *rating* is too uncertain for a leaderboard."""
+    """Whether *rating* is too uncertain for a leaderboard: fewer than 10 games, or a large sigma."""
     return rating.games < CERTAIN_GAMES or rating.sigma > CERTAIN_SIGMA
 
 
 def _sum_meetings(meetings: Iterable[EarlierMeeting], at: int) -> _MeetingTotals:
-    """Sum up *meetings*, weighted by their age at the time *at* (ms)."""
+    """Sum up *meetings* for each opponent; a meeting 60 days before *at* (ms) counts half."""
     often: dict[int, float] = defaultdict(float)
     lead: dict[int, float] = defaultdict(float)
     latest: dict[int, int] = defaultdict(int)
@@ -206,7 +208,7 @@ def _sum_meetings(meetings: Iterable[EarlierMeeting], at: int) -> _MeetingTotals
 
 @cache
 def _rating_model(luck: float) -> BradleyTerryFull:
-    """Create openskill's model for games in which so much is *luck*.
+    """Create openskill's Bradley-Terry model for games in which *luck* (1: as usual) decides so much. Cached.
 
     Tau is 0: ``MIN_SIGMA`` keeps ratings moving, and games that tell nothing must not make anybody less certain. With
     gamma 1 the uncertainty falls by what a result tells; openskill's own gamma makes it fall more slowly.
@@ -215,10 +217,10 @@ def _rating_model(luck: float) -> BradleyTerryFull:
 
 
 def _pair_changes(one: RatedPlayer, other: RatedPlayer, luck: float) -> list[tuple[float, float]]:
-    """Compute the changes of (mu, precision) for *one* and *other*, as if their result were the only one.
+    """Compute the changes of (mu, 1 / sigma^2) for *one* and *other* by their result alone, unweighted.
 
-    The precision is 1 / sigma^2; *luck* is how much of the game is luck. A tie is half a win and half a loss: openskill
-    itself gives people who tie the same change, so that a weak player would gain nothing from a tie with a strong one.
+    *luck* is how much of the game is luck. A tie is half a win and half a loss: openskill itself gives people who tie
+    the same change, so that a weak player would gain nothing from a tie with a strong one.
     """
     orders = {-1: [(1, 2)], 1: [(2, 1)], 0: [(1, 2), (2, 1)]}[(one.place > other.place) - (one.place < other.place)]
     changes = [(0.0, 0.0), (0.0, 0.0)]
@@ -234,13 +236,13 @@ def _pair_changes(one: RatedPlayer, other: RatedPlayer, luck: float) -> list[tup
 
 
 def _duration_weight(lasted_ms: int, usual_minutes: float) -> float:
-    """The weight of a game by its duration: 1 from half of the usual time on, then ever less."""
+    """The weight (0 to 1) of a game that lasted *lasted_ms*: 1 from half of *usual_minutes* on, ever less below."""
     part = max(0, lasted_ms) / 60_000 / (usual_minutes / 2)
     return min(1.0, part * part)
 
 
 def _balance_weight(meetings: float, lead: float) -> float:
-    """The weight of a result after so many *meetings*: smaller, the more often the same side was ahead.
+    """The weight (0 to 1) of one more result after *meetings*, where *lead* is how much more often one side was ahead.
 
     It does not depend on who is ahead now, so it favours neither.
     """
@@ -249,7 +251,9 @@ def _balance_weight(meetings: float, lead: float) -> float:
 
 
 def _pair_weight(mine: RatedPlayer, theirs: RatedPlayer, past: Mapping[int, _MeetingTotals]) -> float:
-    """The weight of a result against *theirs* for the rating of *mine*, 0 to 1."""
+    """The weight (0 to 1) of the result against *theirs* for the rating of *mine*: from their *past* meetings and
+    sigmas.
+    """
     known = past[mine.user]
     often = known.often.get(opponent_id(theirs.user), 0.0)
     even = _balance_weight(often, known.lead.get(opponent_id(theirs.user), 0.0))
@@ -280,7 +284,7 @@ MIDDLE_SHARE: Final = 0.4
 
 
 def level_ratings(game: AnyGame) -> tuple[Rating, ...]:
-    """The fixed ratings of the computer levels of *game*, the weakest first; empty: they are not known."""
+    """The fixed rating of each computer level of *game*, the weakest first; empty if strengths were not measured."""
     if game.ladder is None:
         return ()
     steps = [_log_odds(share) * NOISE for share in game.ladder.SHARES]
@@ -289,21 +293,21 @@ def level_ratings(game: AnyGame) -> tuple[Rating, ...]:
     return tuple(Rating(middle + it - heights[_middle_level(game)], MIN_SIGMA, 0) for it in heights)
 
 
-def computer_opponents(found: Record, game: AnyGame, person: str, place: int) -> list[RatedPlayer]:
-    """List the computer players with whom the only person of the record *found* is compared; empty: none.
+def computer_opponents(game_record: Record, game: AnyGame, person: str, place: int) -> list[RatedPlayer]:
+    """List the computer players with whom the only person in *game_record* is compared; empty if there are none.
 
     *person* is that person's id in the record, *place* their place (``bot.stats.places``). The computer players get
     places that are right beside *place*. Those whose seat somebody has taken since are left out. If anybody has, it may
     have been to help: then only those count who came before the person.
     """
     known = level_ratings(game)
-    seats = found.deal.seats
+    seats = game_record.deal.seats
     mine = next((Seat(n) for n, sheet in enumerate(seats) if sheet.id == person), None)
     if not known or mine is None or any(sheet.kind != "computer" for n, sheet in enumerate(seats) if n != mine):
         return []
-    taken = {it.seat for it in found.entries if isinstance(it, SeatChangeEntry)} - {mine}
+    taken = {it.seat for it in game_record.entries if isinstance(it, SeatChangeEntry)} - {mine}
     still = [Seat(n) for n in range(len(seats)) if n != mine and n not in taken]
-    places = {it.seat: it.place for it in found.standings} if found.ending == FINISHED else {}
+    places = {it.seat: it.place for it in game_record.standings} if game_record.ending == FINISHED else {}
     before = [seat for seat in still if mine in places and places[seat] < places[mine]]
     left = place != 1 + len(before)
     met = []

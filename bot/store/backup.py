@@ -30,7 +30,7 @@ from bot.store import migrations
 from bot.store.database import Damaged, Refused, error_reason
 from bot.store.files import COMPANIONS, create_private_file, hold_process_lock, sqlite_file
 from bot.store.schema import tables
-from bot.store.transfer import NotCopied, copy_rows, open_side, prepare_empty_database
+from bot.store.transfer import NotCopied, copy_rows, open_transfer_side, prepare_empty_database
 from bot.version import COMMAND
 
 PART_SUFFIX: Final = ".part"
@@ -42,9 +42,10 @@ class BadBackup(Exception):
 
 
 def backup_database(url: str, target: Path) -> None:
-    """Copy the database at *url*, as it is between two transactions, to the private file *target*.
+    """Copy the database at *url*, SQLite or PostgreSQL, to the new SQLite file *target*, and check the copy.
 
-    Only its owner can read that. It must not be called where an event loop runs.
+    The copy shows the database between two transactions, and only its owner can read it. It must not be called where an
+    event loop runs.
 
     Raises:
         FileNotFoundError, FileExistsError: there is no such SQLite file, or no folder for *target*, or *target* exists
@@ -76,31 +77,37 @@ def backup_database(url: str, target: Path) -> None:
 
 
 def delete_unfinished_copy(part: Path) -> None:
-    """Delete the unfinished copy *part*, if it is there, and the files that SQLite has put beside it."""
+    """Delete the unfinished copy *part* of a database and SQLite's files beside it, if they are there."""
     for name in (part.name, *(part.name + companion for companion in COMPANIONS)):
         part.with_name(name).unlink(missing_ok=True)
 
 
-def clear_shown(file: Path) -> None:
-    """Delete what the SQLite database *file* knows about the content of messages; raises sqlite3.Error if it cannot."""
+def forget_shown_content(file: Path) -> None:
+    """Delete from the SQLite database *file* what messages show, so that the bot edits them all after a restore.
+
+    Raises sqlite3.Error if it cannot.
+    """
     with closing(sqlite3.connect(file)) as made:
         made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
         made.commit()
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """Copy the SQLite database *source* to the empty file *target*; raises as ``backup_database``."""
+    """Copy the SQLite database *source* to the empty file *target*, without what messages show.
+
+    Raises sqlite3.Error.
+    """
     with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as made:
         database.backup(made)
-    clear_shown(target)
+    forget_shown_content(target)
 
 
 async def _copy_rows(url: sa.URL, target: Path) -> None:
-    """Copy all rows of the database at *url* to the empty file *target*; raises as ``backup_database``."""
+    """Copy all rows of the PostgreSQL database at *url* to the empty SQLite file *target*, or raise BadBackup."""
     file = sa.URL.create("sqlite", database=str(target))
     try:
-        async with open_side(url, writes=False) as database, open_side(file, writes=True) as there:
-            if why := await database.do(migrations.unread):
+        async with open_transfer_side(url, writes=False) as database, open_transfer_side(file, writes=True) as there:
+            if why := await database.do(migrations.why_unreadable):
                 raise NotCopied(why)
             await there.do(prepare_empty_database)
             await copy_rows(database, there)
@@ -110,9 +117,9 @@ async def _copy_rows(url: sa.URL, target: Path) -> None:
 
 
 def check_backup(file: Path, name: Path | None = None) -> None:
-    """Check the backup *file*: read all of it with SQLite's own check, and compare the version of its schema.
+    """Check with SQLite that the backup *file* is whole and has the schema of this version, or raise BadBackup.
 
-    Nobody may write to it meanwhile. Errors call it *name*, if one is given.
+    Nobody may write to it meanwhile. The error calls it *name*, if one is given.
 
     Raises:
         BadBackup: it is damaged, it is no database of this program, or another version has to be used with it.
@@ -125,8 +132,8 @@ def check_backup(file: Path, name: Path | None = None) -> None:
     try:
         with engine.connect() as connection:
             found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one()
-            schema, _ = migrations.versions(connection)
-            other = migrations.refusal(connection)
+            schema, _ = migrations.schema_versions(connection)
+            other = migrations.why_other_version(connection)
     except (SQLAlchemyError, sqlite3.Error, Damaged) as error:
         raise BadBackup(f"{name or file} is no backup that can be read ({error_reason(error)})") from None
     if found != "ok":
@@ -146,9 +153,9 @@ def _open_immutable(file: Path) -> sqlite3.Connection:
 
 
 def restore_backup(url: str, file: Path, now: datetime | None = None) -> Path | None:
-    """Replace the SQLite database at *url* by a copy of the backup *file*.
+    """Put a copy of the backup *file* in place of the SQLite database at *url*; return where the old database is now.
 
-    The old database is kept beside it: return its new name, or ``None`` if there was none.
+    It is kept beside the new one. Return ``None`` if there was none. *now* is the time for its name.
 
     Raises:
         BadBackup: *file* is no backup for this version, or *url* names no file; nothing was changed.
@@ -167,14 +174,14 @@ def restore_backup(url: str, file: Path, now: datetime | None = None) -> Path | 
         try:
             create_private_file(copy)
             shutil.copyfile(file, copy)
-            clear_shown(copy)
+            forget_shown_content(copy)
             with copy.open("rb") as written:
                 os.fsync(written.fileno())
             existed, kept = real.exists(), _keep_old_database(real, now or datetime.now(UTC))
             try:
                 copy.replace(real)
             except BaseException:
-                _undo_keep(real, kept)
+                _undo_keep_old_database(real, kept)
                 raise
         except BaseException:
             delete_unfinished_copy(copy)
@@ -183,10 +190,10 @@ def restore_backup(url: str, file: Path, now: datetime | None = None) -> Path | 
 
 
 def sqlite_path(url: str) -> Path:
-    """The path of the SQLite database at *url*, whether it exists or not.
+    """The path of the SQLite file in *url*, which need not exist, or raise BadBackup if it names none.
 
     Raises:
-        BadBackup: *url* names no file.
+        BadBackup: *url* names PostgreSQL or no file.
     """
     parsed = sa.make_url(url)
     place = sqlite_file(parsed)
@@ -199,9 +206,10 @@ def sqlite_path(url: str) -> Path:
 
 
 def _keep_old_database(database: Path, now: datetime) -> Path:
-    """Give *database*, if there is one, a second name, and return that.
+    """Give the old *database* a second name with the time *now*, rename the files beside it, and return the second
+    name.
 
-    SQLite's files beside it get that name too. The database itself keeps its place until another one takes it.
+    The file itself keeps its place until another one takes it.
     """
     name = f"{database.stem}-before-{now:%Y%m%dT%H%M%SZ}"
     marks = ("" if number == 1 else f"-{number}" for number in count(1))
@@ -218,21 +226,23 @@ def _keep_old_database(database: Path, now: datetime) -> Path:
 
 
 def _delete_stale_links(database: Path) -> None:
-    """Delete second names of *database* that a killed ``restore_backup`` has left."""
+    """Delete second names (hard links) of *database* that a ``restore_backup`` has left when it was killed."""
     for name in database.parent.glob(f"{glob.escape(database.stem)}-before-*{glob.escape(database.suffix)}"):
         if database.exists() and name.samefile(database):
             name.unlink()
 
 
-def _undo_keep(database: Path, kept: Path) -> None:
-    """Undo ``_keep_old_database``."""
+def _undo_keep_old_database(database: Path, kept: Path) -> None:
+    """Undo ``_keep_old_database``: give the files beside *database* their names back, and delete the second name
+    *kept*.
+    """
     _rename_companions(kept, database)
     if database.exists():
         kept.unlink(missing_ok=True)
 
 
 def _rename_companions(before: Path, after: Path) -> None:
-    """Rename the files that SQLite keeps beside *before*, to match the new database name *after*."""
+    """Rename SQLite's files beside the database *before* (-wal, -shm, -journal), so that they belong to *after*."""
     for companion in COMPANIONS:
         beside = before.with_name(before.name + companion)
         if beside.exists():
@@ -240,7 +250,7 @@ def _rename_companions(before: Path, after: Path) -> None:
 
 
 def _checkpoint_wal(database: Path) -> None:
-    """Let SQLite write its write-ahead log into *database*, if it can."""
+    """Let SQLite move its write-ahead log into *database*; do nothing if that fails."""
     try:
         with closing(sqlite3.connect(database)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -265,7 +275,9 @@ _TIME_FORMAT: Final = "%Y%m%dT%H%M%SZ"
 
 
 class BackupPlan(NamedTuple):
-    """The address of the store, the folder of its backups, the hours between two, and how many are kept."""
+    """The settings of the scheduled backups: the store's address, the folder, the hours between two, how many
+    are kept.
+    """
 
     url: str
     folder: Path
@@ -281,7 +293,7 @@ def backup_plan(config: "Settings") -> BackupPlan | None:
 
 
 def prepare_folder(folder: Path) -> None:
-    """Create *folder*, which only its owner may enter, if it is not there.
+    """Create *folder* for its owner only if it is missing, or raise OSError if nothing can be written there.
 
     Raises:
         OSError: it cannot be made, or nothing can be written there.
@@ -292,7 +304,7 @@ def prepare_folder(folder: Path) -> None:
 
 
 class BackupScheduler:
-    """Makes backups as *plan* says (``None``: none), from ``start`` to ``stop``; both may come again.
+    """Makes a backup every few hours as *plan* says, from ``start`` to ``stop``; none if *plan* is ``None``.
 
     The next one is due when the newest in the folder is old enough, so a restart neither adds one nor delays one. If
     one fails, one line is logged, and it is tried again an hour later.
@@ -305,7 +317,7 @@ class BackupScheduler:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to make backups, in the background."""
+        """Set the alarm for the next backup, unless there is no plan or it is set already."""
         if self._plan is None or self._alarm is not None or self._task is not None:
             return
         newest = max(
@@ -318,7 +330,7 @@ class BackupScheduler:
         self._schedule(self._plan, due)
 
     async def stop(self) -> None:
-        """Make no more backups. The program waits until a thread that makes one has finished."""
+        """Cancel the alarm, and wait for a backup that has begun."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -337,7 +349,9 @@ class BackupScheduler:
         self._task = asyncio.get_running_loop().create_task(self._make_and_reschedule(plan), name="backup")
 
     async def _make_and_reschedule(self, plan: BackupPlan) -> None:
-        """Make a backup, and schedule the next one."""
+        """Make a backup in a thread and set the alarm for the next one; if it fails, log that and try again in
+        an hour.
+        """
         now, hours = self._clock.now(), plan.hours
         try:
             made = await asyncio.to_thread(make_backup, plan, now)
@@ -353,9 +367,9 @@ class BackupScheduler:
 
 
 def make_backup(plan: BackupPlan, now: int) -> Path:
-    """Make one backup and check it; then delete the oldest. Return its file.
+    """Make and check one backup at the time *now* (ms), delete the oldest ones, and return the new file.
 
-    It blocks: call it in a thread. *now* is in ms.
+    It blocks: call it in a thread.
 
     Raises:
         OSError, sqlite3.Error, SQLAlchemyError, BadBackup: there is no new backup; all older ones are still there.
@@ -378,12 +392,14 @@ def _delete_unfinished_backups(folder: Path) -> None:
 
 
 def complete_backups(folder: Path) -> list[Path]:
-    """List the complete backups in *folder* that the scheduler has made, the oldest first."""
+    """List the complete scheduled backups in *folder*, oldest first; empty if there are none."""
     return sorted(file for file in folder.glob(f"{FILE_PREFIX}*{FILE_SUFFIX}") if backup_time_ms(file) is not None)
 
 
 def backup_time_ms(file: Path) -> int | None:
-    """Read from its name when the backup *file* was made, ms since 1970; ``None``: its name is not ours."""
+    """Read from the name of the backup *file* when it was made (ms); ``None`` if it is not the name of a scheduled
+    backup.
+    """
     try:
         moment = datetime.strptime(file.name, f"{FILE_PREFIX}{_TIME_FORMAT}{FILE_SUFFIX}").replace(tzinfo=UTC)
     except ValueError:
@@ -392,7 +408,7 @@ def backup_time_ms(file: Path) -> int | None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Flush the file names in *folder* to the disk, before an older backup is deleted."""
+    """Flush the file names in *folder* to the disk (fsync); nothing outside POSIX."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -16,7 +16,7 @@ _NOTIFY: Final = sa.text(f"SELECT pg_notify('{CHANNEL}', :text)")
 
 
 class Announcement(NamedTuple):
-    """A message to all processes that something has changed."""
+    """A message to all bot processes that something has changed: who says it, which kind of thing, and its id."""
 
     sender: str
     """The process that has sent it."""
@@ -32,12 +32,12 @@ class Announcement(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Announcement":
-        """Read an announcement from its *text*."""
+        """Parse the *text* of an announcement: three words; missing ones are empty."""
         sender, kind, what = (*text.split(" "), "", "", "")[:3]
         return cls(sender, kind, what)
 
 
 def announce(connection: Connection, change: Announcement) -> None:
-    """Send *change* to all processes when the caller's transaction is committed; on SQLite nothing is sent."""
+    """Send *change* to all bot processes when the transaction of *connection* is committed; nothing on SQLite."""
     if connection.dialect.name == "postgresql":
         connection.execute(_NOTIFY, {"text": change.text})

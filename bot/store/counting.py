@@ -36,7 +36,7 @@ POLL_MS: Final = 2_000
 
 
 class RecordCounter:
-    """Counts the records in *store* in the background, from ``wake`` on until none is left.
+    """Adds records of finished games to totals and ratings in the background, from ``wake`` until none is left.
 
     Call ``wake`` again when there may be more.
     """
@@ -58,12 +58,12 @@ class RecordCounter:
             self._task = asyncio.get_running_loop().create_task(self._count_all(), name="counting of records")
 
     def watch(self) -> None:
-        """From now on, also count the records of games of other processes."""
+        """Count records now and every two seconds, also those that other processes have written."""
         self.wake()
         self._look = self._clock.call_at(self._clock.now() + POLL_MS, self.watch)
 
     async def pause(self) -> None:
-        """Stop counting until the next ``wake`` or ``watch``; a transaction that has begun is still made."""
+        """Stop counting until the next ``wake`` or ``watch``; a running transaction is still made."""
         for alarm in (self._alarm, self._look):
             if alarm is not None:
                 alarm.cancel()
@@ -72,7 +72,7 @@ class RecordCounter:
             await asyncio.wait({self._task})
 
     async def finish(self) -> None:
-        """Count all records; return when none is left."""
+        """Count records until none is left, then return; it also returns if counting fails."""
         self.wake()
         if self._task is not None:
             await asyncio.wait({self._task})
@@ -83,7 +83,7 @@ class RecordCounter:
         await self.pause()
 
     async def _count_all(self) -> None:
-        """Count records until none is left."""
+        """Count records until none is left; if the database fails, log that and try again in a minute."""
         loop = asyncio.get_running_loop()
         try:
             while self._more:
@@ -97,7 +97,9 @@ class RecordCounter:
             self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.wake)
 
     async def _count_record(self, table: TableId) -> None:
-        """Count the record of *table*. If it cannot be read, log that and mark it as counted."""
+        """Replay and rate the record of *table*, and add it to totals and ratings; mark an unreadable one as
+        counted.
+        """
         settled = False
         while not settled:  # until nobody else has changed a rating meanwhile
             found, rated = None, NOT_RATED
@@ -115,26 +117,25 @@ class RecordCounter:
                 found = None
             settled = await self._store.count_record(table, found, rated, self._clock.now())
 
-    async def _compute_ratings(self, found: CountedRecord) -> RatingChanges:
-        """Compute the new ratings of the people of a counted game.
-
-        Every query to the database is a short one of its own.
+    async def _compute_ratings(self, facts: CountedRecord) -> RatingChanges:
+        """Compute the new ratings of the people of the game in *facts*; empty if fewer than two players are
+        compared.
         """
-        kept = found.kept
+        kept = facts.kept
         met = await self._store.rated_players(kept.table)
-        known = found.computers if len(met) == 1 else ()
+        known = facts.computers if len(met) == 1 else ()
         between = (*met, *known)
         if len(between) < MIN_CONTESTANTS:
             return RatingChanges(met, {})
         earlier = {it.user: await self._store.earlier_meetings(it.user, kept.game) for it in met}
         made = partial(
-            new_ratings, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes, luck=found.luck
+            new_ratings, began=facts.began, ended=kept.ended_at, usual_minutes=facts.usual_minutes, luck=facts.luck
         )
         return RatingChanges(met, await asyncio.to_thread(made, between, earlier.__getitem__), known)
 
 
 def evaluate_record(kept: StoredRecord) -> CountedRecord:
-    """Replay *kept* and compute what it adds to totals and ratings. Pure.
+    """Replay the record *kept* and compute its totals and the facts for ratings, or raise BadRecord. Pure.
 
     Raises:
         BadRecord: it cannot be read, or not replayed.

@@ -25,8 +25,9 @@ _PATH_ERRNOS: Final = {
 
 
 class Unavailable(OSError):
-    """The database cannot be used just now: it is locked, it does not answer, or it has no room. The same may be tried
-    again. Unless it is ``CommitUncertain``, nothing was done. The text says why, without an address.
+    """The database cannot be used just now: it is locked, does not answer, or has no room. The same may be tried again.
+
+    Unless it is ``CommitUncertain``, nothing was done. The text says why, without an address.
     """
 
     logged = False
@@ -52,7 +53,7 @@ class Damaged(Exception):
 
 
 class Database(Protocol):
-    """A database that runs transactions."""
+    """The interface of ``SQLite`` and ``PostgreSQL``: runs functions of a connection in transactions."""
 
     @property
     def lanes(self) -> int:
@@ -65,7 +66,7 @@ class Database(Protocol):
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction that sees the database at one moment, and return its result.
+        """Run *work*, which only reads, in a transaction that sees one moment of the database, and return its result.
 
         Raises:
             Unavailable: try again.
@@ -74,7 +75,7 @@ class Database(Protocol):
         ...
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
+        """Run *work* in a transaction and return its result once that is committed; roll back if *work* raises.
 
         Raises:
             Unavailable: try again.
@@ -88,8 +89,10 @@ class Database(Protocol):
 
 
 def is_damaged(error: BaseException | None) -> bool:
-    """Whether *error* says that the database is damaged, or that its file is none.
-    https://www.sqlite.org/rescode.html#corrupt"""
+    """Whether *error* says that the database is damaged, or that its file is no database.
+
+    https://www.sqlite.org/rescode.html#corrupt
+    """
     if isinstance(error, Damaged):
         return True
     code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
@@ -97,7 +100,10 @@ def is_damaged(error: BaseException | None) -> bool:
 
 
 def error_remedy(error: BaseException) -> str:
-    """Advice what to do about *error*, in a few words; empty: none is known. https://www.sqlite.org/rescode.html"""
+    """What somebody can do about the database error *error*, in a few words; empty if nothing is known.
+
+    https://www.sqlite.org/rescode.html
+    """
     it = getattr(error, "orig", None) or error
     code = (getattr(it, "sqlite_errorcode", None) or 0) & 0xFF
     number = it.errno if isinstance(it, OSError) else None
@@ -113,7 +119,9 @@ def error_remedy(error: BaseException) -> str:
 
 
 def error_reason(error: Exception) -> str:
-    """The first line of the database's message in *error*, without the text and address that SQLAlchemy adds."""
+    """The first line of the database's own text in *error*, without what SQLAlchemy adds; its class if it has
+    no text.
+    """
     said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
     return (str(said).splitlines() or [type(error).__name__])[0]
 
@@ -148,7 +156,7 @@ def url_text(url: sa.URL) -> str:
 
 
 def server_address(url: sa.URL) -> str:
-    """HOST:PORT of the PostgreSQL server in *url*, as the driver finds it; nothing secret.
+    """HOST:PORT of the PostgreSQL server in *url*, or of the driver's defaults; without user and password.
 
     >>> server_address(sa.make_url("postgresql://me:secret@db.example/cards"))
     'db.example:5432'
@@ -184,7 +192,7 @@ def is_split_in_password(url: sa.URL) -> bool:
 
 
 def driver_arguments(url: sa.URL) -> tuple[sa.URL, dict[str, Any]]:
-    """(*url* without query parameters, the driver's arguments made of those): ``sslmode`` and the like.
+    """(*url* without query parameters, asyncpg's arguments made of these parameters, such as ``sslmode``).
 
     The driver reads them as PostgreSQL's own programs do; missing ones it takes from PGPASSWORD, PGHOST ...
     """

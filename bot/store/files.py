@@ -36,7 +36,7 @@ class DatabaseGone(OSError):
 
 
 def sqlite_file(url: sa.URL) -> Path | None:
-    """The path of the SQLite file in *url*; ``None``: it is not SQLite's, or the database is in memory."""
+    """The absolute path of the SQLite file in *url*; ``None`` if it is another database, or one in memory."""
     if url.drivername.partition("+")[0] != "sqlite" or url.database in (None, "", ":memory:"):
         return None
     return Path(url.database).absolute()
@@ -47,10 +47,9 @@ class UnusablePath(OSError):
 
 
 def check_database_path(path: Path) -> None:
-    """Check that *path* is a database file, or that one can be created there.
+    """Raise UnusablePath if *path* is no regular file, and none can be created there.
 
-    Raises:
-        NoPlace: its folder is missing, something else is there, or there cannot be such a path.
+    Raises:     UnusablePath: its folder is missing, something else is there, or there cannot be such a path.
     """
     try:
         real = path.resolve()
@@ -69,10 +68,9 @@ def check_database_path(path: Path) -> None:
 
 
 def check_database_exists(url: str) -> None:
-    """Check that the SQLite file in *url* exists; other databases are not checked.
+    """Raise UnusablePath if *url* names a SQLite file that does not exist; other databases are not checked.
 
-    Raises:
-        NoPlace: it is not.
+    Raises:     UnusablePath: it does not exist.
     """
     path = sqlite_file(sa.make_url(url))
     if path is not None and not path.is_file():
@@ -90,7 +88,7 @@ def create_private_file(path: Path) -> None:
 
 
 def make_database_private(path: Path) -> None:
-    """Create the database *path* if it is missing, and remove the rights of others to it and its companions.
+    """Create the SQLite file *path* for its owner only, or remove the rights of others to it and its companions.
 
     Call it before the database is opened: SQLite would create the file with rights for everybody.
 
@@ -106,7 +104,7 @@ def make_database_private(path: Path) -> None:
 
 
 def _remove_rights_of_others(file: Path) -> None:
-    """Remove the rights of everybody but the owner from *file*, if it exists; log that."""
+    """Remove the rights of everybody but the owner from *file*, and log that; nothing if it does not exist."""
     try:
         status = file.stat()
         if os.name != "posix" or not stat.S_ISREG(status.st_mode) or not status.st_mode & OTHERS_RIGHTS:
@@ -128,7 +126,7 @@ LARGE_LOG_BYTES: Final = 256 * 1024 * 1024
 
 
 class FileWatch:
-    """Checks whether the files of an open database, and its lock, are still the ones that were opened.
+    """Notices that the files of an open SQLite database, or its lock file, were deleted, moved or replaced.
 
     SQLite itself does not notice that they were deleted: it goes on writing to what nobody can open any more.
     https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
@@ -151,7 +149,7 @@ class FileWatch:
         """Whether the write-ahead log was too large at the last look."""
 
     def _check_log_size(self) -> None:
-        """Log once if the write-ahead log has become very large."""
+        """Log once if SQLite's write-ahead log has grown beyond 256 MiB."""
         try:
             size = self._log.stat().st_size
         except OSError:  # ``check_files`` reports it
@@ -164,7 +162,9 @@ class FileWatch:
         self._large = size >= LARGE_LOG_BYTES
 
     def check_files(self) -> None:
-        """Compare the files with those of the first call; that must come once the database is open and has been read.
+        """Raise DatabaseGone if the database file, its write-ahead log or its lock is not the one of the first call.
+
+        The first call must come once the database is open and has been read.
 
         Raises:
             DatabaseGone: they are not the same. The first time, that is logged.
@@ -195,7 +195,7 @@ class FileWatch:
 
 
 def _file_identity(file: str) -> tuple[int, int] | None:
-    """(device, inode) of *file*, as SQLite tells files apart; ``None``: there is none."""
+    """(device, inode) of *file*; ``None`` if it does not exist."""
     try:
         status = os.stat(file)  # noqa: PTH116 - twice for every transaction; a path would be taken apart each time
     except FileNotFoundError:
@@ -216,11 +216,12 @@ class AlreadyRunning(Exception):
 
 @contextmanager
 def hold_process_lock(database: Path | None) -> Iterator[None]:
-    """Hold the lock of the SQLite file *database* in the block: no other process can run on it (``None``: no lock).
+    """Context manager: hold the lock file of the SQLite file *database*, or raise AlreadyRunning if another process
+    does.
 
-    The lock is on a file beside it, which stays: deleting it would let two processes in. The store notices that
-    (``FileWatch``), and refuses every change from then on. It does not depend on the process id in it, so it is free at
-    once when its holder is killed.
+    ``None``: no lock. The lock is on a file beside the database, which stays: deleting it would let two processes in.
+    The store notices that (``FileWatch``), and refuses every change from then on. It does not depend on the process id
+    in it, so it is free at once when its holder is killed.
 
     Raises:
         AlreadyRunning: another process holds the lock.

@@ -29,7 +29,7 @@ _BEFORE_FIRST_ID: Final = TableId("")
 
 
 class StoreMaintenance:
-    """Maintains *store* from ``start`` on, and again every day.
+    """Once a day: counts records, deletes old records, bans and tables, and gives disk space back.
 
     Records are kept for *days* (0: for ever). *counting* counts them first.
     """
@@ -49,17 +49,17 @@ class StoreMaintenance:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start the work in the background, and set the alarm for the next day."""
+        """Start the daily work in the background now, and set the alarm for tomorrow."""
         self._task = asyncio.get_running_loop().create_task(self._do_all_work(), name="upkeep of the store")
         self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._start_next_day)
 
     async def stop(self) -> None:
-        """Stop this work and the counting; a transaction that has begun is still made."""
+        """Stop the daily work and the counting of records for good; a running transaction is still made."""
         await self.pause()
         await self._counting.stop()
 
     async def pause(self) -> None:
-        """Stop until the next ``start``: another process does the work from now on."""
+        """Stop the daily work until the next ``start``, since another process does it now; the counting goes on."""
         if self._alarm is not None:
             self._alarm.cancel()
         if self._task is not None:
@@ -67,14 +67,14 @@ class StoreMaintenance:
             await asyncio.wait({self._task})
 
     def _start_next_day(self) -> None:
-        """Start again, a day later, unless the work of the day before still runs."""
+        """Start the work again, or only set the next alarm if yesterday's work still runs."""
         if self._task is not None and self._task.done():
             self.start()
         else:
             self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._start_next_day)
 
     async def _do_all_work(self) -> None:
-        """Do all the work once: count, delete old records, bans and tables, give back space."""
+        """Count records, delete old records, bans and tables, free disk space; log failures and stop until tomorrow."""
         try:
             await self._counting.finish()
             await self._delete_old_records()
@@ -89,7 +89,7 @@ class StoreMaintenance:
             log.exception("the upkeep of the database stops until tomorrow")
 
     async def _run_slice(self, work: Awaitable[T]) -> T:
-        """Wait for *work*, then pause for as long as it took; return its result."""
+        """Wait for *work*, pause for as long as it took, and return its result."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         done = await work
@@ -97,7 +97,7 @@ class StoreMaintenance:
         return done
 
     async def _delete_old_records(self) -> None:
-        """Delete the records that are older than ``RECORDS_DAYS``."""
+        """Delete all records older than the setting ``RECORDS_DAYS``; none if that is 0."""
         count, before = 0, self._clock.now() - self._days * DAY_MS
         needed = await self._store.tables_with_live_rematch() if self._days else ()
         while self._days and (gone := await self._run_slice(self._store.delete_old_records(before, needed))):
@@ -106,7 +106,7 @@ class StoreMaintenance:
             log.info("records deleted: they are older than RECORDS_DAYS", extra=fields(records=count))
 
     async def _delete_old_records_of_servers(self) -> None:
-        """Delete the records that are older than their server has chosen."""
+        """Delete all records older than their server has chosen to keep them."""
         count, needed = 0, await self._store.tables_with_live_rematch()
         for guild, days in (await self._store.record_days_by_guild()).items():
             before = self._clock.now() - days * DAY_MS
@@ -116,7 +116,7 @@ class StoreMaintenance:
             log.info("records deleted: they are older than their servers want", extra=fields(records=count))
 
     async def _delete_tables_without_record(self) -> None:
-        """Delete the old tables that are over and have no record."""
+        """Delete all finished tables without a record that have not changed for a week."""
         last: TableId | None = _BEFORE_FIRST_ID
         before, needed = self._clock.now() - LEFTOVERS_MS, await self._store.tables_with_live_rematch()
         while last is not None:

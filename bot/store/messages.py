@@ -43,7 +43,7 @@ KnownSlot = Callable[[str], bool]
 
 
 class CheckedRows(NamedTuple):
-    """The rows of a table's messages, checked."""
+    """The valid message rows of a table, and how many invalid ones there are."""
 
     good: list[Any]
     bad: int
@@ -58,7 +58,7 @@ class ShownMessage(NamedTuple):
 
 
 class DmsPause(NamedTuple):
-    """A time in which the bot opens no direct message channels."""
+    """A time until which the bot opens no direct message channels, because Discord refused one."""
 
     until: int
     """ms since 1970."""
@@ -67,7 +67,7 @@ class DmsPause(NamedTuple):
 
 
 def read_messages(connection: Connection, table: TableId, known: KnownSlot) -> CheckedRows:
-    """Read the rows of *table*'s messages with a *known* slot; count the others, which are damaged."""
+    """Read the rows of *table*'s messages that are valid and in a *known* slot, and count the others."""
     here = messages.c.table_id == table
     count = connection.execute(sa.select(sa.func.count()).select_from(messages).where(here)).scalar_one()
     try:
@@ -84,8 +84,8 @@ def delete_other_messages(connection: Connection, table: TableId, good: list[Any
     connection.execute(messages.delete().where(messages.c.table_id == table, others))
 
 
-def read_shown(connection: Connection, table: TableId) -> dict[str, ShownMessage]:
-    """Read what the messages of *table* show, by slot; empty if it is not recorded, or damaged."""
+def read_shown_content(connection: Connection, table: TableId) -> dict[str, ShownMessage]:
+    """Read what the messages of *table* show: slot -> message id and fingerprint; empty if not recorded or damaged."""
     try:
         said = connection.execute(sa.select(tables.c.shown).where(tables.c.id == table)).scalar()
         found = json.loads(said) if said is not None else {}
@@ -95,7 +95,9 @@ def read_shown(connection: Connection, table: TableId) -> dict[str, ShownMessage
 
 
 def read_dms(connection: Connection, user: int) -> tuple[int | None, int | None]:
-    """(the channel of direct messages with *user*, when they last refused one, ms); ``None`` for what is not known."""
+    """Read (direct message channel of *user*, when Discord last refused a message there, ms); ``None`` where
+    not known.
+    """
     try:
         row = connection.execute(sa.select(people).where(people.c.user_id == user)).first()
     except Damaged:
@@ -104,13 +106,15 @@ def read_dms(connection: Connection, user: int) -> tuple[int | None, int | None]
 
 
 def read_dms_pause(connection: Connection) -> DmsPause | None:
-    """Read the last pause in opening direct message channels; ``None``: there was none, or its row is damaged."""
+    """Read until when, and why, the bot opens no direct message channels; ``None`` if it never stopped or the row is
+    damaged.
+    """
     row: Any = connection.execute(sa.select(dms_pause)).first()
     return DmsPause(row.until, row.code) if row is not None and _is_valid_pause(row) else None
 
 
 def read_all_preferences(connection: Connection) -> dict[int, Preferences]:
-    """Read the preferences of everybody who has chosen something, by user id; skip damaged rows."""
+    """Read the preferences of everybody who has chosen something: user id -> preferences; damaged rows are left out."""
     try:
         rows: list[Any] = list(connection.execute(sa.select(preferences)))
     except Damaged:  # some text in them is no text (only in SQLite): one by one, to find out in which
@@ -127,7 +131,7 @@ def read_preferences(connection: Connection, user: int) -> Preferences | None:
 
 
 def _preferences_rows(connection: Connection, user: int) -> list[Any]:
-    """Read the preferences row of *user*, as a list; empty if there is none, or it cannot be read."""
+    """Read the row of preferences of *user* as a list of one; empty if there is none or it cannot be read."""
     try:
         return list(connection.execute(sa.select(preferences).where(preferences.c.user_id == user)))
     except Damaged:
@@ -135,10 +139,7 @@ def _preferences_rows(connection: Connection, user: int) -> list[Any]:
 
 
 def write_preferences(connection: Connection, user: int, chosen: Preferences) -> None:
-    """Save *chosen* as the preferences of *user*; if these are the defaults, delete their row.
-
-    Delete the ratings of somebody who wants no rating.
-    """
+    """Save *chosen* as the preferences of *user*; delete their ratings if they want none. The defaults need no row."""
     if chosen.rated is not True:
         stats.delete_rating(connection, user)
     connection.execute(preferences.delete().where(preferences.c.user_id == user))
@@ -157,7 +158,7 @@ def write_preferences(connection: Connection, user: int, chosen: Preferences) ->
 
 
 def _preferences_from_row(row: Any) -> Preferences | None:
-    """Decode the preferences in *row*; ``None``: the row is damaged."""
+    """Decode the preferences in *row*; ``None`` if a value is invalid."""
     tellings = [telling.value for telling in TurnNotice]
     right = _is_int_in(row.user_id, _IDS) and (row.locale is None or row.locale in LOCALES)
     if not right or row.hand not in _BY_DM or row.telling not in tellings or row.passes not in _PASSES:
@@ -176,7 +177,9 @@ def _preferences_from_row(row: Any) -> Preferences | None:
 
 
 def invalid_row_lines(connection: Connection) -> list[str]:
-    """One line for each table of people, servers, results and outages with rows that this program would ignore."""
+    """Check the SQL tables of people, servers, results and outages: one line for each with invalid rows; empty if all
+    is well.
+    """
     rights: list[tuple[sa.Table, Callable[[Any], bool]]] = [
         (
             people,
@@ -212,13 +215,13 @@ def invalid_row_lines(connection: Connection) -> list[str]:
 
 
 def _dms_from_row(row: Any) -> tuple[int | None, int | None]:
-    """(channel, when they refused a message, ms) from *row*; ``None`` in place of damaged values."""
+    """(direct message channel, time of the last refusal, ms) from *row*; ``None`` in place of an invalid value."""
     channel, closed_at = row.dm_channel_id, row.dms_closed_at
     return channel if _is_int_in(channel, _IDS) else None, closed_at if _is_int_in(closed_at, _TIMES) else None
 
 
 def _is_valid_message(row: Any, known: KnownSlot) -> bool:
-    """Whether *row* can be the row of a message in a *known* slot."""
+    """Whether all values in the message *row* are valid, and its slot is *known*."""
     return (
         isinstance(row.slot, str)
         and known(row.slot)

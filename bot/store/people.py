@@ -29,7 +29,7 @@ from bot.store.schema import (
     totals,
 )
 from bot.store.tables import MAX_JSON_BYTES, pack_table, unpack_table
-from bot.tables.leaving import names_of, without_person
+from bot.tables.leaving import names_of_person, without_person
 from bot.tables.model import Table, TableId
 from bot.tables.names import name_with_username
 
@@ -47,7 +47,7 @@ _OWN_SLOT: Final = re.compile(r"(?:hand|here|ping|old):(?P<seat>\d+)(?::\d+)?")
 
 
 class SnapshotMention(NamedTuple):
-    """A table whose snapshot mentions the person."""
+    """A table whose stored snapshot mentions the person, with that snapshot."""
 
     table: TableId
     version: int
@@ -61,7 +61,7 @@ class SnapshotMention(NamedTuple):
 
 
 class PersonMentions(NamedTuple):
-    """All snapshots that mention a person."""
+    """All stored snapshots that mention a person, by id or perhaps only by name, and all names of theirs."""
 
     mentions: list[SnapshotMention]
     """Those that hold their user id."""
@@ -72,7 +72,7 @@ class PersonMentions(NamedTuple):
 
 
 class ScrubbedSnapshot(NamedTuple):
-    """A new snapshot without the person, to replace the old one."""
+    """A new snapshot of a table without the person, to replace the stored one."""
 
     table: TableId
     version: int
@@ -83,7 +83,7 @@ class ScrubbedSnapshot(NamedTuple):
 
 
 class _SnapshotRow(NamedTuple):
-    """A row of ``tables`` that is searched."""
+    """A row of the SQL table ``tables``, to be searched for a person."""
 
     table: TableId
     version: int
@@ -95,7 +95,7 @@ class _SnapshotRow(NamedTuple):
 
 
 async def find_mentions(read: ReadTransaction, user: int, names: Collection[str] = ()) -> PersonMentions:
-    """Find every table whose snapshot mentions *user*, who is also called one of *names*."""
+    """Search all stored snapshots, in slices, for the id of *user* and for their names, *names* among them."""
     recorded = await read(lambda connection: _recorded_names(connection, user))
     known = {*names, *(name for name, _ in recorded)}
     told_apart = {name_with_username(name, username) for name, username in recorded if username}
@@ -115,7 +115,7 @@ async def find_mentions(read: ReadTransaction, user: int, names: Collection[str]
 
 
 def _next_rows(connection: Connection, after: TableId) -> list[_SnapshotRow]:
-    """Read the next slice of tables after *after*, in the order of ids; empty at the end."""
+    """Read the next 200 rows of tables with an id after *after*; empty at the end."""
     it = tables.c
     query = sa.select(it.id, it.version, it.live_channel_id, it.snapshot).where(it.id > after)
     rows = connection.execute(query.order_by(it.id).limit(TABLES_A_SLICE)).all()
@@ -123,7 +123,7 @@ def _next_rows(connection: Connection, after: TableId) -> list[_SnapshotRow]:
 
 
 def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[SnapshotMention, bool, set[str], str]]:
-    """Search *rows* for *user*: (the mention, whether it is certain, their names there, who ended the game)."""
+    """Search *rows* for *user*: a list of (mention, whether it is certain, their names there, who ended the game)."""
     found = []
     number = re.compile(rf"(?<!\d){user}(?!\d)")
     for row in rows:
@@ -136,12 +136,12 @@ def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[Snapshot
         if table is None:
             found += [(mention, True, set[str](), "")] if by_number else []
         else:  # the number may be that of anything else
-            found.append((mention, without_person(table, user) != table, names_of(table, user), table.ended_by))
+            found.append((mention, without_person(table, user) != table, names_of_person(table, user), table.ended_by))
     return found
 
 
 def _readable_json(snapshot: Any) -> str:
-    """Decompress the JSON in *snapshot*, as much of it as can be read."""
+    """Decompress the JSON text in *snapshot* up to the first damaged part; may be empty."""
     stream, raw = zlib.decompressobj(), b""
     try:
         for at in range(0, len(snapshot), _CHUNK_BYTES):
@@ -152,7 +152,7 @@ def _readable_json(snapshot: Any) -> str:
 
 
 def _unpack_or_none(snapshot: bytes) -> Table | None:
-    """Decode the table in *snapshot*; ``None``: it cannot be read."""
+    """Decode the table in *snapshot*; ``None`` if that fails in any way."""
     try:
         return unpack_table(snapshot)
     except Exception:  # noqa: BLE001 - a row may hold anything
@@ -160,13 +160,13 @@ def _unpack_or_none(snapshot: bytes) -> Table | None:
 
 
 def _recorded_names(connection: Connection, user: int) -> set[tuple[str, str | None]]:
-    """(name at the table, Discord user name) of *user* in the records of their games."""
+    """All (name at the table, Discord user name) of *user* in the records of their games; empty if there are none."""
     query = sa.select(record_people.c.name, record_people.c.username).where(record_people.c.user_id == user).distinct()
     return {(name, username) for name, username in connection.execute(query).all()}
 
 
 def rows_about_person(connection: Connection, user: int) -> dict[str, list[dict[str, Any]]]:
-    """Read the rows about *user*, by the name of their table, without the user id."""
+    """Read all rows about *user* without the id: SQL table -> rows, also the bans of them and by them."""
     found = {}
     for table in BY_PERSON:
         rows = connection.execute(sa.select(table).where(table.c.user_id == user)).mappings()
@@ -179,20 +179,20 @@ def rows_about_person(connection: Connection, user: int) -> dict[str, list[dict[
 
 
 def messages_of_seats(connection: Connection, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
-    """(table, slot, channel, message) of every message that is only for the seat of *seats* at its table."""
+    """List (table, slot, channel, message id) of the messages that only one seat gets; *seats* is table -> seat."""
     query = sa.select(messages.c.table_id, messages.c.slot, messages.c.channel_id, messages.c.message_id)
     rows = connection.execute(query.where(messages.c.table_id.in_(list(seats))))
     return [(TableId(it[0]), it[1], it[2], it[3]) for it in rows if _seat_of_slot(it[1]) == seats[TableId(it[0])]]
 
 
-def read_records(connection: Connection, which: Sequence[TableId]) -> list[StoredRecord]:
-    """Read the records of the games of the tables *which*."""
-    found = (records.read_record(connection, table) for table in which)
+def read_records(connection: Connection, table_ids: Sequence[TableId]) -> list[StoredRecord]:
+    """Read the records of the games of the tables *table_ids*; tables without a record are left out."""
+    found = (records.read_record(connection, table) for table in table_ids)
     return [kept for kept in found if kept is not None]
 
 
 def _seat_of_slot(slot: str) -> int | None:
-    """The seat of the person who gets the message in *slot*; ``None``: it is for everybody."""
+    """The seat of the person to whom the message in *slot* is addressed; ``None`` if it is for everybody."""
     match = _OWN_SLOT.fullmatch(slot)
     return int(match["seat"]) if match else None
 
@@ -200,32 +200,31 @@ def _seat_of_slot(slot: str) -> int | None:
 # Erasing
 
 
-def scrub_snapshots(found: PersonMentions, user: int) -> list[ScrubbedSnapshot]:
-    """Make new snapshots without *user* for the ones that were *found*.
+def snapshots_without_person(mentions: PersonMentions, user: int) -> list[ScrubbedSnapshot]:
+    """Make new snapshots without *user* for the finished or unreadable tables in *mentions*; empty bytes if unreadable.
 
     Live tables that can be read are left out: they change like any other live table. Of a snapshot that cannot be read
     nothing stays: nobody can say what else in it is about *user*.
     """
     made = []
-    for it in (*found.mentions, *found.namesakes):
+    for it in (*mentions.mentions, *mentions.namesakes):
         table = it.unpack()
         if it.live and table is not None:
             continue
-        after = without_person(table, user, found.names)._replace(entries=()) if table is not None else None
+        after = without_person(table, user, mentions.names)._replace(entries=()) if table is not None else None
         former = tuple(seat for seat, player in enumerate(after.players) if player.former) if after else None
         made.append(ScrubbedSnapshot(it.table, it.version, it.live, pack_table(after) if after else b"", former))
     return made
 
 
-def erase_person(connection: Connection, user: int, made: Sequence[ScrubbedSnapshot]) -> bool:
-    """Delete all rows about *user*, and write the new snapshots *made*; return whether all could be written.
-
-    A snapshot that has changed meanwhile stays as it is.
+def erase_person(connection: Connection, user: int, snapshots: Sequence[ScrubbedSnapshot]) -> bool:
+    """Delete all rows about *user* and write *snapshots*; return False if a snapshot has changed meanwhile, and so
+    stays.
     """
     if connection.dialect.name == "sqlite":  # what is deleted is overwritten in the file as well
         connection.exec_driver_sql("PRAGMA secure_delete=ON")
     all_of_them = True
-    for it in made:
+    for it in snapshots:
         live = tables.c.live_channel_id.is_not(None) if it.live else tables.c.live_channel_id.is_(None)
         this = sa.and_(tables.c.id == it.table, tables.c.version == it.version, live)
         all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1
@@ -240,7 +239,7 @@ def erase_person(connection: Connection, user: int, made: Sequence[ScrubbedSnaps
 
 
 def _delete_message_rows(connection: Connection, table: TableId, seats: Collection[int] | None) -> None:
-    """Delete the message rows of *seats* (``None``: of all seats) at *table*."""
+    """Delete the rows of messages that are only for one of *seats* (``None``: any seat) at *table*."""
     here = messages.c.table_id == table
     slots = connection.execute(sa.select(messages.c.slot).where(here)).scalars().all()
     own = [slot for slot in slots if (seat := _seat_of_slot(slot)) is not None and (seats is None or seat in seats)]
@@ -248,7 +247,7 @@ def _delete_message_rows(connection: Connection, table: TableId, seats: Collecti
 
 
 def _forget_last_actor(connection: Connection, user: int) -> None:
-    """Remove *user* from the tables where they did what was done last."""
+    """Remove *user* from the "last change" of every table where they made it."""
     said = tables.c.last.like(f"%{user}%")
     for row in connection.execute(sa.select(tables.c.id, tables.c.last).where(said)).all():
         try:

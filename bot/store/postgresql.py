@@ -53,7 +53,7 @@ _REFUSED_STATES: Final = {
 
 
 def classify_error(error: Exception) -> Unavailable | Refused | None:
-    """Turn *error*, from SQLAlchemy or the driver, into one of our classes; ``None``: it does not pass by itself."""
+    """Convert *error* to ``Unavailable``, ``Locked`` or ``Refused``; ``None`` if it is another kind of error."""
     if isinstance(error, (Unavailable, Refused)):
         return error
     if isinstance(error, PoolTimeout):
@@ -80,7 +80,9 @@ def classify_error(error: Exception) -> Unavailable | Refused | None:
 
 
 def _classify_sqlstate(state: str) -> Unavailable | Refused | None:
-    """Turn the server's error *state* (SQLSTATE) into one of our classes; ``None``: none that passes by itself."""
+    """Convert PostgreSQL's error code *state* to ``Unavailable``, ``Locked`` or ``Refused``; ``None`` if it is
+    another.
+    """
     if state in _RETRY_STATES:
         return Locked(_RETRY_STATES[state])
     for known, text in _REFUSED_STATES.items():
@@ -93,7 +95,7 @@ def _classify_sqlstate(state: str) -> Unavailable | Refused | None:
 
 
 def _system_error_text(error: OSError) -> str:
-    """What the operating system says in *error*, without an address."""
+    """The operating system's text for *error* without an address, or "it cannot be reached"."""
     if isinstance(error, ConnectionRefusedError):
         return "nobody listens there"
     return error.strerror.lower() if error.strerror and "(" not in error.strerror else "it cannot be reached"
@@ -129,7 +131,7 @@ RETRY_PAUSE_SECONDS: Final = 0.05
 
 
 class PostgreSQL:
-    """A PostgreSQL server, reached by a pool of connections."""
+    """A PostgreSQL database behind a pool of eight connections: runs functions in transactions."""
 
     lanes = LANES
 
@@ -143,7 +145,7 @@ class PostgreSQL:
 
     @classmethod
     async def connect(cls, url: sa.URL) -> "PostgreSQL":
-        """Connect to the database at *url*; return once it has answered.
+        """Connect to the PostgreSQL database at *url* and check its version, or raise Unavailable or Refused.
 
         Raises:
             Unavailable: it does not answer just now.
@@ -171,9 +173,8 @@ class PostgreSQL:
         return self._engine.sync_engine
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction that sees the database at one moment, and return its result.
-
-        If the server does not answer, it is tried again for ``READ_RETRY_SECONDS``.
+        """Run *work*, which only reads, in a transaction with one snapshot, and return its result; retry for two
+        seconds.
 
         Raises:
             Unavailable: try again.
@@ -190,7 +191,7 @@ class PostgreSQL:
             await asyncio.sleep(RETRY_PAUSE_SECONDS)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
+        """Run *work* in a transaction and return its result once it is committed; roll back if *work* raises.
 
         Raises:
             CommitUncertain: nobody knows whether it was committed.
@@ -203,9 +204,9 @@ class PostgreSQL:
             return await self._run_logging_outages(self._engine, work)
 
     async def _run_logging_outages(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result; log when the server stops and starts to answer.
+        """Run *work* in a transaction and return its result; log once when the server stops or starts to answer.
 
-        No other place logs that.
+        A transaction on a stale connection of the pool is run again.
         """
         over = self._over
         try:
@@ -228,7 +229,7 @@ class PostgreSQL:
         return done
 
     async def close(self) -> None:
-        """Close all connections, without waiting for a server that does not answer."""
+        """Close all connections; give up after two seconds if the server does not answer."""
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._engine.dispose()
@@ -244,14 +245,12 @@ class StaleConnection(Unavailable):
 
 
 def engine_without_timeouts(url: sa.URL) -> AsyncEngine:
-    """Create SQLAlchemy's engine for *url*, for a command: its statements may take any time."""
+    """Create SQLAlchemy's engine for *url* without timeouts, for commands whose statements may take long."""
     return _create_engine(url, limited=False)
 
 
 async def connect_without_pool(url: sa.URL, idle_seconds: float) -> Any:
-    """Open a connection of the driver to the database at *url*, beside any pool.
-
-    The server ends it after *idle_seconds* without a query.
+    """Open one asyncpg connection to *url* outside the pool; the server ends it after *idle_seconds* without a query.
 
     Raises:
         Refused: the address has a password that is not written as it must be.
@@ -267,10 +266,8 @@ async def connect_without_pool(url: sa.URL, idle_seconds: float) -> Any:
 
 
 def _create_engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
-    """Create SQLAlchemy's engine for *url*; *limited* sets timeouts for its statements.
-
-    Raises:
-        Refused: it has a password that is not written as it must be.
+    """Create SQLAlchemy's engine with its pool for *url*; *limited* sets timeouts. Raises Refused for a malformed
+    password.
     """
     address, arguments = _connect_arguments(url, limited=limited)
     return create_async_engine(
@@ -284,7 +281,9 @@ def _create_engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
 
 
 def _connect_arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[sa.URL, dict[str, Any]]:
-    """(*url* as the driver takes it, its other arguments); *settings* are set on the server.
+    """(*url* without query parameters, asyncpg's connect arguments); *settings* are set on the server.
+
+    *limited* adds timeouts.
 
     Raises:
         Refused: it has a password that is not written as it must be.
@@ -306,7 +305,8 @@ def _connect_arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[
 
 
 async def _run_transaction(engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
-    """Run *work* in a transaction of *engine* and return its result once that is committed.
+    """Run *work* in one transaction of *engine*, commit, and return its result; convert the errors of a lost
+    connection.
 
     Raises:
         StaleConnection: the connection has ended; nothing was done.
@@ -355,7 +355,7 @@ _HOLD: Final = sa.text("SELECT pg_advisory_xact_lock(:lock)")
 
 
 def acquire_locks(connection: Connection, locks: Iterable[int]) -> None:
-    """Wait until no other transaction holds one of *locks*, and hold them until this one ends.
+    """Wait for the PostgreSQL advisory *locks* and hold them until the transaction ends; nothing on SQLite.
 
     A lock is one of the above, or the id of a person or server (these are larger) whose rows are counted.
     """
@@ -374,7 +374,7 @@ SHARD_LOCK_KIND: Final = 1701
 
 
 def shards_by_process(connection: Connection) -> dict[str, list[int]]:
-    """The bot's processes on the PostgreSQL database: session name -> the shards that it holds. Empty on SQLite."""
+    """Which bot process holds which shards: session name -> shard numbers; empty on SQLite."""
     found: dict[str, list[int]] = {}
     for name, shard in (
         connection.execute(_SESSIONS, {"kind": SHARD_LOCK_KIND}) if connection.dialect.name == "postgresql" else ()

@@ -36,7 +36,7 @@ NEVER_COUNTED: Final = 0
 
 
 class StoredRecord(NamedTuple):
-    """The stored record of a finished game."""
+    """The record of a finished game as it is stored: game, server, end, packed data and people."""
 
     table: TableId
     guild: int
@@ -52,10 +52,10 @@ class StoredRecord(NamedTuple):
 
 
 def write_record_of(connection: Connection, table: Table, at: int) -> None:
-    """Write the record of *table*, which has ended at the time *at* (ms), and delete its moves.
+    """Write the record of the finished *table*, and delete the single moves; nothing if no cards were dealt.
 
-    Nothing is written if cards were never dealt. If the record cannot be made, that is logged, and the moves stay: the
-    game is over all the same.
+    It ended at the time *at* (ms). If the record cannot be made, that is logged, and the moves stay: the game is over
+    all the same.
     """
     if table.state is None:
         return
@@ -69,9 +69,9 @@ def write_record_of(connection: Connection, table: Table, at: int) -> None:
 
 
 def make_stored_record(table: Table, entries: Sequence[Json], at: int) -> StoredRecord:
-    """Make the record of *table*, which has ended at the time *at* (ms), from its *entries*. Pure.
+    """Make the record of the finished *table*, with the rating places of its people, from all its *entries*. Pure.
 
-    *entries* is all that has been done since the cards were dealt.
+    It ended at the time *at* (ms). *entries* is all that has been done since the cards were dealt.
     """
     written = without_cancelled_changes(make_record(table, entries))
     people = tuple(people_in_record(table, rating_places(table, entries)))
@@ -79,7 +79,7 @@ def make_stored_record(table: Table, entries: Sequence[Json], at: int) -> Stored
 
 
 def insert_record(connection: Connection, kept: StoredRecord) -> None:
-    """Insert the record *kept* and its people, unless it is stored already."""
+    """Insert the record *kept* and its people; nothing if its table has one already."""
     if connection.execute(sa.select(records.c.table_id).where(records.c.table_id == kept.table)).first() is not None:
         return
     row = {
@@ -107,16 +107,15 @@ def insert_record(connection: Connection, kept: StoredRecord) -> None:
 
 
 def read_entries(connection: Connection, table: Table) -> list[Json]:
-    """List what has been done at *table* since the deal, up to this version of it, oldest first.
-
-    Empty once its record is written.
+    """List all actions and seat changes at *table* from the deal to this version, oldest first; empty once it has a
+    record.
     """
     found = connection.execute(_MOVES, {"which": table.id, "newest": table.version}).all()
     return [entry for row in found for entry in json.loads(row.entries)]
 
 
 def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
-    """Read the record of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
+    """Read the record of the game of *table* with its people; ``None`` if it is not over or no cards were dealt."""
     row = connection.execute(sa.select(records).where(records.c.table_id == table)).first()
     if row is None:
         return None
@@ -131,13 +130,16 @@ def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
 
 
 def own_games(connection: Connection, user: int, guild: int | None, most: int) -> list[StoredRecord]:
-    """List the latest games of *user* in the server *guild* (``None``: anywhere), at most *most*, newest first."""
+    """Read the records of the latest games of *user*, newest first, at most *most*; *guild* limits them to one
+    server.
+    """
     theirs = sa.select(record_people.c.table_id).where(record_people.c.user_id == user)
     return _newest_records(connection, records.c.table_id.in_(theirs), guild, most)
 
 
 def shared_games(connection: Connection, user: int, guild: int, most: int) -> list[StoredRecord]:
-    """List the latest games in *guild*, without *user*, that all known players let everybody see.
+    """Read the records of the latest games in *guild* whose known players all let everybody see them; not those of
+    *user*.
 
     At most *most*, newest first. Only the record itself says whether all of its people are known
     (``bot.review.replay.is_public``).
@@ -152,10 +154,12 @@ def shared_games(connection: Connection, user: int, guild: int, most: int) -> li
 
 
 def _newest_records(
-    connection: Connection, which: sa.ColumnElement[bool], guild: int | None, most: int
+    connection: Connection, condition: sa.ColumnElement[bool], guild: int | None, most: int
 ) -> list[StoredRecord]:
-    """Read the newest records that fulfil *which*, in the server *guild* (``None``: anywhere), at most *most*."""
-    here = which if guild is None else sa.and_(which, records.c.guild_id == guild)
+    """Read the newest records that fulfil the SQL condition *condition*, in *guild* (``None``: anywhere), at most
+    *most*.
+    """
+    here = condition if guild is None else sa.and_(condition, records.c.guild_id == guild)
     query = (
         sa.select(records.c.table_id).where(here).order_by(records.c.ended_at.desc(), records.c.table_id).limit(most)
     )
@@ -173,7 +177,7 @@ PAGES_A_STEP: Final = 64
 
 
 def free_disk_space(connection: Connection) -> bool:
-    """Return a few free pages to the disk, in a transaction of the caller; return whether there may be more."""
+    """Give up to 64 free pages of the SQLite file back to the disk; return whether there may be more."""
     if connection.dialect.name != "sqlite" or _read_pragma(connection, "auto_vacuum") != INCREMENTAL:
         return False
     before = _read_pragma(connection, "freelist_count")
@@ -183,7 +187,7 @@ def free_disk_space(connection: Connection) -> bool:
 
 
 def _read_pragma(connection: Connection, pragma: str) -> int:
-    """The number that ``PRAGMA`` *pragma* returns."""
+    """The number that SQLite returns for the *pragma*; 0 if it returns nothing."""
     return int(connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() or 0)
 
 
@@ -208,7 +212,8 @@ _SLICE: Final = (
 
 
 def tables_with_live_rematch(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
-    """(finished tables with a live rematch, the last live table looked at), for one slice of live tables.
+    """(finished tables whose rematch is live, the last live table looked at), for the next 50 live tables after
+    *after*.
 
     The slice follows *after* in the order of ids. The second part is ``None`` if there was no live table.
     """
@@ -225,10 +230,10 @@ def tables_with_live_rematch(connection: Connection, after: TableId) -> tuple[se
 def delete_old_records(
     connection: Connection, before: int, needed: Collection[TableId], guild: int | None = None
 ) -> int:
-    """Delete some records of games that ended before the time *before* (ms); return how many; 0: there are no more.
+    """Delete up to 20 records of games that ended before *before* (ms), with their people; return how many; 0 if none.
 
-    With *guild* only those of this server. Their people go too, and their tables unless *needed*. A record that has not
-    been counted stays. A table that has messages which are not up to date stays until they are.
+    With *guild* only those of this server. Their tables go too, unless *needed*. A record that has not been counted
+    stays. A table that has messages which are not up to date stays until they are.
     """
     query, given = (_OLD_RECORDS, {}) if guild is None else (_OLD_RECORDS_OF, {"guild": guild})
     found = [TableId(row[0]) for row in connection.execute(query, {"before": before, **given}).all()]
@@ -242,10 +247,11 @@ def delete_old_records(
 def delete_tables_without_record(
     connection: Connection, after: TableId, before: int, needed: Collection[TableId]
 ) -> TableId | None:
-    """Look at some tables after *after*, in the order of ids, and delete the old finished ones without a record.
+    """Delete old finished tables without a record among the next 500 after the id *after*; return the last id looked
+    at.
 
-    Those go that have not changed since the time *before* (ms), and are not *needed*. Return the last one looked at,
-    ``None`` if there was none. As with ``delete_old_records``, messages that are not up to date keep their table.
+    Those go that have not changed since the time *before* (ms), and are not *needed*. Return ``None`` if there were
+    none to look at. As with ``delete_old_records``, messages that are not up to date keep their table.
     """
     looked_at = [TableId(row[0]) for row in connection.execute(_SLICE, {"after": after}).all()]
     if not looked_at:
@@ -261,7 +267,9 @@ def delete_tables_without_record(
 
 
 def _delete_finished_tables(connection: Connection, among: sa.Select[Any], needed: Collection[TableId]) -> None:
-    """Delete those of *among* that are over, are not *needed*, and need no more work."""
+    """Delete the tables that *among* selects, with their moves, if they are over, not *needed*, and have no message
+    rows.
+    """
     over = among.where(
         tables.c.live_channel_id.is_(None),
         tables.c.due_at.is_(None),

@@ -32,7 +32,7 @@ _DEFAULTS: Final = GuildSettings()
 
 
 class ServerRows(NamedTuple):
-    """The settings and bans of a server, read from its rows."""
+    """The settings and bans of a server, and the names of what was damaged in its rows."""
 
     server: Server
     bad: tuple[str, ...]
@@ -40,12 +40,12 @@ class ServerRows(NamedTuple):
 
 
 def _int_up_to(most: int) -> Callable[[Any], bool]:
-    """Make a check whether a value is an int from 0 to *most*."""
+    """Make a function that tells whether a value is an int from 0 to *most*."""
     return lambda value: type(value) is int and 0 <= value <= most
 
 
 def _is_id_list(value: Any) -> bool:
-    """Whether *value* is a list of ids that a server can choose."""
+    """Whether *value* is a list of at most ``MOST_PLACES`` Discord ids."""
     return isinstance(value, list) and len(value) <= MOST_PLACES and all(_is_id(it) for it in value)
 
 
@@ -72,7 +72,9 @@ _TO_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": list, "roles"
 
 
 def read_server(connection: Connection, guild: int) -> ServerRows:
-    """Read the settings and bans of *guild*."""
+    """Read the settings and bans of *guild*; a damaged setting has the default, a damaged ban is left out, both are
+    named.
+    """
     settings, bad = _read_settings(connection, guild)
     found = []
     for (id_,) in connection.execute(sa.select(bans.c.id).where(bans.c.guild_id == guild)).all():
@@ -89,7 +91,9 @@ def read_server(connection: Connection, guild: int) -> ServerRows:
 
 
 def _read_settings(connection: Connection, guild: int) -> tuple[GuildSettings, list[str]]:
-    """(the settings of *guild*, the names of damaged ones, which have the default)."""
+    """Read (the settings of *guild*, the names of damaged ones); damaged ones, and those not chosen, have the
+    default.
+    """
     try:
         row = connection.execute(sa.select(guilds).where(guilds.c.guild_id == guild)).first()
     except Damaged:
@@ -98,7 +102,7 @@ def _read_settings(connection: Connection, guild: int) -> tuple[GuildSettings, l
 
 
 def settings_from_row(row: Any) -> tuple[GuildSettings, list[str]]:
-    """(the settings in *row* of ``guilds``, the names of damaged ones, which have the default)."""
+    """Decode (the settings in *row* of ``guilds``, the names of damaged ones); damaged ones have the default."""
     locale, boards = row.locale, row.boards
     bad = [*([] if locale in (*LOCALES, None) else ["locale"]), *([] if boards in _BOARDS else ["boards"])]
     said, broken = _parse_settings(row.settings)
@@ -109,7 +113,7 @@ def settings_from_row(row: Any) -> tuple[GuildSettings, list[str]]:
 
 
 def _parse_settings(text: Any) -> tuple[dict[str, Any], list[str]]:
-    """(the JSON object in *text*, what is wrong with it)."""
+    """(the JSON object in *text*, the names of what is damaged); an empty object and "settings" if *text* is none."""
     try:
         said = json.loads(text) if text is not None else {}
     except (ValueError, TypeError, RecursionError):
@@ -118,7 +122,7 @@ def _parse_settings(text: Any) -> tuple[dict[str, Any], list[str]]:
 
 
 def _ban_from_row(row: Any) -> Ban | None:
-    """Decode the ban in *row*; ``None``: the row is damaged."""
+    """Decode the ban in *row*; ``None`` if a value is invalid."""
     whom = _is_id(row.user_id) or (row.user_id is None and isinstance(row.mark, str) and ":" in row.mark)
     right = whom and isinstance(row.reason, str) and (row.by_id is None or _is_id(row.by_id))
     if not right or type(row.until) is not int or not 0 <= row.until < END_OF_TIME:
@@ -140,9 +144,8 @@ def is_valid_ban_row(row: Any) -> bool:
 
 
 def write_guild_settings(connection: Connection, guild: int, changes: Mapping[str, Any]) -> GuildSettings:
-    """Save *changes*, fields of ``GuildSettings``, in the settings of *guild*, and return all its settings.
-
-    If all are the defaults, the row is deleted.
+    """Set *changes*, fields of ``GuildSettings``, in the settings of *guild*, and return all; the defaults need
+    no row.
     """
     settings = _read_settings(connection, guild)[0]._replace(**changes)
     other = {
@@ -162,7 +165,7 @@ def write_guild_settings(connection: Connection, guild: int, changes: Mapping[st
 
 
 def write_ban(connection: Connection, guild: int, new: Ban) -> None:
-    """Save the ban *new* in *guild*. It replaces any other ban of the same person."""
+    """Save the ban *new* in *guild*, in place of any other ban of the same person there."""
     assert new.user is not None
     others = [other.id for other in read_server(connection, guild).server.bans if other.bans_user(guild, new.user)]
     connection.execute(bans.delete().where(bans.c.id.in_(others)))
@@ -182,7 +185,7 @@ def delete_expired_bans(connection: Connection, before: int) -> int:
 
 
 def record_days_by_guild(connection: Connection) -> dict[int, int]:
-    """Read for how many days records are kept, by server, where a server has chosen that."""
+    """For how many days each server keeps records (server id -> days), only where one has chosen that."""
     rows = connection.execute(sa.select(guilds.c.guild_id).where(guilds.c.settings.like('%"records_days"%'))).all()
     found = {guild: _read_settings(connection, guild)[0].records_days for (guild,) in rows if _is_id(guild)}
     return {guild: days for guild, days in found.items() if days}
@@ -204,9 +207,9 @@ def bans_by_moderator(connection: Connection, user: int) -> list[dict[str, Any]]
 
 
 def forget_person(connection: Connection, user: int) -> list[int]:
-    """Remove *user* from all bans, and return the servers of those.
+    """Remove *user* from all bans, as the banned or the moderator; return the ids of the servers of these bans.
 
-    A ban of theirs goes on to its end. Only a mark that names nobody stays of them (``ban_mark``), and no reason.
+    A ban of theirs goes on to its end: only a mark that names nobody stays of them (``ban_mark``), and no reason.
     """
     about = sa.or_(bans.c.user_id == user, bans.c.by_id == user)
     touched = connection.execute(sa.select(bans.c.id, bans.c.guild_id, bans.c.user_id).where(about)).all()

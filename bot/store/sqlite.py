@@ -35,14 +35,10 @@ BUSY_SECONDS: Final = 0.1
 
 
 class _Worker(aiosqlite.Connection):
-    """aiosqlite's connection, and the thread on which it works."""
+    """aiosqlite's connection with its thread, on which any function can be run."""
 
     async def open(self) -> None:
-        """Start the thread and open the file.
-
-        Raises:
-            sqlite3.Error: it cannot be opened; the thread has ended.
-        """
+        """Start the thread and open the file, or raise sqlite3.Error; then the thread has ended."""
         try:
             await self
         except sqlite3.Error:
@@ -56,7 +52,7 @@ class _Worker(aiosqlite.Connection):
 
 
 class SQLite:
-    """A SQLite file: one connection, on one thread."""
+    """A SQLite file with one connection on one thread: runs functions in transactions."""
 
     lanes = 1
 
@@ -71,7 +67,7 @@ class SQLite:
 
     @classmethod
     async def connect(cls, url: sa.URL, *, read_only: bool = False) -> "SQLite":
-        """Open the file in *url*. Unless *read_only*, it is created if it is missing, and made private.
+        """Open the SQLite file in *url*; unless *read_only*, create it if it is missing, and make it private.
 
         Raises:
             sqlite3.Error, OSError: it cannot be opened.
@@ -109,7 +105,7 @@ class SQLite:
         return self._engine
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction, and return its result.
+        """Run *work*, which only reads, in a transaction on the worker's thread, and return its result.
 
         Raises:
             Locked: try again.
@@ -118,7 +114,7 @@ class SQLite:
         return await self._worker.run(partial(self._run_transaction, "BEGIN", work))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
+        """Run *work* in a transaction on the worker's thread and return its result once it is committed, or roll back.
 
         Raises:
             Locked: try again.
@@ -142,7 +138,9 @@ class SQLite:
             self._watch.check_files()
 
     def _run_transaction(self, begin: str, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction that the statement *begin* starts. Runs on the worker's thread."""
+        """Run *work* in a transaction that the SQL statement *begin* starts, or raise Locked. Runs on the worker's
+        thread.
+        """
         self._begin = begin
         try:
             connection = self._connection = self._connection or self._engine.connect()
@@ -169,7 +167,7 @@ class SQLite:
 
 
 def _execute_directly(connection: Connection, statement: str) -> None:
-    """Execute *statement*, which returns no rows, on SQLite's own connection.
+    """Execute the SQL *statement*, which returns no rows, on SQLite's own connection, since SQLAlchemy is slower.
 
     What SQLAlchemy does around it takes a sixth of the time of a transaction that does nothing.
 
@@ -184,10 +182,9 @@ def _execute_directly(connection: Connection, statement: str) -> None:
 
 
 def _decode_text(data: bytes) -> str:
-    """Decode *data* as text.
+    """Decode *data* as UTF-8, or raise Damaged without quoting it.
 
-    Raises:
-        Damaged: it is none. Unlike sqlite3's own error, this one does not quote it: it may be a snapshot.
+    Raises:     Damaged: it is no text. sqlite3's own error would quote it: it may be a snapshot.
     """
     try:
         return data.decode()
@@ -203,10 +200,9 @@ def _is_locked(error: BaseException) -> bool:
 
 @contextmanager
 def sqlite_transaction(url: sa.URL, *, writes: bool) -> Iterator[Connection]:
-    """Run the block in a transaction on the SQLite file in *url*, in this thread, for a command.
+    """Context manager: a transaction on the SQLite file in *url* in this thread, for commands; commit, or roll back.
 
-    It is committed at the end of the block, or rolled back if that raises. If it *writes*, a missing file is created,
-    for its owner alone.
+    If it *writes*, a missing file is created, for its owner alone.
 
     Raises:
         SQLAlchemyError, sqlite3.Error, OSError: it cannot be opened.

@@ -54,7 +54,7 @@ _RATE: Final = sa.text(
 
 
 class CountedRecord(NamedTuple):
-    """The totals and rating facts that one record adds."""
+    """What one record adds to the totals, and the facts about the game that its ratings are computed from."""
 
     kept: StoredRecord
     began: int
@@ -70,7 +70,7 @@ class CountedRecord(NamedTuple):
 
 
 class RatingChanges(NamedTuple):
-    """The rated players of a game and their new ratings."""
+    """The rated people of one game with their ratings before, and their new ratings."""
 
     rated_players: Sequence[RatedPlayer]
     """The people who have a place in it, with their ratings before."""
@@ -88,16 +88,13 @@ NOT_RATED: Final = RatingChanges((), {})
 
 
 def next_uncounted_record(connection: Connection) -> TableId | None:
-    """Find the oldest record that is not counted yet, and return its table; ``None``: there is none."""
+    """The table of the oldest record that is not in totals and ratings yet; ``None`` if all are."""
     found = connection.execute(_NEXT).scalar()
     return None if found is None else TableId(found)
 
 
 def rated_players(connection: Connection, table: TableId) -> list[RatedPlayer]:
-    """List the people for whom the game of *table* may be rated, with their current ratings.
-
-    They have a place in it, and still want a rating.
-    """
+    """List the people with a rating place in the game of *table* who want a rating now, with their current ratings."""
     people, chosen = record_people.c, preferences.c
     query = (
         sa.select(people.user_id, people.place, records.c.game)
@@ -112,7 +109,7 @@ def rated_players(connection: Connection, table: TableId) -> list[RatedPlayer]:
 
 
 def earlier_meetings(connection: Connection, user: int, game: str) -> list[EarlierMeeting]:
-    """List the opponents of *user* in their latest rated games of *game*.
+    """List every opponent of *user* in their latest 400 rated games of *game*, with the time and who was ahead.
 
     Opponents who have deleted their rating since count as one, ``DELETED_USER``: so a new account does not change how
     much repeated games count. Computer players of one level are one opponent.
@@ -130,34 +127,33 @@ def earlier_meetings(connection: Connection, user: int, game: str) -> list[Earli
 
 
 def count_record(
-    connection: Connection, table: TableId, found: CountedRecord | None, rated: RatingChanges, at: int
+    connection: Connection, table: TableId, facts: CountedRecord | None, changes: RatingChanges, at: int
 ) -> bool:
-    """Mark the record of *table* as counted at the time *at* (ms), and add *found* to totals and ratings.
+    """Mark the record of *table* as counted at the time *at* (ms), and add *facts* and *changes* to totals and ratings.
 
-    ``None``: the record cannot be read, so nothing is added. If it is counted already, nothing changes.
+    If it is counted already, nothing changes. If *facts* is ``None``, the record cannot be read, and nothing is added.
 
-    Return whether that is settled. It is not, and nothing has changed, if the ratings from which *rated* was made, or
-    the people who want one, have changed since.
+    Return False, with nothing written, if ratings have changed since *changes* was computed, or other people want one.
     """
-    if found is not None and rated_players(connection, table) != list(rated.rated_players):
+    if facts is not None and rated_players(connection, table) != list(changes.rated_players):
         return False
     this = records.update().where(records.c.table_id == table, records.c.counted_at.is_(None))
-    if connection.execute(this, {"counted_at": at}).rowcount != 1 or found is None:
+    if connection.execute(this, {"counted_at": at}).rowcount != 1 or facts is None:
         return True
-    kept = found.kept
+    kept = facts.kept
     people = sa.select(record_people.c.id, record_people.c.user_id).where(record_people.c.table_id == table)
     added = [
         {"user_id": user, "game": kept.game, "what": what, "n": n}
         for id_, user in connection.execute(people).all()
-        for what, n in found.done.get(id_, {}).items()
+        for what, n in facts.done.get(id_, {}).items()
     ]
     if added:
         added.sort(key=lambda row: (row["user_id"], row["what"]))  # or two processes might wait for each other
         connection.execute(_ADD, added)
-    if not rated.ratings:
+    if not changes.ratings:
         return True
-    for one in (*rated.rated_players, *rated.computers):
-        rating = rated.ratings.get(one.user, one.rating)
+    for one in (*changes.rated_players, *changes.computers):
+        rating = changes.ratings.get(one.user, one.rating)
         row = {"user_id": one.user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
         if one.user > HIGHEST_COMPUTER_ID:
             connection.execute(_RATE, {**row, "games": rating.games})
@@ -167,10 +163,10 @@ def count_record(
 
 
 def delete_rating(connection: Connection, user: int) -> None:
-    """Delete the ratings of *user* in all games, with every step on the way.
+    """Delete the ratings of *user* in all games; their places in games with others stay under ``DELETED_USER``.
 
-    Their places in games with other people stay, without their id. Otherwise the earlier meetings of the others would
-    be lost with it, and new games with the same person would count as the first.
+    Otherwise the earlier meetings of the others would be lost with it, and new games with the same person would count
+    as the first.
     """
     connection.execute(ratings_.delete().where(ratings_.c.user_id == user))
     others, computers = rating_steps.alias("others"), rating_steps.alias("computers")
@@ -191,7 +187,9 @@ def delete_rating(connection: Connection, user: int) -> None:
 
 
 def read_profiles(connection: Connection, user: int) -> dict[str, Profile]:
-    """Read the totals, partners and ratings of *user*, by the name of each game that they have played."""
+    """Read totals, favourite partners, rating and its history of *user*: game -> profile; empty if they have played
+    nothing.
+    """
     rated = connection.execute(sa.select(ratings_.c.game).where(ratings_.c.user_id == user)).scalars()
     found: dict[str, dict[str, int]] = {game: {} for game in rated}
     for row in connection.execute(sa.select(totals).where(totals.c.user_id == user)):
@@ -209,7 +207,9 @@ def read_profiles(connection: Connection, user: int) -> dict[str, Profile]:
 
 
 def _favourite_partners(connection: Connection, user: int, game: str) -> list[Partner]:
-    """List the people with whom *user* has played *game* most often."""
+    """List up to three people with whom *user* has played *game* most often, at least twice; those who hide are left
+    out.
+    """
     own, other = record_people.alias(), record_people.alias()
     hidden = sa.select(preferences.c.user_id).where(preferences.c.hidden == "yes")
     games = sa.func.count().label("games")
@@ -229,22 +229,23 @@ def _favourite_partners(connection: Connection, user: int, game: str) -> list[Pa
     return [Partner(names[row.user_id], row.games) for row in found]
 
 
-def _display_names(connection: Connection, users: Sequence[int], there: ColumnElement[bool]) -> dict[int, str]:
-    """The latest names of *users*, made different from each other, by user id; empty if there is none.
+def _display_names(connection: Connection, users: Sequence[int], condition: ColumnElement[bool]) -> dict[int, str]:
+    """The latest names of *users* in records that fulfil *condition*: user id -> name, all different; empty if none.
 
-    *users* stand in one list in that order. Only names in the records *there* are used: elsewhere people may have a
-    name that is not for these readers.
+    The order of *users* decides who keeps a name. Elsewhere people may have a name that is not for these readers.
     """
-    found = {user: _last_names(connection, user, there) for user in users}
+    found = {user: _last_names(connection, user, condition) for user in users}
     known = [user for user, (name, _) in found.items() if name]
     apart = unique_names(found[user] for user in known)
     return dict.fromkeys(users, "") | dict(zip(known, apart, strict=True))
 
 
-def _last_names(connection: Connection, user: int, there: ColumnElement[bool]) -> tuple[str, str]:
-    """(the latest name of *user* in the records *there*, their Discord user name); empty if there is none."""
+def _last_names(connection: Connection, user: int, condition: ColumnElement[bool]) -> tuple[str, str]:
+    """(name at the table, Discord user name) of *user* in the newest record that fulfils *condition*; both may be
+    empty.
+    """
     query = sa.select(record_people.c.name, record_people.c.username).select_from(record_people.join(records))
-    newest = query.where(record_people.c.user_id == user, there).order_by(records.c.ended_at.desc()).limit(1)
+    newest = query.where(record_people.c.user_id == user, condition).order_by(records.c.ended_at.desc()).limit(1)
     name, username = connection.execute(newest).first() or ("", "")
     return (name if isinstance(name, str) else "", username if isinstance(username, str) else "")
 
@@ -257,21 +258,21 @@ def _read_rating(connection: Connection, user: int, game: str) -> Rating | None:
 
 
 def rating_from_row(mu: Any, sigma: Any, games: Any) -> Rating | None:
-    """Make a rating of the values in a row; ``None``: they cannot be one."""
+    """Make a rating of the numbers in a row; ``None`` if they are invalid."""
     numbers = all(isinstance(it, float) and math.isfinite(it) for it in (mu, sigma))
     return Rating(mu, sigma, games) if numbers and sigma > 0 and type(games) is int and games >= 0 else None
 
 
 def _rating_history(connection: Connection, user: int, game: str) -> list[Rating]:
-    """The rating of *user* in *game* after each of their latest rated games, oldest first."""
+    """The rating of *user* in *game* after each of their latest 60 rated games, oldest first; ``games`` is 0 in it."""
     steps = rating_steps.c
     query = sa.select(steps.mu, steps.sigma).where(steps.user_id == user, steps.game == game)
     newest = connection.execute(query.order_by(steps.at.desc(), steps.table_id).limit(HISTORY_LIMIT)).all()
     return [it for row in reversed(newest) if (it := rating_from_row(row.mu, row.sigma, 0)) is not None]
 
 
-def read_leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
-    """Read the leaderboard of *game* in *guild*, with the place of the person *own*.
+def read_leaderboard(connection: Connection, guild: int, game: str, reader: int) -> Leaderboard:
+    """Read the leaderboard of *game* in *guild*: the best 20 by points, and the entry of the person *reader*, if any.
 
     It lists everybody whose rating is certain, who has played a rated game there, wants a rating and is not hidden.
     """
@@ -294,7 +295,7 @@ def read_leaderboard(connection: Connection, guild: int, game: str, own: int) ->
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}
     ranked = [LeaderboardEntry(places[points], user, "", it) for points, user, it in certain]
     here = records.c.guild_id == guild
-    shown = ranked[:LEADERBOARD_SIZE] + [it for it in ranked[LEADERBOARD_SIZE:] if it.user == own]
+    shown = ranked[:LEADERBOARD_SIZE] + [it for it in ranked[LEADERBOARD_SIZE:] if it.user == reader]
     names = _display_names(connection, [it.user for it in shown], here)
     shown = [it._replace(name=names[it.user]) for it in shown]
-    return Leaderboard(shown[:LEADERBOARD_SIZE], next((it for it in shown if it.user == own), None))
+    return Leaderboard(shown[:LEADERBOARD_SIZE], next((it for it in shown if it.user == reader), None))

@@ -58,7 +58,7 @@ T = TypeVar("T")
 
 
 class TimedDatabase:
-    """Runs the transactions of *database*; measures how long they take, and counts failures, in *metrics*."""
+    """A ``Database`` around *database* that reports the duration and the failures of its transactions to *metrics*."""
 
     def __init__(self, database: Database, metrics: Metrics) -> None:
         self._database = database
@@ -75,15 +75,18 @@ class TimedDatabase:
         return self._database.sync_engine
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a reading transaction, as ``Database.read`` does, and measure it."""
+        """Run *work* in a transaction that only reads, return its result, and measure the duration."""
         return await self._measure("read", self._database.read(work))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a writing transaction, as ``Database.write`` does, and measure it."""
+        """Run *work* in a transaction that writes, return its result once it is committed, and measure the duration."""
         return await self._measure("write", self._database.write(work))
 
     async def _measure(self, kind: str, transaction: Awaitable[T]) -> T:
-        """Wait for *transaction* and return its result; record its duration or its failure under *kind*."""
+        """Wait for *transaction* and return its result; report its duration or its failure to the metrics.
+
+        *kind* is "read" or "write". ``NotWritten`` counts as an answer, not as a failure.
+        """
         began = time.perf_counter()
         try:
             result = await transaction
@@ -119,7 +122,9 @@ class StoreUnreachable(Exception):
 
 
 class Handle(NamedTuple):
-    """The place of a table's message on Discord, and the interaction token that can edit it, if there is one."""
+    """The slot, channel and message id of one Discord message of a table, with an interaction token that can
+    edit it.
+    """
 
     slot: str
     channel: int
@@ -133,7 +138,7 @@ class Handle(NamedTuple):
 
 
 class Dms(NamedTuple):
-    """The state of the direct messages with a person."""
+    """Our direct messages with one person: the channel, and when Discord last refused one."""
 
     channel: int | None = None
     """The id of their channel; ``None``: none has been opened."""
@@ -142,7 +147,9 @@ class Dms(NamedTuple):
 
 
 class Store:
-    """Reads and writes tables, moves, records and messages. Open one with ``Store.open``."""
+    """All reads and writes of the database: tables, moves, records, messages, people, servers. Open one with
+    ``Store.open``.
+    """
 
     def __init__(self, database: Database, retry_seconds: float, check: Callable[[Table], object]) -> None:
         self._database = database
@@ -163,7 +170,8 @@ class Store:
         check: Callable[[Table], object] = lambda table: None,
         metrics: Metrics | None = None,
     ) -> "Store":
-        """Open the store at *url* (a SQLAlchemy address with an async driver), and migrate it to the newest schema.
+        """Open the store at *url* (a SQLAlchemy address with an async driver), migrate its schema, or raise
+        StoreUnreachable.
 
         While another program has locked the database, every write waits for up to *retry_seconds*. *check* raises
         ``UnusableTable`` for a table that can be read but cannot go on. *metrics* measure the transactions.
@@ -180,7 +188,7 @@ class Store:
             database = TimedDatabase(database, metrics)
         store = cls(database, retry_seconds, check)
         try:
-            await store._write(migrations.upgrade)
+            await store._write(migrations.upgrade_schema)
         except BaseException as error:
             await database.close()  # its thread would keep the process alive
             if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError, OtherVersion)):
@@ -190,7 +198,8 @@ class Store:
 
     @classmethod
     async def open_read_only(cls, url: str) -> "Store":
-        """Open the store at *url* only for reading, also while a bot runs on it.
+        """Open the store at *url* only for reading, without migrating it, or raise StoreUnreachable. A bot may run on
+        it.
 
         Raises:
             StoreUnreachable: it cannot be opened, or its schema is another version's.
@@ -200,7 +209,7 @@ class Store:
         except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Refused) as error:
             raise StoreUnreachable(failure_reason(error)) from error
         try:
-            if why := await database.read(migrations.unread):
+            if why := await database.read(migrations.why_unreadable):
                 raise StoreUnreachable(why)
         except BaseException as error:
             await database.close()
@@ -223,36 +232,39 @@ class Store:
         """Count the processes of the bot that use the database; 0 on SQLite."""
         return await self._database.read(postgresql.count_processes)
 
-    async def announce(self, kind: str, what: str = "") -> None:
-        """Announce to the other processes that something of this *kind* has changed (``changes.Announcement``)."""
-        await self._write(partial(self._announce, kind=kind, what=what))
+    async def announce(self, kind: str, changed_id: str = "") -> None:
+        """Announce to the other processes that a thing of this *kind* has changed, with its *changed_id*; nothing on
+        SQLite.
+        """
+        await self._write(partial(self._announce, kind=kind, changed_id=changed_id))
 
-    def _announce(self, connection: Connection, kind: str, what: str) -> None:
-        """Queue the announcement in *connection*'s transaction: it is sent when that is committed."""
-        changes.announce(connection, Announcement(self.sender, kind, what))
+    def _announce(self, connection: Connection, kind: str, changed_id: str) -> None:
+        """Send the announcement to the other processes when the transaction of *connection* is committed."""
+        changes.announce(connection, Announcement(self.sender, kind, changed_id))
 
     # Writing
 
     async def create_table(
         self,
         table: Table,
-        what: dict[str, Any],
+        last_change: dict[str, Any],
         at: int,
         check: Callable[[OpenTableCounts], None] | None = None,
         *,
         announce: bool = False,
     ) -> None:
-        """Store the new *table* as version 1, at the time *at* (ms). *what* is stored as the last thing done.
+        """Insert the new *table* as version 1 at the time *at* (ms), or raise ChannelTaken or LimitReached.
 
-        *check* is given the counts of open tables, and raises Refusal if a limit is reached. Meanwhile nobody opens
-        another table of the same person or server. With *announce* the other processes are told.
+        *last_change* (what was done, and by whom) is stored beside it. *check* is given the counts of open tables, and
+        raises Refusal if a limit is reached. Meanwhile nobody can open another table for the same person or server.
+        With *announce* the other processes are told.
 
         Raises:
             ChannelTaken: its channel has a live table.
             LimitReached: *check* refuses it.
         """
         opener = {"guild_id": table.guild, "opened_by": table.opened_by, "opened_at": at}
-        row = {**table_row(table, what, at), "id": table.id, "channel_id": table.channel, **opener}
+        row = {**table_row(table, last_change, at), "id": table.id, "channel_id": table.channel, **opener}
 
         def work(connection: Connection) -> None:
             taken = sa.select(schema.tables.c.id).where(schema.tables.c.live_channel_id == table.channel)
@@ -279,24 +291,24 @@ class Store:
     async def save_change(
         self,
         table: Table,
-        what: dict[str, Any],
+        last_change: dict[str, Any],
         at: int,
         entries: Sequence[Json] = (),
         asked: Sequence[int] = (),
         *,
         announce: bool = False,
     ) -> None:
-        """Store *table* as its new version, at the time *at* (ms). *what* is stored as the last thing done.
+        """Save *table* as its new version with the new *entries* of its record, or raise Conflict or AlreadyProcessed.
 
-        *entries* are what this change adds to the record of its game, which is written once the game is over. *asked*
-        are the ids of the interactions that asked for the change: the first one takes effect only once. With *announce*
-        the other processes are told.
+        If the game is over now, its record is written as well. *at* is the time (ms), *last_change* says what was done
+        and by whom. *asked* are the ids of the interactions that asked for the change: the first one takes effect only
+        once. With *announce* the other processes are told.
 
         Raises:
             Conflict: the stored version is not the one before.
             AlreadyProcessed: the first interaction in *asked* has changed a table already.
         """
-        row = {**table_row(table, what, at), "which": table.id, "known": table.version - 1}
+        row = {**table_row(table, last_change, at), "which": table.id, "known": table.version - 1}
         row["interaction"] = next(iter(asked), None)
         attempts = count()
 
@@ -322,15 +334,15 @@ class Store:
         await self._write_own(work, table.id)
 
     async def has_processed(self, interaction: int) -> bool:
-        """Whether *interaction* has changed a table, as far as that is recorded."""
+        """Whether the *interaction* (its id) has changed a table in the last 20 minutes."""
         return await self._database.read(lambda connection: tables.is_interaction_processed(connection, interaction))
 
     async def save_handle(self, table: TableId, handle: Handle) -> None:
-        """Record where *table*'s message in ``handle.slot`` is. It replaces an earlier record of that slot."""
+        """Record channel, message id and token of one message of *table*; replaces the record of the same slot."""
         await self.save_handles(table, [handle])
 
     async def save_handles(self, table: TableId, handles: Sequence[Handle]) -> None:
-        """Record where several messages of *table* are, in one transaction."""
+        """Record channel, message id and token of several messages of *table*, in one transaction."""
 
         def work(connection: Connection) -> None:
             for handle in handles:
@@ -347,33 +359,34 @@ class Store:
 
         await self._write_own(work, table)
 
-    async def save_shown(self, table: TableId, version: int, shown: Mapping[str, ShownMessage]) -> None:
-        """Record which content the messages of *table* show, by slot, if *version* is still its newest version.
+    async def save_shown_content(self, table: TableId, version: int, shown: Mapping[str, ShownMessage]) -> None:
+        """Record the fingerprints of what the messages of *table* show, by slot, if *version* is still its newest
+        version.
 
         Every change of a table deletes this record, as the messages may then show something else.
         """
         said = compact_json({slot: [it.message, it.fingerprint.hex()] for slot, it in shown.items()})
         await self._execute_for_table(table, _UPDATE_TABLE, {"which": table, "known": version, "shown": said})
 
-    async def forget_shown(self, table: TableId) -> None:
-        """Delete the record of what the messages of *table* show."""
+    async def forget_shown_content(self, table: TableId) -> None:
+        """Delete the recorded fingerprints of what the messages of *table* show."""
         this = schema.tables.c.id == table
         await self._execute_for_table(table, schema.tables.update().where(this), {"shown": None})
 
-    async def load_shown(self, table: TableId) -> dict[str, ShownMessage]:
-        """Read the recorded content of the messages of *table*: slot -> message id and fingerprint."""
-        return await self._database.read(lambda connection: messages.read_shown(connection, table))
+    async def load_shown_content(self, table: TableId) -> dict[str, ShownMessage]:
+        """Read what the messages of *table* show: slot -> message id and fingerprint; empty if it is not known."""
+        return await self._database.read(lambda connection: messages.read_shown_content(connection, table))
 
     async def delete_handle(self, table: TableId, slot: str) -> None:
-        """Delete the record of *table*'s message in *slot*. The message itself is not touched."""
+        """Delete the record of *table*'s message in *slot*. The message on Discord is not touched."""
         await self._execute_for_table(
             table, schema.messages.delete().where(schema.messages.c.table_id == table, schema.messages.c.slot == slot)
         )
 
     async def delete_handles(self, table: TableId, but: Collection[str] = ()) -> None:
-        """Delete the records of all messages of a finished *table*, except those in the slots *but*.
+        """Delete the records of the messages of a finished *table*, except those in the slots *but*.
 
-        A table without any such record is not ``undelivered`` any more.
+        Without any such record the table is not ``undelivered`` any more. Discord's messages are not touched.
         """
         these = sa.and_(schema.messages.c.table_id == table, schema.messages.c.slot.not_in(but))
         await self._execute_for_table(table, schema.messages.delete().where(these))
@@ -381,18 +394,20 @@ class Store:
     async def _execute_for_table(
         self, table: TableId, statement: sa.Executable, values: dict[str, Any] | None = None
     ) -> None:
-        """Execute the *statement* with *values* in a write about *table*."""
+        """Execute the SQL *statement* with *values* as a queued write for *table*, which this process serves."""
         await self._write_own(lambda connection: connection.execute(statement, values), table)
 
     async def load_server(self, guild: int) -> Server:
-        """Read the settings and bans of *guild*. Damaged values count as the default, or as no ban; that is logged."""
+        """Read the settings and bans of *guild*. A damaged setting has the default, a damaged ban is left out; both are
+        logged.
+        """
         found = await self._database.read(lambda connection: servers.read_server(connection, guild))
         if found.bad:
             log.warning("settings of a server are damaged", extra=fields(guild=guild, what=",".join(found.bad)))
         return found.server
 
     async def save_guild_settings(self, guild: int, **changes: Any) -> GuildSettings:
-        """Save *changes*, fields of ``GuildSettings``, in the settings of *guild*; return all its settings."""
+        """Set *changes*, fields of ``GuildSettings``, in the settings of *guild*; return all its settings."""
         return await self._write(lambda connection: servers.write_guild_settings(connection, guild, changes))
 
     async def save_ban(self, guild: int, ban: Ban) -> None:
@@ -404,11 +419,13 @@ class Store:
         return await self._write(lambda connection: servers.delete_ban(connection, guild, ban))
 
     async def load_dms(self, user: int) -> Dms:
-        """Read the state of the direct messages with *user*."""
+        """Read the direct message channel of *user* and when Discord last refused a message; fields not known are
+        ``None``.
+        """
         return Dms(*await self._database.read(lambda connection: messages.read_dms(connection, user)))
 
     async def save_dms(self, user: int, dms: Dms) -> None:
-        """Save *dms* as the state of the direct messages with *user*."""
+        """Save the direct message channel of *user* and when Discord last refused a message there."""
 
         def work(connection: Connection) -> None:
             connection.execute(schema.people.delete().where(schema.people.c.user_id == user))
@@ -418,17 +435,19 @@ class Store:
         await self._write(work, f"person {user}")
 
     async def dm_channel_times_since(self, at: int) -> list[int]:
-        """List when Discord created the direct message channels that are newer than *at* (ms), oldest first."""
+        """List the times (ms, oldest first) at which direct message channels newer than *at* were created; empty if
+        none.
+        """
         newer = sa.select(schema.people.c.dm_channel_id).where(schema.people.c.dm_channel_id >= snowflake_at(at + 1))
         found = [row.dm_channel_id for row in await self._read(newer)]
         return sorted(snowflake_time(channel) for channel in found if type(channel) is int)
 
     async def load_dms_pause(self) -> DmsPause | None:
-        """Read the last pause in opening direct message channels; ``None``: there was none."""
+        """Read until when, and why, the bot last stopped opening direct message channels; ``None`` if it never did."""
         return await self._database.read(messages.read_dms_pause)
 
     async def save_dms_pause(self, pause: DmsPause) -> None:
-        """Save *pause*. It replaces the one before."""
+        """Record that the bot opens no direct message channels for a time. It replaces the earlier *pause*."""
 
         def work(connection: Connection) -> None:
             connection.execute(schema.dms_pause.delete())
@@ -445,7 +464,7 @@ class Store:
         return await self._database.read(lambda connection: messages.read_preferences(connection, user))
 
     async def save_preferences(self, user: int, chosen: Preferences) -> None:
-        """Save the preferences that *user* has chosen, and announce that. If these are the defaults, no row stays."""
+        """Save the preferences that *user* has *chosen*, and tell the other processes; the defaults need no row."""
 
         def work(connection: Connection) -> None:
             messages.write_preferences(connection, user, chosen)
@@ -454,7 +473,7 @@ class Store:
         await self._write(work)
 
     async def record_alive(self, at: int) -> None:
-        """Record that this process is alive at the time *at* (ms); forget interactions that cannot come again."""
+        """Record that the process is alive at the time *at* (ms), and delete old interaction ids."""
 
         def work(connection: Connection) -> None:
             tables.forget_old_interactions(connection, at)
@@ -464,7 +483,7 @@ class Store:
         await self._write(work)
 
     async def record_start(self, at: int) -> list[Outage]:
-        """Record that this process starts at the time *at* (ms), with the outage that ends; return all outages."""
+        """Record the outage from the last sign of life to the start at *at* (ms), and return all outages."""
         last = await self._read(sa.select(schema.pulse.c.at).where(schema.pulse.c.at < at))
         if last and isinstance(last[0].at, int):
             await self.record_outage(Outage(last[0].at, at))
@@ -472,11 +491,11 @@ class Store:
         return await self.load_outages(at)
 
     async def load_outages(self, at: int) -> list[Outage]:
-        """Read all outages before the time *at* (ms)."""
+        """Read all outages before the time *at* (ms), oldest first; correct or delete invalid rows."""
         return await self._write(lambda connection: _load_valid_outages(connection, at))
 
     async def record_outage(self, outage: Outage) -> None:
-        """Record *outage*, and delete outages that are too old to matter."""
+        """Record *outage*, and delete those that ended more than eight days before it."""
 
         def work(connection: Connection) -> None:
             connection.execute(
@@ -494,32 +513,33 @@ class Store:
     # Taking over tables; tables that cannot go on
 
     async def tables_to_take_over(self, shards: Collection[int] | None = None, count: int = 1) -> list[TableId]:
-        """List the tables that this process has to serve from now on, those that changed last first.
+        """List the ids of the tables of *shards* that this process has to serve from now on, newest change first.
 
-        They are the tables of *shards*, where *count* is the number of all shards (``None``: the tables of all shards).
-        Quarantined tables that can be read again come back, if their channel is free.
+        These are live tables, and finished ones whose messages may not show the end yet. *count* is the number of all
+        shards; with ``None`` for *shards* it lists the tables of all. Quarantined tables that can be read again come
+        back, if their channel is free.
         """
         known = await self._write(lambda connection: tables.tables_to_take_over(connection, self._check, shards, count))
         _log_restored(known.back)
         return known.which
 
-    async def take_over_tables(self, which: Collection[TableId], at: int) -> TakenOverTables:
-        """Read the tables *which*, from ``tables_to_take_over``, at the time *at* (ms), to serve them from now on.
+    async def take_over_tables(self, table_ids: Collection[TableId], at: int) -> TakenOverTables:
+        """Read the tables *table_ids*, from ``tables_to_take_over``, to serve them; quarantine and log unreadable ones.
 
-        Tables that cannot be read are quarantined, which is logged.
+        *at* is the time (ms).
         """
-        return _log_take_over(await self._write(lambda connection: tables.take_over_tables(connection, which, at)))
+        return _log_take_over(await self._write(lambda connection: tables.take_over_tables(connection, table_ids, at)))
 
-    async def quarantine_table(self, found: UnusableTable, at: int) -> None:
-        """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on.
+    async def quarantine_table(self, unusable: UnusableTable, at: int) -> None:
+        """Put the table of *unusable*, which cannot go on, into quarantine at the time *at* (ms), and log that.
 
-        The first time, that is logged.
+        Its channel is free from now on. A table that is in quarantine already is not logged again.
         """
-        if await self._write_own(lambda connection: tables.quarantine_table(connection, found, at), found.table):
-            _log_quarantined(found)
+        if await self._write_own(lambda connection: tables.quarantine_table(connection, unusable, at), unusable.table):
+            _log_quarantined(unusable)
 
     async def unannounced_quarantines(self) -> list[QuarantinedTable]:
-        """List the quarantined tables whose channel has not been told yet."""
+        """List the quarantined tables whose channel has not been told of it yet."""
         return [it for it in await self._database.read(tables.quarantined_tables) if it.to_tell]
 
     async def record_quarantine_announced(self, table: TableId, at: int) -> None:
@@ -530,33 +550,41 @@ class Store:
     # Results
 
     async def next_uncounted_record(self) -> TableId | None:
-        """Find the oldest record that is not counted yet, and return its table; ``None``: there is none."""
+        """The table of the oldest record that is not in totals and ratings yet; ``None`` if all are."""
         return await self._database.read(stats.next_uncounted_record)
 
     async def rated_players(self, table: TableId) -> list[RatedPlayer]:
-        """List the people for whom the game of *table* is rated, with their current ratings."""
+        """List the people for whom the game of *table* may be rated, with their place and current rating; empty if
+        none.
+        """
         return await self._database.read(lambda connection: stats.rated_players(connection, table))
 
     async def earlier_meetings(self, user: int, game: str) -> list[EarlierMeeting]:
-        """List the opponents of *user* in their latest rated games of *game*."""
+        """List every opponent of *user* in their latest rated games of *game*, with time and who was ahead."""
         return await self._database.read(lambda connection: stats.earlier_meetings(connection, user, game))
 
-    async def count_record(self, table: TableId, found: CountedRecord | None, rated: RatingChanges, at: int) -> bool:
-        """Add the record of *table* to totals and ratings; return whether that is settled (``stats.count_record``)."""
-        return await self._write(lambda connection: stats.count_record(connection, table, found, rated, at))
+    async def count_record(self, table: TableId, facts: CountedRecord | None, changes: RatingChanges, at: int) -> bool:
+        """Add the record of *table* to totals and ratings, once; return False if the ratings have changed meanwhile.
+
+        Then nothing is written, and the caller computes *changes* again (``stats.count_record``). *at* is the time
+        (ms).
+        """
+        return await self._write(lambda connection: stats.count_record(connection, table, facts, changes, at))
 
     async def load_profiles(self, user: int) -> dict[str, Profile]:
-        """Read the totals, partners and ratings of *user*, by the name of each game that they have played."""
+        """Read the totals, favourite partners and ratings of *user*: game name -> profile; empty if they have played
+        nothing.
+        """
         return await self._database.read(lambda connection: stats.read_profiles(connection, user))
 
-    async def load_leaderboard(self, guild: int, game: str, own: int) -> Leaderboard:
-        """Read the leaderboard of *game* in *guild*, with the place of the person *own*."""
-        return await self._database.read(lambda connection: stats.read_leaderboard(connection, guild, game, own))
+    async def load_leaderboard(self, guild: int, game: str, reader: int) -> Leaderboard:
+        """Read the leaderboard of *game* in *guild*: the first places, and the entry of the person *reader*."""
+        return await self._database.read(lambda connection: stats.read_leaderboard(connection, guild, game, reader))
 
     # Upkeep
 
     async def tables_with_live_rematch(self) -> set[TableId]:
-        """List the finished tables whose rematch is being prepared or played, in whichever process."""
+        """The ids of the finished tables whose rematch is in the lobby or running, in any process."""
         found: set[TableId] = set()
         last: TableId | None = TableId("")
         while last is not None:
@@ -565,11 +593,14 @@ class Store:
         return found
 
     async def delete_old_records(self, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
-        """Delete some records as ``records.delete_old_records`` does; return how many; 0: there were none."""
+        """Delete some records of games that ended before *before* (ms); return how many; 0 if there are no more.
+
+        With *guild* only those of that server. The tables of the games go as well, unless they are *needed*.
+        """
         return await self._write(lambda connection: records.delete_old_records(connection, before, needed, guild))
 
     async def record_days_by_guild(self) -> dict[int, int]:
-        """Read for how many days records are kept, by server, where a server has chosen that."""
+        """For how many days each server keeps records (server id -> days), only where one has chosen that."""
         return await self._database.read(servers.record_days_by_guild)
 
     async def delete_expired_bans(self, before: int) -> int:
@@ -579,46 +610,52 @@ class Store:
     async def delete_tables_without_record(
         self, after: TableId, before: int, needed: Collection[TableId]
     ) -> TableId | None:
-        """Delete some tables as ``records.delete_tables_without_record`` does.
+        """Delete some finished tables without a record, unchanged since *before* (ms); return the last id looked at.
 
-        Return the last one looked at, ``None`` at the end.
+        It looks at one slice of tables after the id *after*, and returns ``None`` at the end. Tables that are *needed*
+        stay.
         """
         return await self._write(
             lambda connection: records.delete_tables_without_record(connection, after, before, needed)
         )
 
     async def free_disk_space(self) -> bool:
-        """Return some free space of the database to the disk; return whether there may be more."""
+        """Give some free pages of the SQLite file back to the disk; return whether there may be more."""
         return await self._write(records.free_disk_space)
 
     # One person
 
     async def find_mentions(self, user: int, names: Collection[str] = ()) -> people.PersonMentions:
-        """Find every table that mentions *user*, who is called one of *names* (``people.find_mentions``)."""
+        """Search all snapshots for *user*, also by their *names*; return those that mention them, and all their
+        names.
+        """
         return await people.find_mentions(self._database.read, user, names)
 
     async def rows_about_person(self, user: int) -> dict[str, list[dict[str, Any]]]:
-        """Read the rows about *user*, by table (``people.rows_about_person``)."""
+        """Read everything in the database about *user*: name of the SQL table -> rows, and their bans."""
         return await self._database.read(lambda connection: people.rows_about_person(connection, user))
 
     async def messages_of_seats(self, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
-        """List the messages for *seats* (``people.messages_of_seats``)."""
+        """List (table, slot, channel, message id) of the messages for only one seat: *seats* says which seat at which
+        table.
+        """
         return await self._database.read(lambda connection: people.messages_of_seats(connection, seats))
 
-    async def load_records(self, which: Sequence[TableId]) -> list[StoredRecord]:
-        """Read the records of the games of the tables *which*."""
-        return await self._database.read(lambda connection: people.read_records(connection, which))
+    async def load_records(self, table_ids: Sequence[TableId]) -> list[StoredRecord]:
+        """Read the records of the games of the tables *table_ids*; tables without one are left out."""
+        return await self._database.read(lambda connection: people.read_records(connection, table_ids))
 
     async def is_banned(self, user: int) -> bool:
-        """Whether *user* is banned from tables somewhere, or was lately."""
+        """Whether there is a ban of *user* on any server, which may have ended lately."""
         return bool(await self._database.read(lambda connection: servers.bans_of_person(connection, user)))
 
-    async def erase_person(self, user: int, found: people.PersonMentions) -> bool:
-        """Delete all rows about *user*, and remove them from the snapshots that were *found* and are not live.
+    async def erase_person(self, user: int, mentions: people.PersonMentions) -> bool:
+        """Delete all rows about *user* and remove them from the finished tables in *mentions*; return False if one has
+        changed.
 
-        Return whether that is all: if not, some snapshots have changed meanwhile.
+        Then the caller searches again. The other processes are told if all is done.
         """
-        made = await asyncio.to_thread(people.scrub_snapshots, found, user)
+        made = await asyncio.to_thread(people.snapshots_without_person, mentions, user)
 
         def work(connection: Connection) -> bool:
             done = people.erase_person(connection, user, made)
@@ -636,10 +673,10 @@ class Store:
         return found[0].version if found else None
 
     async def load_table(self, table: TableId) -> Table | None:
-        """Read the newest version of *table*; ``None``: there is no such table.
+        """Read the newest version of *table*, or raise UnusableTable; ``None`` if there is no such table.
 
         Raises:
-            Unusable: it cannot be read, or is set aside.
+            UnusableTable: it cannot be read, or is quarantined.
         """
         return await self._database.read(lambda connection: tables.load_table(connection, table))
 
@@ -648,19 +685,25 @@ class Store:
         return await self._database.read(lambda connection: records.read_record(connection, table))
 
     async def own_games(self, user: int, guild: int | None, most: int) -> list[StoredRecord]:
-        """List the latest games of *user* as ``records.own_games`` does."""
+        """Read the records of the latest games of *user*, at most *most*, in *guild* or (``None``) on all servers."""
         return await self._database.read(lambda connection: records.own_games(connection, user, guild, most))
 
     async def shared_games(self, user: int, guild: int, most: int) -> list[StoredRecord]:
-        """List the games that everybody may see as ``records.shared_games`` does."""
+        """Read the records of the latest games in *guild* that all their players let everybody see; without those of
+        *user*.
+        """
         return await self._database.read(lambda connection: records.shared_games(connection, user, guild, most))
 
     async def load_entries(self, table: Table) -> list[Json]:
-        """List what has been done at *table* since the deal, up to this version of it, oldest first."""
+        """List all actions and seat changes at *table* since the deal, oldest first; empty once its record is
+        written.
+        """
         return await self._database.read(lambda connection: records.read_entries(connection, table))
 
     async def live_tables_of_guild(self, guild: int) -> list[Table]:
-        """Read the live tables of *guild*, wherever they are served, the oldest first."""
+        """Read the live tables of *guild*, oldest first, whichever process serves them; unreadable ones are
+        left out.
+        """
         return await self._database.read(lambda connection: tables.live_tables_of_guild(connection, guild))
 
     async def quarantined_in_channels(self, channels: Collection[int]) -> list[QuarantinedTable]:
@@ -673,7 +716,10 @@ class Store:
         return found[0].guild_id if found else None
 
     async def count_open_tables(self, guild: int, person: int, at: int) -> OpenTableCounts:
-        """Count the open tables of *person* and of *guild*, at the time *at* (ms), for the limits on new tables."""
+        """Count the live tables of *person* and of *guild*, and when *person* opened tables lately, for the limits.
+
+        *at* is the time (ms).
+        """
         return await self._database.read(lambda connection: tables.count_open_tables(connection, person, guild, at))
 
     async def live_table_in_channel(self, channel: int) -> TableId | None:
@@ -682,9 +728,9 @@ class Store:
         return TableId(found[0].id) if found else None
 
     async def load_handles(self, table: TableId, known: KnownSlot = lambda slot: True) -> list[Handle]:
-        """Read where the messages of *table* are, as far as that is recorded.
+        """Read slot, channel, message id and token of every message of *table*; delete and log invalid rows.
 
-        Rows that are damaged, or whose slot is not *known*, are deleted; that is logged.
+        A row is invalid if it is damaged, or if its slot is not *known*.
         """
         found = await self._database.read(lambda connection: messages.read_messages(connection, table, known))
         if found.bad:
@@ -703,9 +749,9 @@ class Store:
 
 
 def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
-    """Read all outages, the first one first; cut or delete those that end after the time *at* (ms).
+    """Read all outages, oldest first; correct or delete, and log, those that end after the time *at* (ms).
 
-    They would stop every turn's clock. That is logged.
+    Such an outage would stop the clock of every turn.
     """
     known = [Outage(*row) for row in connection.execute(sa.select(schema.outages).order_by(schema.outages.c.began_at))]
     right = []
@@ -722,21 +768,21 @@ def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
     return right
 
 
-def _log_take_over(found: tables.TakeOverResult) -> TakenOverTables:
-    """Return the tables that were *found* for taking over; log what is wrong with some of them."""
-    for error in found.unusable:
+def _log_take_over(result: tables.TakeOverResult) -> TakenOverTables:
+    """Convert *result* for the caller, and log which tables were quarantined or corrected."""
+    for error in result.unusable:
         _log_quarantined(error)
-    for table in found.settled:
+    for table in result.settled:
         log.warning("a table was recorded as live where it is not: mended", extra=fields(table=table))
-    return TakenOverTables(found.live, found.undelivered, [error.table for error in found.unusable])
+    return TakenOverTables(result.live, result.undelivered, [error.table for error in result.unusable])
 
 
-def _log_restored(back: Collection[TableId]) -> None:
+def _log_restored(restored: Collection[TableId]) -> None:
     """Log which tables were quarantined and can go on again."""
-    for table in back:
+    for table in restored:
         log.info("table can go on again", extra=fields(table=table))
 
 
-def _log_quarantined(found: UnusableTable) -> None:
+def _log_quarantined(unusable: UnusableTable) -> None:
     """Log that a table was quarantined: which one and why, but nothing of its content."""
-    log.error("table set aside", extra=fields(table=found.table, error=found.error, where=found.where))
+    log.error("table set aside", extra=fields(table=unusable.table, error=unusable.error, where=unusable.where))

@@ -41,7 +41,9 @@ def _part_to_json(value: Any) -> Json | None:
 
 
 def _part_from_json(part: Any, data: Json | None) -> Any:
-    """Decode what ``_part_to_json`` wrote as *data*, as the type of ``NOTHING`` in *part*, a part of the game."""
+    """Decode *data* from ``_part_to_json`` as the type of ``part.NOTHING``; ``None`` stays ``None``. *part* is a part
+    of a ``Game``.
+    """
     if data is None:
         return None
     kind: Any = type(part.NOTHING)
@@ -49,7 +51,7 @@ def _part_from_json(part: Any, data: Json | None) -> Any:
 
 
 def table_to_json(table: Table) -> Json:
-    """Encode *table* as JSON. Only for the store: it holds hidden cards and the seed."""
+    """Encode *table*, game state included, as JSON for the store only: it holds hidden cards and the seed."""
     rules = table.rules
     data: Json = _encode(
         table._replace(
@@ -64,7 +66,7 @@ def table_to_json(table: Table) -> Json:
 
 
 def table_from_json(data: Json) -> Table:
-    """Decode the table that ``table_to_json`` wrote as *data*."""
+    """Decode *data*, from ``table_to_json``, as a table with its game state."""
     table: Table = _decode(data)
     rules = table.rules
     return table._replace(
@@ -84,9 +86,9 @@ MAX_JSON_BYTES: Final = 1 << 24
 """The most bytes that the JSON of a table may have. Real ones have some thousand."""
 
 
-def _falsy_default_fields(kind: Any) -> Json:
-    """List the fields of the NamedTuple *kind* with a falsy default (0, empty ...): name -> default as JSON."""
-    defaults = kind._field_defaults.items()
+def _falsy_default_fields(namedtuple_class: Any) -> Json:
+    """The fields of *namedtuple_class* whose default is falsy (0, empty, ``None``): name -> default as JSON."""
+    defaults = namedtuple_class._field_defaults.items()
     return {name: [] if value == () else value for name, value in defaults if not value}
 
 
@@ -97,14 +99,14 @@ _encoder = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 
 
 def pack_table(table: Table) -> bytes:
-    """Compress *table* to the bytes that the store keeps. They hold hidden cards and the seed."""
+    """Encode *table* as compressed JSON for the store. The bytes hold hidden cards and the seed."""
     data = _without_default_fields(table_to_json(table), _EMPTY_TABLE_FIELDS)
     data["players"] = [_without_default_fields(player, _EMPTY_PLAYER_FIELDS) for player in data["players"]]
     return zlib.compress(orjson.dumps(data), COMPRESSION_LEVEL if table.live else FINAL_COMPRESSION_LEVEL)
 
 
 def _without_default_fields(data: Json, nothing: Json) -> Json:
-    """Remove from *data* the fields that are equal to those in *nothing*."""
+    """*data* without the fields that have the same value in *nothing*."""
     return {name: value for name, value in data.items() if value or name not in nothing or value != nothing[name]}
 
 
@@ -113,23 +115,23 @@ def compact_json(data: Any) -> str:
     return _encoder.encode(data)
 
 
-def unpack_table(data: bytes) -> Table:
-    """Decode the table that ``pack_table`` has written as *data*.
+def unpack_table(packed: bytes) -> Table:
+    """Decode the compressed bytes *packed*, from ``pack_table``, as a table; anything else raises one of many errors.
 
     Raises:
-        zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: *data* is something else.
+        zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: *packed* is something else.
     """
-    return table_from_json(json.loads(unpack_json_text(data)))
+    return table_from_json(json.loads(unpack_json_text(packed)))
 
 
-def unpack_json_text(data: bytes) -> str:
-    """Decompress the JSON text in *data*.
+def unpack_json_text(packed: bytes) -> str:
+    """Decompress *packed* to JSON text, or raise zlib.error or ValueError; at most 16 MiB.
 
     Raises:
         zlib.error, ValueError: there is none.
     """
     stream = zlib.decompressobj()
-    raw = stream.decompress(data, MAX_JSON_BYTES)
+    raw = stream.decompress(packed, MAX_JSON_BYTES)
     if not stream.eof or stream.unused_data:
         raise ValueError("not a table's bytes")
     return raw.decode()
@@ -153,7 +155,7 @@ _is_table: Final = type_checker(Table)
 
 
 class QuarantinedTable(NamedTuple):
-    """A table that was quarantined, since it cannot be read."""
+    """A table in quarantine: nothing serves it, since it cannot be read or its game cannot go on."""
 
     table: TableId
     guild: int
@@ -169,7 +171,7 @@ class QuarantinedTable(NamedTuple):
 
 
 class TablesToTakeOver(NamedTuple):
-    """The tables that a new process has to serve."""
+    """The ids of the tables that a process has to serve from now on, and which of them were quarantined."""
 
     which: list[TableId]
     """The tables, those that changed last first, those that are over last."""
@@ -178,7 +180,7 @@ class TablesToTakeOver(NamedTuple):
 
 
 class TakeOverResult(NamedTuple):
-    """The tables that ``take_over_tables`` has read."""
+    """The tables that ``take_over_tables`` has read, and those that it has quarantined or corrected."""
 
     live: list[Table]
     undelivered: list[Table]
@@ -188,12 +190,15 @@ class TakeOverResult(NamedTuple):
     """Those whose live channel was recorded wrongly, and is corrected."""
 
 
-def table_row(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
-    """Build the columns of *table*'s row that every change sets; the change was *what*, at the time *at* (ms)."""
+def table_row(table: Table, last_change: dict[str, Any], at: int) -> dict[str, Any]:
+    """Build the values that every change of *table* writes to its row: version, time, snapshot, live channel, timer.
+
+    *last_change* is what was done and by whom, *at* the time (ms).
+    """
     return {
         "version": table.version,
         "updated_at": at,
-        "last": json.dumps(what),
+        "last": json.dumps(last_change),
         "snapshot": pack_table(table),
         "shown": None,
         **_index_columns(table),
@@ -201,7 +206,9 @@ def table_row(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
 
 
 def _index_columns(table: Table) -> dict[str, Any]:
-    """Build the columns by which *table* is found: its channel while it is live, and its first timer."""
+    """Build the columns by which *table* is searched: its channel while it is live, its first timer and when that is
+    due.
+    """
     due = next_due(table)
     return {
         "live_channel_id": table.channel if table.live else None,
@@ -214,9 +221,7 @@ def _index_columns(table: Table) -> dict[str, Any]:
 
 
 def table_from_row(row: Any) -> Table:
-    """Decode the table in *row*, and check that it can be played on.
-
-    *row* holds the id, the version, the channel, and the snapshot of that version.
+    """Decode and check the table in *row* (id, version, channel, snapshot), or raise UnusableTable.
 
     Raises:
         UnusableTable: it makes no table, or not even a view of the table can be made.
@@ -235,7 +240,9 @@ def table_from_row(row: Any) -> Table:
 
 
 def _with_shared_values(table: Table) -> Table:
-    """Replace equal values of *table* by one shared object, since there may be thousands of tables."""
+    """*table*, with equal strings and options replaced by one shared object: it saves memory with thousands of
+    tables.
+    """
     players = tuple(player._replace(locale=intern(player.locale)) for player in table.players)
     game, locale = intern(table.game), intern(table.locale)
     return table._replace(game=game, locale=locale, options=_shared_options(table.options), players=players)
@@ -248,17 +255,17 @@ def _shared_options(options: Options) -> Options:
 
 
 def read_table(connection: Connection, table: TableId) -> Table | None:
-    """Read the newest version of *table*, quarantined or not; ``None``: there is no such table.
+    """Read the newest version of *table*, also in quarantine, or raise UnusableTable; ``None`` if there is none.
 
     Raises:
-        Unusable: it cannot be read.
+        UnusableTable: it cannot be read.
     """
     row = _read_row(connection, table)
     return table_from_row(row) if row is not None else None
 
 
 def load_table(connection: Connection, table: TableId) -> Table | None:
-    """Read the newest version of *table*; ``None``: there is no such table.
+    """Read the newest version of *table*, or raise UnusableTable, also in quarantine; ``None`` if there is none.
 
     Raises:
         UnusableTable: it cannot be read, or is quarantined.
@@ -271,7 +278,7 @@ def load_table(connection: Connection, table: TableId) -> Table | None:
 def tables_to_take_over(
     connection: Connection, check: Callable[[Table], object], shards: Collection[int] | None = None, count: int = 1
 ) -> TablesToTakeOver:
-    """List the tables of *shards* that a process has to serve when it takes these over.
+    """List the tables of *shards* that a process has to serve, and end the quarantine of those that are right again.
 
     *count* is the number of all shards (``None`` for *shards*: the tables of all). Quarantined tables come back if they
     can be read again, *check* does not raise ``UnusableTable`` for them, and their channel is free.
@@ -286,17 +293,16 @@ def tables_to_take_over(
     return TablesToTakeOver([*live, *_select_ids(connection, here(_UNDELIVERED).order_by(_NEWEST_FIRST))], back)
 
 
-def take_over_tables(connection: Connection, which: Collection[TableId], at: int) -> TakeOverResult:
-    """Read the tables *which*, which a new process has to serve. Quarantine those that cannot be read.
-
-    *at* is the time (ms).
+def take_over_tables(connection: Connection, table_ids: Collection[TableId], at: int) -> TakeOverResult:
+    """Read the tables *table_ids* at the time *at* (ms); quarantine those that cannot be read, and correct wrong live
+    channels.
 
     Raises:
         Damaged: more than single rows cannot be read.
     """
     found = TakeOverResult([], [], [], [])
-    rows = _read_rows(connection, which)
-    for table in which:
+    rows = _read_rows(connection, table_ids)
+    for table in table_ids:
         try:
             row = rows.get(table) or _read_row(connection, table)
             if row is None:
@@ -313,22 +319,22 @@ def take_over_tables(connection: Connection, which: Collection[TableId], at: int
     return found
 
 
-def _read_rows(connection: Connection, which: Collection[TableId]) -> dict[TableId, Any]:
-    """Read the rows of the tables *which* with one statement, by their id; empty if one of them cannot be read.
+def _read_rows(connection: Connection, table_ids: Collection[TableId]) -> dict[TableId, Any]:
+    """Read the rows of the tables *table_ids* with one statement: id -> row; empty if any of them is damaged.
 
-    Nobody can say which one that is.
+    The database does not say which one that is.
     """
     try:
-        return {row.id: row for row in connection.execute(_ROWS, {"which": list(which)})}
+        return {row.id: row for row in connection.execute(_ROWS, {"which": list(table_ids)})}
     except Damaged:
         return {}
 
 
 def _read_row(connection: Connection, table: TableId) -> Any:
-    """Read the row of *table*; ``None``: there is none.
+    """Read the row of *table*, or raise UnusableTable; ``None`` if there is none.
 
     Raises:
-        Unusable: it cannot be read.
+        UnusableTable: it cannot be read.
     """
     try:
         return connection.execute(_ROW, {"which": table}).first()
@@ -337,7 +343,9 @@ def _read_row(connection: Connection, table: TableId) -> Any:
 
 
 def count_open_tables(connection: Connection, person: int, guild: int, at: int) -> OpenTableCounts:
-    """Count the open tables of *person* and of *guild* at the time *at* (ms)."""
+    """Count the live tables of *person* and of *guild*, and list when *person* opened tables before *at* (ms)
+    lately.
+    """
     live = sa.and_(tables.c.due_at.is_not(None), tables.c.live_channel_id.is_not(None))  # the first one has an index
     mine = tables.c.opened_by == person
     here = sa.select(sa.func.count()).select_from(tables).where(live)
@@ -355,7 +363,7 @@ def live_table_ids(connection: Connection) -> list[TableId]:
 
 
 def live_tables_of_guild(connection: Connection, guild: int) -> list[Table]:
-    """Read the live tables of *guild*, wherever they are served, the oldest first; skip those that cannot be read."""
+    """Read the live tables of *guild*, oldest first, whichever process serves them; unreadable ones are left out."""
     here = sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None), tables.c.guild_id == guild)
     found = []
     for table in _select_ids(connection, here):
@@ -368,58 +376,60 @@ def live_tables_of_guild(connection: Connection, guild: int) -> list[Table]:
 
 
 def is_recorded_live(connection: Connection, table: TableId) -> bool:
-    """Whether *table* is recorded as live."""
+    """Whether the row of *table* says that it is live."""
     query = sa.select(tables.c.live_channel_id).where(tables.c.id == table)
     return connection.execute(query).scalar() is not None
 
 
 def is_newest_version(connection: Connection, table: Table, snapshot: bytes) -> bool:
-    """Whether the stored newest version of *table* is this one, with this *snapshot*."""
+    """Whether the row of *table* holds just this version, with the same *snapshot*: an earlier attempt was
+    committed.
+    """
     query = sa.select(tables.c.id).where(tables.c.id == table.id, tables.c.version == table.version)
     return connection.execute(query.where(tables.c.snapshot == snapshot)).first() is not None
 
 
 def is_live_channel_right(connection: Connection, table: Table) -> bool:
-    """Whether the stored live channel of *table* agrees with the table itself."""
+    """Whether the live channel in the row of *table* is its channel if it is live, and else empty."""
     found = connection.execute(sa.select(tables.c.live_channel_id).where(tables.c.id == table.id)).scalar()
     return _is_right_live_channel(found, table)
 
 
 def _is_right_live_channel(live_channel: Any, table: Table) -> bool:
-    """Whether *live_channel* is the value that the column should have for *table*."""
+    """Whether *live_channel*, from the row, is what it should be: the channel of *table* if it is live, else
+    ``None``.
+    """
     return bool(live_channel == (table.channel if table.live else None))
 
 
 def _repair_index_columns(connection: Connection, table: Table) -> None:
-    """Write the columns by which *table* is found anew, from the table itself.
-
-    Raises:
-        UnusableTable: another table is live in its channel.
+    """Write the live channel and the timer of *table* anew to its row, or raise UnusableTable if its channel is
+    taken.
     """
     if table.live and _is_channel_taken(connection, table.channel):
         raise UnusableTable(table.id, "ChannelTaken")
     connection.execute(tables.update().where(tables.c.id == table.id), _index_columns(table))
 
 
-def quarantine_table(connection: Connection, found: UnusableTable, at: int) -> bool:
-    """Quarantine a table at the time *at* (ms): nothing serves it, and its channel is free. Its snapshot stays.
+def quarantine_table(connection: Connection, unusable: UnusableTable, at: int) -> bool:
+    """Put the table of *unusable* into quarantine at the time *at* (ms): its channel is free, nothing serves it.
 
-    Return whether that is new.
+    Its snapshot stays. Return False if it was in quarantine already, or does not exist.
     """
-    this = tables.c.id == found.table
+    this = tables.c.id == unusable.table
     row = connection.execute(sa.select(tables.c.live_channel_id).where(this)).first()
-    if row is None or _is_quarantined(connection, found.table):
+    if row is None or _is_quarantined(connection, unusable.table):
         return False
     told_at = None if row.live_channel_id is not None else at  # of a game that was over nobody needs to be told
     connection.execute(
-        set_aside.insert(), {"table_id": found.table, "at": at, "error": found.error[:64], "told_at": told_at}
+        set_aside.insert(), {"table_id": unusable.table, "at": at, "error": unusable.error[:64], "told_at": told_at}
     )
     connection.execute(tables.update().where(this), {"live_channel_id": None, "due_at": None, "timer": None})
     return True
 
 
 def quarantined_tables(connection: Connection) -> list[QuarantinedTable]:
-    """List every quarantined table, the first one first."""
+    """List every quarantined table, the one that was quarantined first at the head; empty if there is none."""
     query = sa.select(set_aside, tables.c.channel_id, _SERVER.label("guild")).join(tables).order_by(set_aside.c.at)
     rows = connection.execute(query).all()
     return [
@@ -437,7 +447,9 @@ def quarantined_tables(connection: Connection) -> list[QuarantinedTable]:
 
 
 def _restore_from_quarantine(connection: Connection, table: TableId, check: Callable[[Table], object]) -> bool:
-    """End the quarantine of *table* if it can go on and its channel is free; return whether that was done."""
+    """End the quarantine of *table* if it can be read, *check* accepts it and its channel is free; return whether it
+    was ended.
+    """
     try:
         found = read_table(connection, table)
         if found is None:
@@ -465,12 +477,12 @@ def _is_quarantined(connection: Connection, table: TableId) -> bool:
 
 
 def _select_ids(connection: Connection, query: sa.Select[Any]) -> list[TableId]:
-    """Run *query* and return the ids that it selects."""
+    """Run *query* and return the table ids in its first column."""
     return [TableId(row[0]) for row in connection.execute(query).all()]
 
 
 def _read_locale(connection: Connection, table: TableId) -> str:
-    """Read the language of *table* from its row; empty if the row cannot be read."""
+    """Read the language of *table*, which may be damaged, from its snapshot; empty if that cannot be read."""
     try:
         row = connection.execute(_ROW, {"which": table}).first()
         said = json.loads(unpack_json_text(row.snapshot))["locale"] if row is not None else ""

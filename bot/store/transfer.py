@@ -47,13 +47,13 @@ class NotCopied(Exception):
 
 
 class TableChecksum(NamedTuple):
-    """The number of rows of a table, and a hash of them that does not depend on their order."""
+    """The number of rows of an SQL table, and a hash of them that does not depend on their order."""
 
     rows: int
     digest: int
 
     def with_rows(self, rows: Sequence[sa.Row[Any]]) -> "TableChecksum":
-        """The checksum with *rows* added."""
+        """This checksum with *rows* added: their number and their hash."""
         digest = self.digest
         for row in rows:
             parts = "\0".join(f"{type(value).__name__} {value!r}" for value in row)
@@ -68,8 +68,8 @@ class TransferSide(NamedTuple):
 
 
 @asynccontextmanager
-async def open_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]:
-    """Open a transaction on the database at *url* for the block; commit at its end, or roll back if that raises.
+async def open_transfer_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]:
+    """Open a transaction on the database at *url* for the block; commit at its end, or roll back if the block raises.
 
     Without *writes* it sees the database as it is at one moment.
 
@@ -99,9 +99,10 @@ async def open_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]
 async def copy_rows(
     source: TransferSide, target: TransferSide, say: Callable[[str], object] = lambda line: None
 ) -> dict[str, TableChecksum]:
-    """Copy all rows from *source* to *target*, compare both, and return the checksum of each table.
+    """Copy all rows of all SQL tables from *source* to the empty *target*, compare both sides, and return the
+    checksums.
 
-    The tables of *target* are empty. *say* is called with a line about every table.
+    *say* is called with a line about every SQL table.
 
     Raises:
         NotCopied: a row cannot be stored there, or both sides differ at the end.
@@ -109,13 +110,13 @@ async def copy_rows(
     there: dict[str, TableChecksum] = {}
     for table in COPIED:
         found = TableChecksum(0, 0)
-        async for rows in read_slices(source, table):
+        async for rows in read_row_slices(source, table):
             found = found.with_rows(rows)
             await target.do(partial(_insert_rows, table=table, rows=rows))
         there[table.name] = found
     for table in COPIED:
         again = TableChecksum(0, 0)
-        async for rows in read_slices(target, table):
+        async for rows in read_row_slices(target, table):
             again = again.with_rows(rows)
         if again != there[table.name]:
             raise NotCopied(f"the rows of {table.name} are not the same on both sides")
@@ -123,8 +124,8 @@ async def copy_rows(
     return there
 
 
-async def read_slices(side: TransferSide, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[Any]]]:
-    """Yield all rows of *table* in the order of its primary key, some at a time.
+async def read_row_slices(side: TransferSide, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[Any]]]:
+    """Yield all rows of the SQL *table*, up to 500 at a time, in the order of its primary key, or raise NotCopied.
 
     Raises:
         NotCopied: some cannot be read.
@@ -154,7 +155,7 @@ def _literal(column: sa.Column[Any], value: Any) -> Any:
 
 
 def _insert_rows(connection: Connection, *, table: sa.Table, rows: Sequence[sa.Row[Any]]) -> None:
-    """Insert *rows* into *table*; raises NotCopied if the database does not take them."""
+    """Insert *rows* into the SQL *table*, or raise NotCopied if this database cannot store one of them."""
     try:
         connection.execute(table.insert(), [dict(row._mapping) for row in rows])
     except Unavailable:
@@ -168,7 +169,7 @@ def _insert_rows(connection: Connection, *, table: sa.Table, rows: Sequence[sa.R
 
 
 def prepare_empty_database(connection: Connection) -> None:
-    """Create the newest schema in an empty database.
+    """Create the newest schema in an empty database, or raise NotCopied if it holds a row already.
 
     Raises:
         NotCopied: there is a row in it already.
@@ -178,7 +179,7 @@ def prepare_empty_database(connection: Connection) -> None:
     for table in COPIED:
         if table.name in there and connection.execute(sa.select(sa.text("1")).select_from(table).limit(1)).first():
             raise NotCopied(f"there is something in its table {table.name} already; give an empty database")
-    migrations.upgrade(connection)
+    migrations.upgrade_schema(connection)
 
 
 _DRIVERS: Final = ("sqlite+aiosqlite", DRIVER)
@@ -189,7 +190,7 @@ class CannotMove(Exception):
 
 
 def parse_database_url(text: str) -> sa.URL:
-    """Read *text* as a database address, or as the path of a SQLite file.
+    """Read *text* as the path of a SQLite file or a database address, or raise CannotMove.
 
     Raises:
         CannotMove: it is neither.
@@ -206,12 +207,14 @@ def parse_database_url(text: str) -> sa.URL:
 
 
 async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], object]) -> None:
-    """Copy everything from *source* to *target*, which is empty, and compare both; *say* gets a line about each table.
+    """Copy all rows from the database *source* to the empty *target* and compare both, or raise CannotMove.
+
+    The source stays as it is. *say* gets a line about each SQL table.
 
     Raises:
         CannotMove: nothing was moved; the target is as it was.
     """
-    if source == target or _same_file(source, target):
+    if source == target or _is_same_file(source, target):
         raise CannotMove("these are the same database; name the new one in STORE_URL, or behind the old one")
     try:
         with ExitStack() as held:
@@ -221,8 +224,8 @@ async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], obj
             with _delete_if_unfinished(sqlite_file(target)):
                 async with (
                     _with_newest_schema(source) as readable,
-                    open_side(readable, writes=False) as from_there,
-                    open_side(target, writes=True) as to_here,
+                    open_transfer_side(readable, writes=False) as from_there,
+                    open_transfer_side(target, writes=True) as to_here,
                 ):
                     await _check_no_bot_runs(from_there, source)
                     await to_here.do(prepare_empty_database)
@@ -234,7 +237,7 @@ async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], obj
         raise
 
 
-def _same_file(source: sa.URL, target: sa.URL) -> bool:
+def _is_same_file(source: sa.URL, target: sa.URL) -> bool:
     """Whether both addresses name the same SQLite file."""
     paths = [path.resolve() for url in (source, target) if (path := sqlite_file(url)) is not None]
     return len(paths) == 2 and paths[0] == paths[1]
@@ -242,7 +245,7 @@ def _same_file(source: sa.URL, target: sa.URL) -> bool:
 
 @contextmanager
 def _delete_if_unfinished(path: Path | None) -> Iterator[None]:
-    """If the block raises, delete the database at *path* that it has created, and its lock last.
+    """Context manager: if the block raises, delete the SQLite file at *path* that the block has created.
 
     A file that was there before is not touched.
     """
@@ -257,7 +260,7 @@ def _delete_if_unfinished(path: Path | None) -> Iterator[None]:
 
 
 def _failure_text(error: BaseException) -> str | None:
-    """Why the move has failed, in one line; ``None``: *error* is a bug, or not for us."""
+    """The line for people about *error*, with which moving the database failed; ``None`` if it is a bug."""
     if isinstance(error, AlreadyRunning):
         return f"{error} runs on it; stop it first"
     if isinstance(error, (CannotMove, OtherVersion)):
@@ -268,17 +271,17 @@ def _failure_text(error: BaseException) -> str | None:
 
 @asynccontextmanager
 async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
-    """Yield the address of a database with the rows of *source* and the newest schema.
+    """Yield the address of a database with the rows of *source* in the newest schema, or raise CannotMove.
 
-    It is *source* itself, or, if that is an older SQLite file, a copy that was migrated.
+    It is *source* itself, or a migrated temporary copy if that is an older SQLite file.
 
     Raises:
         CannotMove: it is not there, or is of another version.
     """
     path = sqlite_file(source)
     if path is None:
-        async with open_side(source, writes=False) as there:
-            why = await there.do(migrations.unread)
+        async with open_transfer_side(source, writes=False) as there:
+            why = await there.do(migrations.why_unreadable)
         if why:
             raise CannotMove(f"what is to be moved cannot be read: {why}")
         yield source
@@ -286,7 +289,7 @@ async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
     if not path.is_file():
         raise CannotMove(f"there is no database at {path}")
     with sqlite_transaction(source, writes=False) as connection:
-        schema, newest = migrations.versions(connection)
+        schema, newest = migrations.schema_versions(connection)
     if not schema:
         raise CannotMove(f"{path} is no database of this program")
     if schema == newest:
@@ -298,16 +301,16 @@ async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
             old.backup(new)
         url = sa.URL.create("sqlite+aiosqlite", database=str(copied))
         with sqlite_transaction(url, writes=True) as connection:
-            migrations.upgrade(connection)
+            migrations.upgrade_schema(connection)
         yield url
 
 
-async def _check_no_bot_runs(there: TransferSide, url: sa.URL) -> None:
-    """Raise CannotMove if a process of the bot runs on the PostgreSQL database at *url*.
+async def _check_no_bot_runs(side: TransferSide, url: sa.URL) -> None:
+    """Raise CannotMove if a bot process uses the PostgreSQL database at *url*; nothing for SQLite.
 
     On the target, none can join until the transaction ends.
     """
-    if sqlite_file(url) is None and (count := await there.do(_count_processes)):
+    if sqlite_file(url) is None and (count := await side.do(_count_processes)):
         raise CannotMove(f"{count} of the bot's processes run on {url.host or 'it'}; stop them first")
 
 

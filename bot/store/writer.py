@@ -27,7 +27,7 @@ from bot.tables.errors import NotWritten
 
 
 async def connect_database(url: str, *, read_only: bool = False) -> Database:
-    """Open the database at *url*, a SQLAlchemy address with an async driver.
+    """Open the SQLite file or PostgreSQL database at *url* (a SQLAlchemy address), or raise Unavailable or Refused.
 
     With *read_only* a SQLite file is neither created nor changed.
 
@@ -43,7 +43,7 @@ async def connect_database(url: str, *, read_only: bool = False) -> Database:
 
 
 def failure_reason(error: Exception) -> str:
-    """Why a database cannot be opened or used, in one line without its address, and what to do if that is known."""
+    """Why a database cannot be opened or used and, if known, what to do: one line without its address."""
     return "; ".join(filter(None, [str(classify_error(error) or error_reason(error)), error_remedy(error)]))
 
 
@@ -59,7 +59,7 @@ RETRY_PAUSE_SECONDS: Final = 0.05
 
 
 class _QueuedWrite(NamedTuple, Generic[T]):
-    """A write that has not been committed yet."""
+    """A write in the queue: the function to run, the future for its result, its subject and its deadline."""
 
     work: Work[T]
     done: asyncio.Future[T]
@@ -72,9 +72,9 @@ class _QueuedWrite(NamedTuple, Generic[T]):
 
 
 class Writer:
-    """Runs queued writes in few transactions: a task for each lane commits them until the queue is empty.
+    """Queues writes and commits several together: one task for each lane runs until the queue is empty.
 
-    While the database cannot be used, each waits for up to *retry_seconds*.
+    While the database cannot be used, each write waits for up to *retry_seconds*.
     """
 
     def __init__(self, database: Database, retry_seconds: float = LOCK_WAIT_SECONDS) -> None:
@@ -92,11 +92,12 @@ class Writer:
         """Whether some of it cannot be written any more."""
 
     async def write(self, work: Work[T], about: str = "", *, alone: bool = True) -> T:
-        """Run *work* in the next transaction, and return its result once that is committed. *about* is its subject.
+        """Queue *work* for the next transaction, and return its result once that is committed. *about* is its subject.
 
-        *work* may share a transaction (*alone* is false) only if it locks nothing that other processes, or writes about
-        another thing, write at the same time. All writes about one thing are alone, or none is. If the database cannot
-        be used, or refuses another write in that transaction, *work* is run again in another one.
+        Writes with the same subject keep their order. *work* may share a transaction (*alone* is false) only if it
+        locks nothing that other processes, or writes about another thing, write at the same time. All writes about one
+        thing are alone, or none is. If the database cannot be used, or refuses another write in that transaction,
+        *work* is run again in another one.
 
         Raises:
             NotWritten: from *work*, which has then written nothing.
@@ -136,7 +137,11 @@ class Writer:
             self._tasks.remove(_this_task())
 
     def _next_batch(self) -> list[_QueuedWrite[Any]]:
-        """Take a fair share of the queued writes, in order, without any that another lane is writing about."""
+        """Take the writes for one transaction from the queue, in order; empty if all are about what other lanes write
+        now.
+
+        It is a fair share of the queue for one lane, or one write that must be alone.
+        """
         free = [it for it in self._waiting if it.about not in self._busy]
         if free and free[0].alone:
             batch = free[:1]
@@ -149,7 +154,8 @@ class Writer:
         return batch
 
     async def _commit_batch(self, batch: list[_QueuedWrite[Any]]) -> list[_QueuedWrite[Any]]:
-        """Run all of *batch* in one transaction, and give every waiting caller its result or error.
+        """Run all writes of *batch* in one transaction, and set their results or errors; return those to be tried
+        again.
 
         If the database refuses the transaction, each write is run alone, so that one cannot make the others fail. If it
         cannot be used, the writes that can wait longer are returned, to be tried again before all later ones.
@@ -188,13 +194,13 @@ class Writer:
         return []
 
     def _note_damage(self, error: Exception) -> None:
-        """Note and log that the database is damaged. It stays so, though some writes may still work."""
+        """Remember, and log the first time, that the database is damaged."""
         if not self._damaged:
             log.error("not everything can be written to the database: %s", failure_reason(error))
         self._damaged = True
 
     def _note_trouble(self, trouble: str) -> None:
-        """Note why the database cannot be written to; empty: it can. Log what is new."""
+        """Remember why nothing can be written now (empty: it can be), and log when that changes."""
         if trouble and trouble != self._trouble:
             log.error("nothing can be written to the database: %s", trouble)
         elif self._trouble and not trouble:
@@ -210,7 +216,7 @@ def _this_task() -> "asyncio.Task[None]":
 
 
 def _split_expired(batch: list[_QueuedWrite[Any]], error: Unavailable) -> list[_QueuedWrite[Any]]:
-    """Return the writes of *batch* that can wait longer; fail the others with *error*."""
+    """Fail the writes of *batch* that have waited too long with *error*; return the others."""
     now = asyncio.get_running_loop().time()
     for waiting in batch:
         if waiting.until <= now:
@@ -219,7 +225,7 @@ def _split_expired(batch: list[_QueuedWrite[Any]], error: Unavailable) -> list[_
 
 
 def _set_result(waiting: _QueuedWrite[Any], result: Any, failure: Exception | None) -> None:
-    """Give the waiting caller its *result*, or the *failure*."""
+    """Give *result*, or the exception *failure*, to the caller who waits for the write."""
     if waiting.done.done():  # the caller was cancelled; the change stands
         return
     if failure is None:

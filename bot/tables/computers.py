@@ -8,7 +8,7 @@ from engine.game import RatedAction, Seat
 
 
 def updated_memories(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
-    """The memories of the seats of *table* after they have witnessed *events*, those of one step.
+    """The memory of each seat of *table* after the *events* of a step; empty if no seat remembers anything.
 
     Computer players have memories, and people if the game is ``hinted``. Whoever has taken a seat over has witnessed
     nothing before.
@@ -22,7 +22,7 @@ def updated_memories(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def with_memory_cleared(table: Table, seat: Seat) -> Table:
-    """Clear the memory of *seat*, which has changed hands: its new player has witnessed nothing yet."""
+    """Forget what the player in *seat* of *table* remembers, since somebody else plays it now."""
     kept = tuple(None if number == seat else memory for number, memory in enumerate(table.memories))
     return table._replace(memories=kept if any(it is not None for it in kept) else ())
 
@@ -33,7 +33,9 @@ def with_memory_cleared(table: Table, seat: Seat) -> Table:
 
 
 class Hint(NamedTuple):
-    """The coach's advice to a player about their next action."""
+    """The coach's advice for a player's next action: their view, the sensible actions, the best first, and an
+    insight.
+    """
 
     view: Any
     """The player's view."""
@@ -44,15 +46,12 @@ class Hint(NamedTuple):
 
 
 def has_hints_for(table: Table, seat: Seat) -> bool:
-    """Whether the person in *seat* may ask for hints: the game has them, and everybody else is a computer player.
-
-    Those keep a seat for nobody.
-    """
+    """Whether the person in *seat* may ask for hints: the game has hints, and nobody else at the table is a person."""
     return table.hinted and all(it.user is None for other, it in enumerate(table.players) if other != seat)
 
 
 def can_act(table: Table, seat: Seat) -> bool:
-    """Whether *seat* may do something now: it is on turn, or may call, and no call counts yet."""
+    """Whether *seat* is on turn or may call now; not after the calls were shown."""
     rules, state = table.rules, table.state
     if table.phase is not Phase.PLAYING or (table.window is not None and table.window.closed):
         return False
@@ -60,7 +59,7 @@ def can_act(table: Table, seat: Seat) -> bool:
 
 
 def make_hint(table: Table, seat: Seat) -> Hint:
-    """Ask the coach for advice to *seat*, in a game that has a coach. It takes milliseconds: not for the event loop."""
+    """Ask the coach what *seat* should do, from its view and memory. It takes milliseconds: not for the event loop."""
     coach, memory = table.rules.coach, table.memories[seat] if table.memories else None
     assert coach is not None
     view = table.rules.views.view(table.state, seat)

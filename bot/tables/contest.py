@@ -14,7 +14,7 @@ NO_LEVELS: Final[Mapping[Seat, int]] = MappingProxyType({})
 
 
 class RatedContest(NamedTuple):
-    """The players who are compared in a rated game."""
+    """The seats that are compared in a rated game: people who want a rating, and perhaps computer players."""
 
     people: tuple[Seat, ...] = ()
     """The seats of people who want a rating; empty: it counts for nobody."""
@@ -26,7 +26,7 @@ NO_CONTEST: Final = RatedContest()
 
 
 def rated_contest(table: Table) -> RatedContest:
-    """Decide who is compared in the game of *table*, or would be if it began now (L6).
+    """Decide which seats of *table* are compared for the ratings, or would be if it began now (L6); empty if not rated.
 
     That is settled at *Start*, except for people who want no rating any more, and computer players whose seat somebody
     has taken since. Two or more people who want a rating are compared with each other. One is compared with computer
@@ -52,7 +52,7 @@ def rated_contest(table: Table) -> RatedContest:
 
 
 def _computer_seats(table: Table) -> list[Seat]:
-    """The seats that computer players have in the lobby, or had at *Start*."""
+    """The seats that belonged to computer players at *Start*; in the lobby, those that do now."""
     if table.state is None:
         return [Seat(n) for n, player in enumerate(table.players) if player.user is None]
     return [Seat(n) for n, sheet in enumerate(table.deal["seats"]) if sheet["kind"] == "computer"]

@@ -9,7 +9,7 @@ from bot.tables.model import Table, TableId
 
 
 class Why(Enum):
-    """Why a table has refused a request. Illegal moves have ``engine.errors.Reason`` instead."""
+    """The reason why a table has refused a request, but not an illegal game move (``engine.errors.Reason``)."""
 
     NO_SUCH_TABLE = "no_such_table"
     SET_ASIDE = "set_aside"
@@ -82,7 +82,9 @@ class Why(Enum):
 
 
 class Refusal(Exception):
-    """The request is refused, and nothing has changed. *facts* are what the sentence for *why* needs, such as names."""
+    """A request was refused, and nothing has changed; a sentence for *why*, filled with *facts*, is shown to the
+    person.
+    """
 
     def __init__(self, why: Why, **facts: Any) -> None:
         super().__init__(why.value)
@@ -110,7 +112,7 @@ class AlreadyProcessed(NotWritten):
 
 
 class LimitReached(NotWritten):
-    """As many tables are open as a limit allows; ``refusal`` says which limit."""
+    """The limit on open tables is reached: ``refusal`` is what the person is told."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(str(refusal))
@@ -118,7 +120,8 @@ class LimitReached(NotWritten):
 
 
 class UnusableTable(Exception):
-    """The table ``table`` cannot go on: its snapshot is damaged or of an unknown game, or its game has a bug.
+    """The table with the id ``table`` cannot go on: its snapshot is damaged or of an unknown game, or its game has a
+    bug.
 
     ``error`` is the class of the error behind it, ``where`` the line of code that raised it. Its text is not kept: it
     may quote hidden cards.
@@ -132,13 +135,13 @@ class UnusableTable(Exception):
 
     @classmethod
     def from_error(cls, table: TableId, error: Exception) -> "UnusableTable":
-        """Make the exception for *table* from *error*, which was raised and caught."""
+        """Make the exception for *table* from the caught *error*: its class and the line of code, not its text."""
         last = traceback.extract_tb(error.__traceback__)[-1]
         return cls(table, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}")
 
 
 class OpenTableCounts(NamedTuple):
-    """How many tables are open when somebody opens one more."""
+    """How many live tables a person and a server have, and when the person opened tables lately."""
 
     by_person: int
     """Live tables that they have opened."""
@@ -149,7 +152,9 @@ class OpenTableCounts(NamedTuple):
 
 
 class TakenOverTables(NamedTuple):
-    """The tables that a new process has read from the store."""
+    """The tables that a process has read from the store to serve them: live, finished with old messages,
+    quarantined.
+    """
 
     live: list[Table]
     """Every table that is not over."""

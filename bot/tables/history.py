@@ -16,7 +16,9 @@ from engine.replay import Moment, replay
 
 
 class PastAction(NamedTuple):
-    """An action that was made in the game."""
+    """An action of the running game that everybody may read again: its number, events, and whether the clock
+    made it.
+    """
 
     ply: int
     """How many actions had been made before."""
@@ -27,7 +29,7 @@ class PastAction(NamedTuple):
 
 
 class TableHistory(NamedTuple):
-    """What has happened in the round or trick that is being played, oldest first."""
+    """The actions and seat changes in the current round or trick, oldest first, and whether they are complete."""
 
     happened: tuple[PastAction | Handover, ...]
     whole: bool
@@ -35,9 +37,10 @@ class TableHistory(NamedTuple):
 
 
 def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
-    """Collect what has happened in the current round or trick of *table*, whose game runs and has a history.
+    """Replay *entries* and list the actions and seat changes of the current round or trick at *table*.
 
-    *entries* is what has been done there since the deal.
+    Its game runs and has a history. *entries* is what has been done there since the deal. If they are incomplete, only
+    the last step is listed.
     """
     rules, history = table.rules, table.rules.history
     assert history is not None
@@ -68,7 +71,7 @@ def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
 
 
 def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | None:
-    """Replay the game of *table* until now; ``None``: *entries* are incomplete, so it comes out differently."""
+    """Replay the game of *table* from its *entries*; ``None`` if that does not lead to its present state."""
     try:
         moments = list(replay(make_record(table, entries)))
     except BadRecord:
@@ -77,7 +80,7 @@ def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | N
 
 
 def _seat_change(entry: SeatChangeEntry, ids: set[str]) -> SeatChange:
-    """Tell which kind of seat change *entry* is; add the new player to *ids*, all that have sat there so far."""
+    """Which kind of seat change *entry* is; it adds a new person to *ids*, those who have sat at the table so far."""
     if entry.sits == "computer":
         return SeatChange.REPLACED
     change = SeatChange.BACK if entry.id in ids else SeatChange.SAT_DOWN
@@ -86,6 +89,6 @@ def _seat_change(entry: SeatChangeEntry, ids: set[str]) -> SeatChange:
 
 
 def _handover(table: Table, seat: Seat, change: SeatChange, ply: int) -> Handover:
-    """Make the ``Handover`` of *seat* after *ply* actions."""
+    """Make the ``Handover`` of *seat* by the *change* after *ply* actions, with the names of now."""
     player = table.players[seat]
     return Handover(change, player.name, player.before if change is SeatChange.SAT_DOWN else "", ply)

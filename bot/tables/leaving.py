@@ -13,8 +13,8 @@ from bot.tables.timers import PAUSED_MS
 from engine.game import Seat
 
 
-def computer_takes_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
-    """Seat a computer player in *seat* (L1), because its person left or their time ran out.
+def give_seat_to_computer(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
+    """Let a computer play *seat* from now on (L1), as its person left or timed out; the game ends if nobody is there.
 
     If every person has left, the game is abandoned; if somebody's time has run out and nobody is there, it is paused
     (L2).
@@ -30,7 +30,8 @@ def computer_takes_over(table: Table, seat: Seat, *, timed_out: bool = False) ->
 
 
 def leave_game(table: Table, user: int) -> Table:
-    """Take *user* out of the running game: a computer player takes over the hand and what was won (L1).
+    """Take *user* out of the running game at their own wish: a computer plays on with their hand (L1); or raise
+    Refusal.
 
     Raises:
         Refusal: they are not at the table, have left already, or no game is running.
@@ -38,40 +39,36 @@ def leave_game(table: Table, user: int) -> Table:
     seat = seat_in_game(table, user)
     if table.players[seat].away:
         raise Refusal(Why.NOT_AT_TABLE)
-    return _give_seat_to_computer(table, seat)
+    return _leave_seat_to_computer(table, seat)
 
 
 def leave_running_game(table: Table, user: int) -> Table:
-    """Take *user*, who has left the server, out of a running game; unchanged if they do not play.
-
-    A computer plays on, as in ``leave_game``.
-    """
+    """Take *user*, who is no longer on the server, out of the running game: a computer plays on; else unchanged."""
     seat = table.seat_of(user)
     if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:
         return table
-    return _give_seat_to_computer(table, seat)
+    return _leave_seat_to_computer(table, seat)
 
 
 def remove_departed_member(table: Table, user: int) -> Table:
-    """Remove *user*, who has left the server: from a lobby, or from a running game, where a computer plays on.
-
-    Never refused: unchanged if they do not sit there.
+    """Remove *user*, who is no longer on the server, from the lobby or the running game; unchanged if they have no
+    seat.
     """
     if table.phase is Phase.LOBBY and not table.starting and table.seat_of(user) is not None:
         return lobby.leave_lobby(table, user)
     return leave_running_game(table, user)
 
 
-def _give_seat_to_computer(table: Table, seat: Seat) -> Table:
-    """Give the seat of a person who has left to a computer player, with a handover."""
-    return computer_takes_over(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
+def _leave_seat_to_computer(table: Table, seat: Seat) -> Table:
+    """Let a computer play *seat*, whose person has left, and note the handover for all to see."""
+    return give_seat_to_computer(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
 
 
 def come_back(table: Table, user: int, now: int) -> Table:
-    """Give *user* their seat back (L1) at *now* (ms).
+    """Give *user* their seat back from the computer that played for them (L1), or raise Refusal if they are not away.
 
-    If it is their turn, no computer has played it yet, and its time goes on as it ran: by leaving and coming back
-    nobody gets more time. A game that was paused goes on (L2), and the turn starts anew.
+    *now* is in ms. If it is their turn, no computer has played it yet, and its time goes on as it ran: by leaving and
+    coming back nobody gets more time. A game that was paused goes on (L2), and the turn starts anew.
 
     Raises:
         Refusal: they have not left, or no game is running.
@@ -94,9 +91,10 @@ def come_back(table: Table, user: int, now: int) -> Table:
 
 
 def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
-    """Seat *player*, a person, in the *seat* of a computer player at *now* (ms), with its hand and gains (L4).
+    """Seat the person *player* in place of the computer player in *seat* of a running game (L4), or raise Refusal.
 
-    If it is that seat's turn, the turn starts anew. Their name differs from all others there (``names``).
+    They get its hand and gains. *now* is in ms. If it is that seat's turn, the turn starts anew. Their name differs
+    from all others there (``names``).
 
     Raises:
         Refusal: they sit there already, the host has not left that open, no computer player sits there, or no game is
@@ -132,14 +130,15 @@ def _is_free_seat(player: Player) -> bool:
 
 
 def _with_person_entry(table: Table, seat: Seat) -> Table:
-    """Add the entry to the record that the person in *seat* sits there from now on."""
+    """Add to the entries for the record that the person in *seat* plays from now on, and clear the seat's memory."""
     return with_memory_cleared(
         table.with_entry({"seat": seat, "sits": "person", "id": player_record_id(table, seat)}), seat
     )
 
 
 def replace_with_computer(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
-    """Give *seat* to a computer player, as *user*, the host or a *moderator*, has asked.
+    """Let a computer play *seat* in place of its person, at the wish of the host or a *moderator* (*user*), or raise
+    Refusal.
 
     Raises:
         Refusal: *user* may not do that, no person plays there, or no game is running.
@@ -153,13 +152,13 @@ def replace_with_computer(table: Table, user: int, seat: Seat, moderator: bool) 
         table = table.with_player(seat, replaced=True)
     elif by != seat:  # who gives away their own seat leaves
         table = table.with_player(seat, replaced_by=by)
-    return computer_takes_over(table, seat)
+    return give_seat_to_computer(table, seat)
 
 
 def end_game(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
-    """End the running game without a winner, as *user*, the host or a *moderator*, has asked.
+    """End the running game without a winner, at the wish of the host or a *moderator* (*user*), or raise Refusal.
 
-    Discord calls *user* *name*, and *username* is their user name there.
+    *name* is their display name on Discord, *username* their user name there.
 
     Raises:
         Refusal: *user* may not do that, or no game is running.
@@ -170,18 +169,18 @@ def end_game(table: Table, user: int, name: str, moderator: bool, username: str 
     return ended._replace(ended_from=table.seat_of(user))
 
 
-def close_unattended(table: Table, now: int) -> Table:
-    """Close the table if it has been paused for an hour at *now* (ms) (L2); else it is unchanged."""
+def close_if_unattended(table: Table, now: int) -> Table:
+    """End the table if its game has been paused for an hour at *now* (ms) (L2); else it is unchanged."""
     return close_table(table, Ending.UNATTENDED) if table.paused and now - table.changed_at >= PAUSED_MS else table
 
 
 def close_table(table: Table, ending: Ending) -> Table:
-    """End the table for the reason *ending*, which nobody asked for; unchanged if it is over already."""
+    """End the table without anybody's wish, for the reason *ending*; unchanged if it is over."""
     return table._replace(phase=Phase.OVER, ending=ending, held=None, window=None) if table.live else table
 
 
 def _check_may_end(table: Table, user: int, moderator: bool) -> None:
-    """Raise Refusal unless the game runs and *user* is its host or a *moderator*."""
+    """Raise Refusal unless the game runs and *user* is the host or a *moderator*."""
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
     if table.phase is Phase.OVER:
@@ -193,18 +192,18 @@ def _check_may_end(table: Table, user: int, moderator: bool) -> None:
 # Erasing a person from a table. Pure: table in, table out.
 
 
-def names_of(table: Table, user: int) -> set[str]:
-    """The names of *user* at *table*, and on Discord; empty: they have no seat there."""
+def names_of_person(table: Table, user: int) -> set[str]:
+    """All names of *user* at *table* and their display names; empty if they have no seat."""
     return {name for it in table.players if it.user == user for name in (it.name, it.display) if name}
 
 
 def without_person(table: Table, user: int, names: Collection[str] = ()) -> Table:
-    """Remove everything about *user* from the table; unchanged if there is nothing.
+    """Erase *user* from the table: id, names and seat; a computer plays their hand to the end. Unchanged if there is
+    nothing.
 
-    They leave the lobby, and a game that is starting becomes a lobby again first. In a running game a computer plays
-    their seat to the end, which nobody can take (``Player.former``), and nobody may sit down there any more; the next
-    person becomes host, as in the lobby.
-    *names* are all names that they had anywhere: of whoever ended a game the table knows the name alone.
+    They leave the lobby, and a game that is starting becomes a lobby again first. In a running game nobody can take
+    their seat (``Player.former``), and nobody may sit down there any more; the next person becomes host, as in the
+    lobby. *names* are all names that they had anywhere: of whoever ended a game the table knows the name alone.
     """
     if table.starting and table.seat_of(user) is not None:
         table = start.reopen_lobby(table)
@@ -212,7 +211,7 @@ def without_person(table: Table, user: int, names: Collection[str] = ()) -> Tabl
         table = lobby.leave_lobby(table, user)
     seat = table.seat_of(user)
     if seat is not None and table.phase is Phase.PLAYING and not table.players[seat].away:
-        table = computer_takes_over(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
+        table = give_seat_to_computer(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
     table = _without_traces(table, user, names)
     if table.phase is Phase.PLAYING and not table.paused and all(player.automatic for player in table.players):
         return table._replace(phase=Phase.OVER, ending=Ending.ABANDONED, held=None, window=None)
@@ -220,8 +219,10 @@ def without_person(table: Table, user: int, names: Collection[str] = ()) -> Tabl
 
 
 def _without_traces(table: Table, user: int, names: Collection[str]) -> Table:
-    """Remove the id of *user*, and their *names* as the one who ended the game, from every field of *table*."""
-    own = names_of(table, user)
+    """Remove the id of *user* from every field of *table*, and the name of the one who ended it if it is among
+    *names*.
+    """
+    own = names_of_person(table, user)
     if own and table.phase is Phase.PLAYING:
         # They know some of the cards, and nobody would know them again if they sat down anew.
         table = table._replace(options=table.options._replace(late=False))
@@ -247,5 +248,5 @@ def _without_user(people: tuple[int, ...], user: int) -> tuple[int, ...]:
 
 
 def _former_player(player: Player) -> Player:
-    """The player that replaces *player*, who is erased: only its id in the record, and who had the seat before."""
+    """The nameless player that takes the place of the erased *player*; their id in the record stays."""
     return Player("", since=player.since, before=player.before, record=player.record, cut=player.cut, former=True)

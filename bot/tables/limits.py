@@ -21,7 +21,7 @@ POST_PAUSE_MS: Final = 30_000
 
 
 class Limits(NamedTuple):
-    """The limits on tables and messages; 0: any number."""
+    """The operator's limits on open tables, openings and new direct messages; 0: any number."""
 
     tables_per_person: int = 3
     """Live tables that one person has opened, whoever is the host now."""
@@ -34,7 +34,10 @@ class Limits(NamedTuple):
 
 
 class LimitGuard:
-    """Checks the *limits* and remembers recent uses. Times are in ms since 1970."""
+    """Checks the *limits* on new tables, and how often messages are resent, members checked, answers posted.
+
+    Times are in ms since 1970.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -43,10 +46,9 @@ class LimitGuard:
         self._looked: dict[TableId, int] = {}
 
     def check_may_open(self, opened: OpenTableCounts, chosen: int = 0) -> None:
-        """Check that one more table may be opened; *opened* counts the open ones, *chosen* is the server's own limit.
+        """Raise Refusal if a person or a server has as many open tables as allowed, or the person opens them too often.
 
-        Raises:
-            Refusal: a limit is reached.
+        *opened* counts them, *chosen* is the server's own limit (0: none).
         """
         limits = self._limits
         if limits.tables_per_person and opened.by_person >= limits.tables_per_person:
@@ -58,10 +60,8 @@ class LimitGuard:
             raise Refusal(Why.TOO_OFTEN, when=_relative_timestamp(opened.at[0] + OPENINGS_COUNT_MS))
 
     def check_may_resend(self, table: TableId, now: int) -> None:
-        """Check that the message of *table* may be sent anew at *now*, and note that it is.
-
-        Raises:
-            Refusal: that was done a moment ago.
+        """Raise Refusal if the message of *table* was sent anew in the 30 s before *now* (ms); else remember it as sent
+        now.
         """
         last = self._moved.get(table)
         if last is not None and now - last < RESEND_PAUSE_MS:
@@ -70,7 +70,9 @@ class LimitGuard:
         self._moved[table] = now
 
     def may_check_members(self, table: TableId, now: int) -> bool:
-        """Whether Discord may be asked at *now* which people of *table* are members; note that it is."""
+        """Whether nobody has checked in the minute before *now* (ms) who of *table* is still on the server; if so,
+        remember now.
+        """
         self._looked = {one: at for one, at in self._looked.items() if now - at < MEMBER_CHECK_PAUSE_MS}
         if table in self._looked:
             return False
@@ -78,7 +80,7 @@ class LimitGuard:
         return True
 
     def may_post(self, channel: int, now: int) -> bool:
-        """Whether a public answer that anybody can ask for may be posted in *channel* at *now*; note that it is."""
+        """Whether no public answer was posted in *channel* in the 30 s before *now* (ms); if so, remember *now*."""
         self._shown = {one: at for one, at in self._shown.items() if now - at < POST_PAUSE_MS}
         if channel in self._shown:
             return False

@@ -32,7 +32,7 @@ def retry_wait_ms(failures: int) -> int:
 
 
 class Alarms:
-    """Calls *ring* with the id of a table when the first of its timers is due."""
+    """One alarm for each table: calls *ring* with its id when its first timer is due."""
 
     def __init__(self, clock: Clock, ring: Callable[[TableId], None]) -> None:
         self._clock = clock
@@ -42,7 +42,7 @@ class Alarms:
         """How often the timers of a table have failed in a row; at which level it is logged that they work again."""
 
     def set_alarm(self, table: Table) -> None:
-        """Set the alarm of *table* to its first timer; the alarm that it had is cancelled."""
+        """Set the alarm of *table* to its first timer, in place of the one before; none if it has no timer."""
         self._cancel(table.id)
         due = next_due(table)
         if due is not None:
@@ -51,12 +51,14 @@ class Alarms:
             self._failures.pop(table.id, None)
 
     def retry(self, table: TableId) -> None:
-        """Ring for *table* again after ``RETRY_MS``."""
+        """Set the alarm of *table* to five seconds from now."""
         self._ring_at(table, self._clock.now() + RETRY_MS)
 
     @contextmanager
     def retry_on_error(self, table: TableId) -> Iterator[None]:
-        """Serve a timer of *table* in the block; if that raises, log it and ring again, later each time."""
+        """Context manager for serving a timer of *table*: log an exception, and set the alarm again, later each
+        time.
+        """
         try:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
@@ -104,7 +106,9 @@ MAX_FAILURES_IN_A_ROW: Final = 3
 
 
 class TakeOverQueue:
-    """The tables that are still to be taken over from the store. *take* takes some of them over."""
+    """The ids of tables that are still to be read from the store; *take* is called in the background with some
+    of them.
+    """
 
     def __init__(self, clock: Clock, take: Callable[[Collection[TableId]], Awaitable[None]]) -> None:
         self._clock = clock
@@ -119,42 +123,44 @@ class TakeOverQueue:
     def __contains__(self, table: object) -> bool:
         return table in self._left
 
-    def remove(self, which: Collection[TableId]) -> set[TableId]:
-        """Remove *which* from the queue, and return those of them that were in it."""
-        found = self._left.keys() & set(which)
+    def remove(self, table_ids: Collection[TableId]) -> set[TableId]:
+        """Remove the tables *table_ids* from the queue; return those that were in it."""
+        found = self._left.keys() & set(table_ids)
         for table in found:
             del self._left[table]
         return found
 
-    def leave(self, shards: Collection[int]) -> None:
+    def remove_shards(self, shards: Collection[int]) -> None:
         """Remove the tables of *shards* from the queue."""
         of = [table for table, theirs in self._left.items() if theirs is None or not set(shards).isdisjoint(theirs)]
         self.remove(of)
 
-    def begin(self, which: Sequence[TableId], shards: Collection[int] | None = None) -> None:
-        """Begin to take over the tables *which*, of *shards* (``None``: of any), in this order, in the background."""
-        self._left.update(dict.fromkeys(which, shards))
-        self._background.spawn(self._take_all(which), name="taking tables over")
+    def start(self, table_ids: Sequence[TableId], shards: Collection[int] | None = None) -> None:
+        """Add the tables *table_ids*, of *shards* (``None``: of any), and take them over in this order in the
+        background.
+        """
+        self._left.update(dict.fromkeys(table_ids, shards))
+        self._background.spawn(self._take_all(table_ids), name="taking tables over")
 
     async def wait_until_empty(self) -> None:
         """Wait until all tables are taken over."""
         await self._background.wait_until_done()
 
     async def stop(self) -> None:
-        """Stop taking tables over."""
+        """Stop taking tables over; what is in the queue stays there."""
         self._background.cancel()
         await self._background.wait_until_done()
 
-    async def _take_all(self, which: Sequence[TableId]) -> None:
-        """Take over the tables *which*, pausing after each batch for as long as it took.
+    async def _take_all(self, table_ids: Sequence[TableId]) -> None:
+        """Take over the tables *table_ids* in batches of 16; try failed ones again later, one by one.
 
-        If some fail, the rest is tried again one by one, later each time.
+        After each batch it pauses for as long as the batch took.
         """
         loop, failures = asyncio.get_running_loop(), 0
-        while self._left.keys() & set(which):
+        while self._left.keys() & set(table_ids):
             error: Exception | None = None
             in_a_row = 0
-            for few in self._batches(which, 1 if failures else BATCH_SIZE):
+            for few in self._batches(table_ids, 1 if failures else BATCH_SIZE):
                 began = loop.time()
                 try:
                     await self._take(few)
@@ -168,25 +174,26 @@ class TakeOverQueue:
             if error is not None:
                 failures += 1
                 wait = retry_wait_ms(failures)
-                said = fields(tables=len(self._left.keys() & set(which)), failures=failures, again_in_s=wait // 1000)
+                left = len(self._left.keys() & set(table_ids))
+                said = fields(tables=left, failures=failures, again_in_s=wait // 1000)
                 known = failures > 1
                 log.error("tables are not taken over yet", exc_info=None if known else error, extra=said)
                 await self._pause(wait)
         if failures:
             log.warning("all tables are taken over now", extra=fields(failures=failures))
 
-    def _batches(self, which: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
-        """Yield the tables of *which* that are still in the queue, *size* at a time.
+    def _batches(self, table_ids: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
+        """Yield lists of up to *size* tables of *table_ids* that are still in the queue.
 
         Those that somebody has asked for meanwhile are not in it any more.
         """
-        left = [table for table in which if table in self._left]
+        left = [table for table in table_ids if table in self._left]
         for start in range(0, len(left), size):
             if few := [table for table in left[start : start + size] if table in self._left]:
                 yield few
 
     async def _pause(self, ms: int) -> None:
-        """Wait for *ms* on the program's clock."""
+        """Wait for *ms* milliseconds on the program's clock, which tests may move."""
         over = asyncio.Event()
         alarm = self._clock.call_at(self._clock.now() + ms, over.set)
         try:
@@ -199,7 +206,7 @@ log = logging.getLogger(__name__)
 
 
 class PendingMove(NamedTuple):
-    """A move that is held for a moment and not stored yet."""
+    """A move that is in memory only, for less than a second: how to make it again, and its interaction."""
 
     make: Callable[[Table], Table]
     """Makes the move once more, if another process has changed the table meanwhile."""
@@ -208,11 +215,10 @@ class PendingMove(NamedTuple):
 
 
 class LiveTables:
-    """The newest version of every live table, in memory.
+    """The newest version of every live table in memory, with outages credited to its turn and no time in the future.
 
-    All known outages are credited to the turn of each table, and none has a time in the future; if outages or the clock
-    change, the times of every table are computed again. *on_change* is called with a table that looks different then;
-    *spawn* runs a coroutine in the background.
+    If outages or the clock change, the times of every table are computed again. *on_change* is called with a table that
+    looks different then; *spawn* runs a coroutine in the background.
     """
 
     def __init__(
@@ -246,12 +252,12 @@ class LiveTables:
         return table in self._tables
 
     def get(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None``: it is not live here."""
+        """The newest saved version of *table*, without a pending move; ``None`` if it is not live here."""
         self._recompute_times([table])
         return self._tables.get(table)
 
     def with_pending_move(self, table: TableId) -> Table | None:
-        """The version of *table* with its pending move applied, if there is one; ``None``: it is not live here."""
+        """The version of *table* with its pending move applied, else the saved one; ``None`` if it is not live here."""
         self._recompute_times([table])
         return self._brief.get(table) or self._tables.get(table)
 
@@ -272,9 +278,10 @@ class LiveTables:
     # Keeping
 
     def keep_table(self, table: Table) -> Table:
-        """Store *table* as the newest version, if it is live, set its alarm, and return it with right times.
+        """Keep *table* as the newest version, or drop it if it is over; set its alarm, and return it with corrected
+        times.
 
-        All known outages are credited to its turn, and no time lies in the future. Its pending move is dropped.
+        All known outages are credited to its turn. Its pending move is dropped.
         """
         self.drop_pending_move(table.id)
         if table.live:
@@ -289,7 +296,7 @@ class LiveTables:
         return self._uptime.with_turn_credit(self.without_future_times(table))
 
     def hold_move(self, table: Table, move: PendingMove) -> None:
-        """Keep *move* pending; *table* is the version that it makes."""
+        """Keep *move* in memory without saving it; *table* is the version with the move. Its alarm is set."""
         self._brief[table.id], self._moves[table.id] = table, move
         self.set_alarm(table)
 
@@ -299,11 +306,13 @@ class LiveTables:
         self._moves.pop(table, None)
 
     def set_alarm(self, table: Table) -> None:
-        """Set the alarm of *table* to its first timer, also if that is the timer of a pending move."""
+        """Set the alarm of *table* to its first timer, or to that of the version with its pending move."""
         self._alarms.set_alarm(self._brief.get(table.id, table))
 
     def drop(self, table: TableId) -> Table | None:
-        """Remove *table* and its pending move; return the table that was kept."""
+        """Remove *table* and its pending move from memory; return the table, ``None`` if it was not there. The alarm
+        stays.
+        """
         self.drop_pending_move(table)
         return self._tables.pop(table, None)
 
@@ -313,7 +322,7 @@ class LiveTables:
         self._alarms.cancel(table)
 
     def without_future_times(self, table: Table) -> Table:
-        """Correct times of *table* that lie in the future, set by a wrong clock; log that."""
+        """Correct, and log, times of *table* that lie in the future because a clock was wrong."""
         right = without_future_times(table, self._clock.now())
         if right is not table:
             log.warning("times that lay ahead are set back", extra=fields(table=table.id, version=table.version))
@@ -322,15 +331,17 @@ class LiveTables:
     # Outages, and the clock
 
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
-        """Record *outage*, and credit it to every running turn, unless it is known; *refused* as for ``Uptime.add``."""
-        if self._uptime.add(outage, refused=refused):
+        """Record *outage* and credit it to every running turn; nothing if it is known already.
+
+        *refused*: the bot was there, but Discord took no requests.
+        """
+        if self._uptime.add_outage(outage, refused=refused):
             self.recompute_all_times()
 
     def recompute_all_times(self) -> None:
-        """Compute the times of every table again, after an outage or a change of the clock.
+        """Compute turn credit and times of every table again: 16 now, the others in the background or when needed.
 
-        A few are done at once, the others in the background, or as soon as they are needed. All at once would block a
-        process with many tables, which is an outage again.
+        All at once would block a process with many tables, which is an outage again.
         """
         if not self._stale:
             self._spawn(self._recompute_stale())
@@ -338,20 +349,22 @@ class LiveTables:
         self._recompute_times(list(self._tables)[:BATCH_SIZE])
 
     def stop(self) -> None:
-        """Stop computing times again: the process ends."""
+        """Forget which tables still need their times computed again: the process ends."""
         self._stale.clear()
 
     async def _recompute_stale(self) -> None:
-        """Compute the times of all stale tables again, pausing after each batch for as long as it took."""
+        """Compute the times of all stale tables again in batches, with pauses."""
         loop = asyncio.get_running_loop()
         while self._stale:
             began = loop.time()
             self._recompute_times(list(islice(self._stale, BATCH_SIZE)))
             await asyncio.sleep(loop.time() - began)
 
-    def _recompute_times(self, which: Collection[TableId]) -> None:
-        """Compute the times of those of the tables *which* that are stale."""
-        for table in [it for it in which if it in self._stale]:
+    def _recompute_times(self, table_ids: Collection[TableId]) -> None:
+        """Compute the times of the stale tables in *table_ids* again, set alarms, and announce tables that look
+        different.
+        """
+        for table in [it for it in table_ids if it in self._stale]:
             del self._stale[table]
             if table in self._brief:  # it is armed below, with what is held
                 self._brief[table] = self.without_future_times(self._brief[table])

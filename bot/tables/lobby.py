@@ -15,7 +15,7 @@ RESERVED_MS: Final = 120_000
 
 def new_table(
     table_id: TableId,
-    place: tuple[int, int],
+    location: tuple[int, int],
     game: str,
     host: Player,
     locale: str,
@@ -23,17 +23,17 @@ def new_table(
     secret: bytes,
     now: int,
 ) -> Table:
-    """Make a new table in the lobby at *place* (server, channel), with the host *host*, but nobody at it yet.
+    """Make a new table in the lobby at *location* (server, channel) with *host* as its host; nobody has a seat yet.
 
-    *now* is in ms. Its deal will follow from the fresh *secret* (``engine.fair``), the hash of which is public from
+    *now* is in ms. The deal will follow from the fresh *secret* (``engine.fair``), the hash of which is public from
     here on.
     """
     assert host.user is not None
     return Table(
         id=table_id,
         version=1,
-        guild=place[0],
-        channel=place[1],
+        guild=location[0],
+        channel=location[1],
         game=game,
         phase=Phase.LOBBY,
         host=host.user,
@@ -48,7 +48,7 @@ def new_table(
 
 
 def check_in_lobby(table: Table) -> None:
-    """Raise Refusal unless *table* is in the lobby, and nobody has pressed *Start*."""
+    """Raise Refusal if *table* is not in the lobby any more: started, running or over."""
     if table.phase is Phase.PLAYING or table.starting:
         raise Refusal(Why.ALREADY_STARTED)
     if table.phase is Phase.OVER:
@@ -56,9 +56,9 @@ def check_in_lobby(table: Table) -> None:
 
 
 def _with_free_seat(table: Table, now: int) -> Table:
-    """Make sure that *table* has a free seat at *now* (ms); raises Refusal if there is none.
+    """*table* with a free seat, or raise Refusal if it is full; it gives away an expired seat of somebody invited.
 
-    If it is full, a seat that is no longer reserved for somebody invited is given away.
+    *now* is in ms.
     """
     if len(table.players) < table.rules.seats[-1]:
         return table
@@ -70,7 +70,7 @@ def _with_free_seat(table: Table, now: int) -> Table:
 
 
 def check_seated(table: Table, user: int) -> None:
-    """Raise Refusal unless *user* has taken a seat."""
+    """Raise Refusal unless *user* has a seat at *table*; an invited person has not taken it yet."""
     seat = table.seat_of(user)
     if seat is None or table.players[seat].invited:
         raise Refusal(Why.PLAYERS_ONLY)
@@ -83,9 +83,9 @@ def _check_host(table: Table, user: int) -> None:
 
 
 def join_lobby(table: Table, player: Player, now: int) -> Table:
-    """Seat *player*, a person, in the next seat at *now* (ms), or in the one to which they are invited (L5).
+    """Seat the person *player* in the lobby, in the seat to which they were invited or the next one, or raise Refusal.
 
-    Their name differs from all others there (``names``).
+    *now* is in ms. Their name differs from all others there (``names``).
 
     Raises:
         Refusal: they sit there already, it is full, the host has removed them, or the game has started.
@@ -108,7 +108,8 @@ def join_lobby(table: Table, player: Player, now: int) -> Table:
 
 
 def leave_lobby(table: Table, user: int) -> Table:
-    """Take *user* out of the lobby. The next person becomes host; if nobody is left, the table is cancelled.
+    """Take *user* out of the lobby, or raise Refusal; a new host is chosen, or the table is cancelled if nobody is
+    left.
 
     Raises:
         Refusal: they do not sit there, or the game has started.
@@ -125,7 +126,7 @@ def leave_lobby(table: Table, user: int) -> Table:
 
 
 def remove_person(table: Table, user: int, person: int) -> Table:
-    """Take *person* out of the lobby, as *user*, the host, has asked; they cannot sit down there again.
+    """Remove *person* from the lobby for good, at the request of the host *user*, or raise Refusal.
 
     Raises:
         Refusal: *user* is not the host, *person* is nobody else at this table, or the game has started.
@@ -140,7 +141,9 @@ def remove_person(table: Table, user: int, person: int) -> Table:
 
 
 def add_computer(table: Table, user: int, now: int) -> Table:
-    """Add a computer player of the chosen level (``Options.level``) at *now* (ms), at the request of *user*.
+    """Add a computer player of the level in ``Options.level``, at the request of *user*, or raise Refusal.
+
+    *now* is in ms.
 
     Raises:
         Refusal: they do not sit there, it is full, or the game has started.
@@ -154,7 +157,7 @@ def add_computer(table: Table, user: int, now: int) -> Table:
 
 
 def remove_computer(table: Table, user: int) -> Table:
-    """Remove the computer player that came last, as *user*, who sits there, has asked.
+    """Remove the computer player that was added last, at the request of *user*, or raise Refusal.
 
     Raises:
         Refusal: they do not sit there, there is no computer player, or the game has started.
@@ -168,9 +171,9 @@ def remove_computer(table: Table, user: int) -> Table:
 
 
 def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, **options: Any) -> Table:
-    """Set some *options*, fields of ``Options``, and options of the *game*, as *user* has asked.
+    """Set *options* (fields of ``Options``) and options of the *game*, at the request of *user*, or raise Refusal.
 
-    Whoever sits there may choose the level of the next computer player, the rest is the host's.
+    Everybody seated may choose the level of the next computer player; only the host the rest.
 
     Raises:
         Refusal: they may not, or the game has started, or there is no such choice.
@@ -189,9 +192,9 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
 
 
 def cancel_table(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
-    """Close the table in the lobby, as *user*, the host or a *moderator*, has asked.
+    """Close the table in the lobby, at the request of *user*, the host or a *moderator*, or raise Refusal.
 
-    Discord calls them *name*, and *username* is their user name there.
+    *name* is their display name on Discord, *username* their user name.
 
     Raises:
         Refusal: they are neither, or the game has started.
@@ -205,15 +208,16 @@ def cancel_table(table: Table, user: int, name: str, moderator: bool, username: 
 
 
 def missing_players(table: Table) -> int:
-    """Count the players that are still needed to start."""
+    """How many more players have to sit down before the game can start."""
     return max(0, table.rules.seats[0] - len(table.seated))
 
 
-def rematch_table(table: Table, fresh: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
-    """Make the rematch of *table*, which is over: *fresh*, opened at *now* (ms), with the same options.
+def rematch_table(table: Table, rematch: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
+    """Make the rematch of the finished *table* out of the new *rematch*: same options, *player* as host, others
+    invited.
 
-    *player*, the host, sits first. The other people are invited: they must take their seats, so nobody is drawn into a
-    game (L5). People who were away, were erased since, or are *banned* from tables are left out.
+    Invited people must take their seats themselves (L5). People who were away, were erased since, or are *banned* from
+    tables are left out. *now* is in ms.
     """
     present = [p for p in table.players if not p.away and not p.former and p.user != player.user]
     people = [p for p in present if p.user is None or p.user not in banned]
@@ -222,7 +226,7 @@ def rematch_table(table: Table, fresh: Table, player: Player, now: int, banned: 
     options: Options = table.options
     most = table.rules.seats[-1]
     seat = None if player.user is None else table.seat_of(player.user)
-    opened = fresh._replace(
+    opened = rematch._replace(
         players=tuple(seats[:most]),
         options=options,
         reserved_until=now + RESERVED_MS,
@@ -233,21 +237,19 @@ def rematch_table(table: Table, fresh: Table, player: Player, now: int, banned: 
 
 
 def with_rematch(table: Table, rematch: Table, player: Player) -> Table:
-    """Record in *table*, which is over, that *player* has opened its *rematch*.
-
-    Their hand there uses their language of today.
-    """
+    """Record in the finished *table* that *player* has opened its *rematch*, and which language *player* uses now."""
     found = table._replace(rematch=rematch.id, rematch_by=rematch.host)
     seat = None if player.user is None else table.seat_of(player.user)
     return found if seat is None else found.with_player(seat, locale=player.locale)
 
 
-def with_rematch_started(table: Table, which: TableId, rematch: Table | None) -> Table:
-    """Record in *table*, which is over, that the rematch *which* has left the lobby, and who plays there (L5).
+def with_rematch_started(table: Table, rematch_id: TableId, rematch: Table | None) -> Table:
+    """Record in the finished *table* who plays its rematch *rematch_id*, or that it is gone and another can be opened.
 
-    If *rematch* has ended before its start, or does not exist any more (``None``), another one can be opened.
+    *rematch* is the table of the rematch; ``None``: it does not exist any more (L5). Nothing changes if *rematch_id* is
+    not the rematch of *table*.
     """
-    if table.rematch != which:
+    if table.rematch != rematch_id:
         return table
     if rematch is None or rematch.state is None:
         return table._replace(rematch=None, rematch_by=0)
@@ -255,7 +257,9 @@ def with_rematch_started(table: Table, which: TableId, rematch: Table | None) ->
 
 
 def _invited_player(player: Player) -> Player:
-    """Make the invited player of the next game from *player*: with their choices, without the last game."""
+    """The player of *player* in the rematch: invited if it is a person, same names and choices, no state of the last
+    game.
+    """
     return Player(
         player.name,
         player.user,
@@ -271,11 +275,7 @@ def _invited_player(player: Player) -> Player:
 
 
 def with_rating_choice(table: Table, user: int, rated: bool) -> Table:
-    """Record at the table whether *user* wants a rating.
-
-    A game that has started is not rated for anybody who did not want that before; who does not want it any more is left
-    out of every game (L6).
-    """
+    """Record whether *user* wants a rating; once the game has started they can only give it up (L6)."""
     seat = table.seat_of(user)
     late = rated and (table.phase is not Phase.LOBBY or table.starting)
     return table if seat is None or late or not table.live else table.with_player(seat, rated=rated)

@@ -21,7 +21,7 @@ _MARK_BYTES: Final = 6
 
 
 class Phase(Enum):
-    """The stage that a table has reached."""
+    """The stage of a table: in the lobby, playing or over."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
@@ -48,7 +48,7 @@ class Ending(Enum):
 
 
 class TurnNotice(Enum):
-    """When a person who is not at the table gets a new message that it is their turn."""
+    """When a person gets a new message that it is their turn: every time, only when time is short, or never."""
 
     EVERY_TURN = "turn"
     LATE = "late"
@@ -57,7 +57,7 @@ class TurnNotice(Enum):
 
 
 class Player(NamedTuple):
-    """A person or a computer player in a seat."""
+    """A person or a computer player in a seat: names, language, choices, and whether a computer plays for them."""
 
     name: str
     """Their name at the table: nobody else there has it (``bot.tables.names``)."""
@@ -111,7 +111,7 @@ class Player(NamedTuple):
 
 
 class HeldMove(NamedTuple):
-    """A move that was made and has not *landed* (taken effect): it waits for the beat and for earlier calls."""
+    """A move that was made but has not taken effect ("landed"): it waits for the beat and for earlier calls."""
 
     seat: Seat
     action: Any
@@ -123,7 +123,7 @@ class HeldMove(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call that waits for the call window to close."""
+    """A call of "17!" by one seat, waiting for the call window to close; then the cards are turned over."""
 
     seat: Seat
     at: int
@@ -133,7 +133,7 @@ class Call(NamedTuple):
 
 
 class CallWindow(NamedTuple):
-    """The calls so far, and when the call window closes (D9): calls in it count as simultaneous.
+    """The short time after the first call in which further calls count as simultaneous (D9), with the calls so far.
 
     After it has closed everybody sees who called for a moment, then the cards are turned over. Until it has closed
     nobody may learn of it.
@@ -154,7 +154,7 @@ class CallWindow(NamedTuple):
 
 
 class SeatChange(Enum):
-    """How a seat of a running game has changed hands."""
+    """How a seat of a running game has changed hands: sat down, left, replaced or back."""
 
     SAT_DOWN = "sat_down"
     """A person has taken a computer player's seat (L4)."""
@@ -171,7 +171,7 @@ MAX_HANDOVERS: Final = 3
 
 
 class Handover(NamedTuple):
-    """A change of a seat in a running game, with the names of then."""
+    """A change of hands of a seat in a running game: which kind, the names, and when."""
 
     change: SeatChange
     name: str
@@ -183,7 +183,7 @@ class Handover(NamedTuple):
 
 
 class Table(NamedTuple):
-    """One table in one channel."""
+    """One table in one channel, from the lobby to the end of its game: players, options, secret, game state, clock."""
 
     id: TableId
     version: int
@@ -276,22 +276,24 @@ class Table(NamedTuple):
 
     @property
     def starting(self) -> bool:
-        """Whether somebody has pressed *Start*, and the cards are not dealt yet."""
+        """Whether *Start* was pressed, but the cards are not dealt: the seed still needs the id of the table
+        message.
+        """
         return self.phase is Phase.LOBBY and self.deal is not None
 
     @property
     def paused(self) -> bool:
-        """Whether the game waits, since nobody is at the table and somebody may come back: their time ran out (L2)."""
+        """Whether the game waits because all are away and somebody's time ran out, who may come back (L2)."""
         if self.phase is not Phase.PLAYING or not all(player.automatic for player in self.players):
             return False
         return any(player.timed_out for player in self.players)
 
     @property
     def hinted(self) -> bool:
-        """Whether the game has hints, or will have if it starts now. Then it is not rated (L6).
+        """Whether the coach gives hints in this game: its host chose that, and one person began alone. It is not rated
+        (L6).
 
-        Its host has chosen that, and one person begins it alone, against computers; it does not matter who sits down
-        later.
+        In the lobby: whether that would be so if the game started now. It does not matter who sits down later.
         """
         if not (self.options.hints and self.rules.coach is not None):
             return False
@@ -300,7 +302,7 @@ class Table(NamedTuple):
 
     @property
     def turn_ms(self) -> int:
-        """The turn limit, in ms; 0: none."""
+        """The time limit of a turn, ms; 0 if there is none, as usual when only one person is at the table."""
         chosen = self.options.turn_seconds
         if chosen is None:
             present = sum(not player.automatic for player in self.players)
@@ -324,11 +326,11 @@ class Table(NamedTuple):
 
     @property
     def awaits_rematch(self) -> bool:
-        """Whether its rematch may still be in the lobby, as far as it knows (L5)."""
+        """Whether the finished table has a rematch that may still be in the lobby (L5)."""
         return self.rematch is not None and self.rematch_people is None
 
     def seat_of(self, user: int) -> Seat | None:
-        """The seat of the person *user*, also while a computer plays for them; ``None``: they do not sit here."""
+        """The seat of the person *user*, also while they are away or only invited; ``None`` if they have none."""
         for seat, player in enumerate(self.players):
             if player.user == user:
                 return Seat(seat)
@@ -340,13 +342,12 @@ class Table(NamedTuple):
         return tuple(player for player in self.players if not player.invited)
 
     def has_removed(self, user: int) -> bool:
-        """Whether the host has removed *user* from the table, also if they were erased since."""
+        """Whether the host has removed *user* from the lobby, also if *user* was erased since."""
         return user in self.removed or self.erased_mark(user) in self.removed
 
     def erased_mark(self, user: int) -> int:
-        """The mark that replaces the id of *user* here once they are erased.
-
-        It is below 0: a hash with the table's id as salt.
+        """The negative number that replaces the id of *user* in this table once they are erased: a hash with the table
+        id.
         """
         return -int.from_bytes(hashlib.sha256(f"{self.id}/{user}".encode()).digest()[:_MARK_BYTES])
 
@@ -355,12 +356,14 @@ class Table(NamedTuple):
         return self._replace(entries=(*self.entries, entry))
 
     def with_handover(self, change: SeatChange, name: str, before: str = "") -> "Table":
-        """Add a handover to the table; *name* and *before* as in ``Handover``."""
+        """Add a seat change to ``handovers``: its kind, the person's *name*, and the computer *before* them; keep the
+        last three.
+        """
         kept = (*self.handovers, Handover(change, name, before, self.state.ply))
         return self._replace(handovers=kept[-MAX_HANDOVERS:])
 
     def with_player(self, seat: Seat, **changes: Any) -> "Table":
-        """Set *changes* on the fields of the player in *seat*."""
+        """A copy of the table with *changes* in the fields of the player in *seat*."""
         players = list(self.players)
         players[seat] = players[seat]._replace(**changes)
         return self._replace(players=tuple(players))
@@ -379,10 +382,9 @@ LONGEST_WAIT_MS: Final = 60_000
 
 
 def check_table_values(table: Table) -> None:
-    """Check that this program can have written every value of *table*; the types are right already.
+    """Raise ValueError if *table*, read from the store, holds values that this program cannot have written.
 
-    Raises:
-        ValueError: it cannot; its text names no value.
+    Times, ids, seats, deal and phase are checked; the types are right already. The text names no value.
     """
     options, seats = table.options, range(len(table.players))
     users = [player.user for player in table.players if player.user is not None]
@@ -405,14 +407,14 @@ def check_table_values(table: Table) -> None:
         _check_running_game(table)
 
 
-def _check_range(what: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
-    """Raise ValueError if one of *found* is not in the range *possible*; the text says *what* it is."""
+def _check_range(label: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
+    """Raise ValueError if one of *found* is not in the range *possible*; *label* says in its text what it is."""
     if not all(value in possible for value in found):
-        raise ValueError(f"impossible {what}")
+        raise ValueError(f"impossible {label}")
 
 
 def _all_times(table: Table) -> Iterator[int]:
-    """All times in *table*, and the time that is credited to its turn."""
+    """Yield all times (ms) in *table*, and the turn credit, for the check of their range."""
     yield from (table.created_at, table.changed_at, table.turn_began, table.beat_ends, table.reminded)
     yield from (table.turn_credit, table.offered_at, table.reserved_until)
     yield from (player.active_at for player in table.players)
@@ -424,7 +426,7 @@ def _all_times(table: Table) -> Iterator[int]:
 
 
 def _all_seats(table: Table) -> Iterator[int]:
-    """All seats that *table* refers to."""
+    """Yield all seats that the held move, the call window and ``overdue`` of *table* refer to."""
     if table.held is not None:
         yield table.held.seat
     if table.window is not None:
@@ -435,7 +437,7 @@ def _all_seats(table: Table) -> Iterator[int]:
 
 
 def _check_deal(table: Table) -> None:
-    """Raise ValueError or BadRecord if the deal of *table* is invalid, or its seed does not follow from it."""
+    """Raise ValueError or BadRecord if the deal of *table* is not for its players and game, or gives another seed."""
     found, secret = parse_deal(table.deal), bytes.fromhex(table.secret)
     if len(secret) != SEED_BYTES or len(found.seats) != len(table.players) or found.game != table.game:
         raise ValueError("another table's deal")
@@ -444,7 +446,7 @@ def _check_deal(table: Table) -> None:
 
 
 def _check_running_game(table: Table) -> None:
-    """Raise ValueError if the running game at *table* cannot go on."""
+    """Raise ValueError if the game at *table*, in the phase PLAYING, is over or has a wrong number of players."""
     rules = table.rules
     if rules.on_turn(table.state) is None:
         raise ValueError("it runs, but is over")
@@ -465,7 +467,8 @@ CACHE_SIZE: Final = 64
 
 
 class _TableKey:
-    """A table as a cache key, compared by identity: the newest version is the very same object everywhere.
+    """A table as a cache key, compared by identity, not by its fields: the newest version is the same object
+    everywhere.
 
     Comparing all fields would take longer than computing the result.
     """
@@ -483,7 +486,9 @@ class _TableKey:
 
 
 def cached_by_table(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
-    """Decorator: cache the last results of a pure *function* of a table and other hashable arguments."""
+    """Decorator: cache the last 64 results of a pure *function* of a table (compared by identity) and hashable
+    arguments.
+    """
 
     @lru_cache(maxsize=CACHE_SIZE)
     def found(key: _TableKey, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -505,13 +510,14 @@ def new_table_id() -> TableId:
 
 
 def new_seed() -> bytes:
-    """Draw a random seed, the secret of one game."""
+    """Draw the random secret of one new table."""
     return secrets.token_bytes(SEED_BYTES)
 
 
-def draw_number(table: Table, what: str, least: float, most: float) -> float:
-    """Draw a number between *least* and *most* for *what* at this ply, from the table's seed.
+def number_from_seed(table: Table, purpose: str, least: float, most: float) -> float:
+    """Compute a random number between *least* and *most* from the table's seed, the ply and the *purpose* (a word).
 
-    So nobody can know it; and it does not follow from the cards, so it tells nothing of them.
+    It is the same each time. Nobody can know it before, and it does not follow from the cards, so it tells nothing of
+    them.
     """
-    return Random(f"{table.seed}/{table.state.ply}/{what}").uniform(least, most)
+    return Random(f"{table.seed}/{table.state.ply}/{purpose}").uniform(least, most)

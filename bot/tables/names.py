@@ -56,7 +56,7 @@ _MIN_NAME_LENGTH: Final = 4
 
 
 def without_brackets(name: str) -> str:
-    """Remove the brackets at the end of *name*; keep all of it if there is nothing else.
+    """Remove the brackets at the end of *name*, several if need be; keep *name* if nothing else would be left.
 
     >>> without_brackets("Sam (sam_1)"), without_brackets("(Sam)")
     ('Sam', '(Sam)')
@@ -68,7 +68,7 @@ def without_brackets(name: str) -> str:
 
 
 def shorten_name(name: str, most: int) -> str:
-    """Cut *name* to *most* characters, but keep the brackets at its end, which may tell it from others.
+    """Cut *name* to *most* characters with "…", but keep the brackets at its end, which may tell it from others.
 
     If there is no room for anything else, their content stands alone.
 
@@ -89,7 +89,7 @@ def shorten_name(name: str, most: int) -> str:
 
 
 def with_brackets(name: str, addition: str, most: int) -> str:
-    """Add *addition* in brackets to *name*, which is cut so that both fit in *most* characters.
+    """Write "*name* (*addition*)", with *name* cut so that both fit in *most* characters.
 
     If there is no room for anything of *name*, *addition* stands alone.
 
@@ -105,7 +105,7 @@ def with_brackets(name: str, addition: str, most: int) -> str:
 
 @lru_cache(4096)
 def lookalike_keys(name: str) -> frozenset[str]:
-    """The keys of *name* for comparing: two names that share a key look alike.
+    """Up to three normalized forms of *name*: two names that share one look alike to people.
 
     >>> sam = lookalike_keys("Sam")
     >>> bool(sam & lookalike_keys("SАМ")), bool(sam & lookalike_keys("Ｓámㅤ ✨")), bool(sam & lookalike_keys("Tom"))
@@ -118,7 +118,9 @@ def lookalike_keys(name: str) -> frozenset[str]:
 
 
 def _comparable_letters(text: str) -> str:
-    """The letters and digits of *text* in lower case, without accents; if it has none, its visible symbols."""
+    """The letters and digits of *text* in lower case without accents; if there are none, its visible symbols; may be
+    empty.
+    """
     small = _ACCENTS.sub("", normalize("NFKD", text.casefold()))
     kept = "".join(it for it in small if category(it)[0] in "LMN" and it not in _BLANK)
     return kept or "".join(it for it in small if category(it)[0] in "PS" and it not in _BLANK)
@@ -132,7 +134,7 @@ def _comparable_letters(text: str) -> str:
 
 
 class Tempo(NamedTuple):
-    """The least and the most time in which a computer player moves, as parts of the beat."""
+    """The least and the most time in which a computer player moves, as factors of the beat."""
 
     least: float
     most: float
@@ -173,19 +175,23 @@ LEVEL_ORDER: Final = (3, 4, 2, 5, 1, 6)
 
 
 def computer_tempo(player: Player) -> Tempo:
-    """The tempo of the computer that plays for *player*: that of the character; the usual one in a person's seat."""
+    """How quickly the computer in the seat of *player* moves: its character's tempo, the usual one in a
+    person's seat.
+    """
     known = CHARACTERS.get(character_name(player.name)) if player.user is None else None
     return USUAL if known is None else known.tempo
 
 
 def computer_level(player: Player, game: AnyGame) -> int:
-    """The level at which a computer plays *game* for *player*; the middle one in a person's seat."""
+    """The level at which a computer plays *game* in the seat of *player*: its character's; in a person's seat the
+    middle one.
+    """
     known = CHARACTERS.get(character_name(player.name)) if player.user is None and not player.former else None
     return min(MIDDLE_LEVEL if known is None else known.level, game.computers.LEVELS)
 
 
 def character_name(name: str) -> str:
-    """The character's name in *name*, the name of a computer player, which may end with a number.
+    """The first word of a computer player's *name*: "Ada" of "Ada 2".
 
     >>> character_name("Ada"), character_name("Ada 2")
     ('Ada', 'Ada')
@@ -194,10 +200,10 @@ def character_name(name: str) -> str:
 
 
 def free_computer_name(table: TableId, taken: Iterable[str], chosen: int | None = None) -> str:
-    """Find a name for one more computer player at *table* that looks like none of those *taken*.
+    """A name for one more computer player at *table*, like none of those *taken*, of the level *chosen*.
 
-    It is the name of a character of the *chosen* level; if none was chosen, of the middle one, as far as there are.
-    Every table has its own order of the characters. When all are taken they are numbered: Ada 2, Blaise 2 ...
+    If no level was chosen, it is near the middle. Every table has its own order of the names. When all are taken they
+    are numbered: Ada 2, Blaise 2 ...
     """
     known = frozenset[str]().union(*(lookalike_keys(name) for name in taken))
     return next(
@@ -208,7 +214,9 @@ def free_computer_name(table: TableId, taken: Iterable[str], chosen: int | None 
 
 
 def _computer_names(table: TableId, levels: Sequence[int]) -> Iterator[str]:
-    """Yield names for the computer players of *table*, those of the first of *levels* first, without end."""
+    """Yield names for the computer players of *table* without end, those of the first of *levels* first; then
+    numbered.
+    """
     mixed = Random(table).sample(list(CHARACTERS), len(CHARACTERS))
     names = [name for level in levels for name in mixed if CHARACTERS[name].level == level]
     yield from names
@@ -217,7 +225,7 @@ def _computer_names(table: TableId, levels: Sequence[int]) -> Iterator[str]:
 
 
 class NamedPerson(NamedTuple):
-    """A person in a list of people, with the name that they have there."""
+    """A person in a list in which all names are different, with their Discord names."""
 
     name: str
     """Their name in the list."""
@@ -228,9 +236,10 @@ class NamedPerson(NamedTuple):
 
 
 def with_unique_names(table: Table, seat: Seat, before: Player | None = None) -> Table:
-    """Give the person in *seat*, who has just come or has a new name, a name that no other at *table* has.
+    """Name the person in *seat*, who is new or renamed, so that no two people look alike; others may be renamed too.
 
-    If they were there *before*, and nothing has changed, they keep their name.
+    *before* is the same person earlier: they keep their name if Discord's names are the same. Computer players with a
+    name like a person's get another.
     """
     first, person = table, table.players[seat]
     display = person.display or person.name
@@ -248,7 +257,9 @@ def with_unique_names(table: Table, seat: Seat, before: Player | None = None) ->
 
 
 def with_updated_person(table: Table, person: Player) -> Table:
-    """Update the names and language of the person *person* at *table*; unchanged if they do not sit there."""
+    """Update the Discord names and language of *person* at *table*; unchanged without a seat, while it starts or once
+    it is over.
+    """
     seat = table.seat_of(person.user) if person.user is not None else None
     if seat is None or not table.live or table.starting:  # what is recorded of a game stays as it was
         return table
@@ -258,9 +269,9 @@ def with_updated_person(table: Table, person: Player) -> Table:
 
 
 def name_at_table(table: Table, user: int, name: str, username: str = "") -> str:
-    """The name of *user* at *table*; without a seat, a name that is different from those there.
+    """The name of *user* at *table*; without a seat, a name made of *name* and *username* that nobody there has.
 
-    Then *name* is their display name on Discord, and *username* their user name.
+    *name* is their display name on Discord, *username* their user name there.
     """
     seat = table.seat_of(user)
     if seat is not None:
@@ -270,7 +281,7 @@ def name_at_table(table: Table, user: int, name: str, username: str = "") -> str
 
 
 def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
-    """Make the names of *people* different in one list; the first person with a name keeps it.
+    """The names for a list of *people*, all different, in the same order; the first person with a name keeps it.
 
     *people* are pairs of name and user name (empty: not known).
     """
@@ -280,11 +291,11 @@ def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
     return [it.name for it in there]
 
 
-def with_person_added(there: Sequence[NamedPerson], display: str, username: str) -> list[NamedPerson]:
-    """Add a person to the list *there*, and change names until no two look alike.
+def with_person_added(listed: Sequence[NamedPerson], display: str, username: str) -> list[NamedPerson]:
+    """Add a person to the list *listed*, and return it with names of which no two look alike.
 
-    Their display name is *display*. If anybody has a name like it, their *username* is added to it. Whoever has written
-    that behind their own name gets theirs.
+    If the *display* name looks like another, *username* is added in brackets. Whoever has written that behind their own
+    name gets theirs.
 
     >>> [it.name for it in with_person_added([NamedPerson("Sam", "Sam", "sam_1")], "SАM", "sam_2")]
     ['Sam', 'SАM (sam_2)']
@@ -292,12 +303,12 @@ def with_person_added(there: Sequence[NamedPerson], display: str, username: str)
     ['Sam (evil)', 'Sam (sam_2)']
     """
     mine = lookalike_keys(display) | lookalike_keys(without_brackets(display))
-    theirs = (called for it in there for called in (it.name, *map(without_brackets, (it.name, it.display))))
+    theirs = (called for it in listed for called in (it.name, *map(without_brackets, (it.name, it.display))))
     alike = any(mine & lookalike_keys(it) for it in theirs)
-    people = [*there, NamedPerson(display, display, username)]
-    to_change = [len(there)] if alike else []
+    people = [*listed, NamedPerson(display, display, username)]
+    to_change = [len(listed)] if alike else []
     if alike and username:
-        to_change += [at for at, it in enumerate(there) if _contains_username(it.name, username)]
+        to_change += [at for at, it in enumerate(listed) if _contains_username(it.name, username)]
     changed = set[int]()
     while to_change:
         for at in to_change:
@@ -317,10 +328,9 @@ def _contains_username(name: str, username: str) -> bool:
 
 
 def name_with_username(display: str, username: str, taken: Iterable[str] = ()) -> str:
-    """Add *username* in brackets to the name *display*; without one, the first number that makes it unique.
+    """Write *display* with *username* in brackets; without one, with the first number that is unlike all names *taken*.
 
-    The result then looks like none of those *taken*. A long name is cut; beside a very long user name there is no room
-    for it.
+    A long name is cut; beside a very long user name there is no room for it.
 
     >>> name_with_username("Sam", "sam_1"), name_with_username("Sam (sam_1)", "evil")
     ('Sam (sam_1)', 'Sam (evil)')
@@ -338,12 +348,12 @@ def name_with_username(display: str, username: str, taken: Iterable[str] = ()) -
 
 
 def _named_person(person: Player) -> NamedPerson:
-    """Make the list entry of *person*; before the display name was kept, ``name`` was that."""
+    """Make the list entry (name, display name, user name) of *person*."""
     return NamedPerson(person.name, person.display or person.name, person.username)
 
 
 def _with_computers_renamed(table: Table) -> Table:
-    """Rename every computer player at *table* with a name like a person's."""
+    """Give every computer player at *table* whose name looks like a person's another name of the same level."""
     for seat, player in enumerate(table.players):
         people = frozenset[str]().union(*(lookalike_keys(it.name) for it in table.players if it.user is not None))
         if player.user is None and not player.former and lookalike_keys(player.name) & people:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 
 class Pace(Enum):
-    """How long players get, to call or to see a result, before the next move takes effect."""
+    """The speed of a table: how long others can call, and see a result, before the next move takes effect."""
 
     SLOW = "slow"
     NORMAL = "normal"
@@ -24,7 +24,10 @@ USUAL_TURN_SECONDS: Final = 120
 
 
 class Options(NamedTuple):
-    """The options of a table. Waits are in milliseconds; 0 switches one off."""
+    """The options of a table: pace, turn limit, times for calls, the game's own options, hints, level of new computers.
+
+    Waits are in milliseconds; 0 switches one off.
+    """
 
     pace: Pace = Pace.NORMAL
     turn_seconds: int | None = None
@@ -47,9 +50,10 @@ class Options(NamedTuple):
 
     @property
     def beat_ms(self) -> int:
-        """How long no move takes effect after a step where the game rests (``Game.needs_pause``), in ms.
+        """The beat, ms: how long no move takes effect after a step after which the game rests; it follows from the
+        pace.
 
-        Computer players wait as long.
+        See ``Game.needs_pause``. Computer players wait as long.
         """
         return BEAT_MS[self.pace]
 

@@ -17,14 +17,14 @@ OUTAGES_KEPT_MS: Final = 8 * 86_400_000
 
 
 class Outage(NamedTuple):
-    """A time in which nobody could be served, from *began* to *ended*, ms since 1970."""
+    """A time in which the bot could serve nobody, from *began* to *ended*, ms since 1970."""
 
     began: int
     ended: int
 
 
 def clipped_outage(outage: Outage, now: int) -> Outage | None:
-    """Limit a recorded *outage* to the time before *now* (ms); ``None``: it is invalid.
+    """*outage*, from the store, cut off at *now* (ms); ``None`` if it lies ahead or its times are invalid.
 
     >>> clipped_outage(Outage(10, 90), 50), clipped_outage(Outage(60, 90), 50), clipped_outage(Outage(20, 10), 50)
     (Outage(began=10, ended=50), None, None)
@@ -35,7 +35,7 @@ def clipped_outage(outage: Outage, now: int) -> Outage | None:
 
 
 def overlap_ms(outages: Iterable[Outage], since: int) -> int:
-    """How much of the time after *since* (ms) lies in *outages*, in ms; where they overlap it counts once.
+    """How many ms after the time *since* (ms) lie in *outages*; a time in two of them counts once.
 
     >>> overlap_ms([Outage(10, 20), Outage(40, 50)], 15)
     15
@@ -58,7 +58,7 @@ log = logging.getLogger(__name__)
 
 
 class Uptime:
-    """Records when this process and its connection to Discord were alive.
+    """Records every 10 s that this process is alive, keeps all outages, and credits them to turns.
 
     *spawn* runs a coroutine in the background.
     """
@@ -77,24 +77,24 @@ class Uptime:
         self._level = logging.INFO
         """At which level it is logged that they can be again."""
 
-    async def begin(self, *, others: bool = False) -> None:
-        """Load the outages, and begin to record every 10 s that this process is alive.
+    async def start_recording(self, *, others: bool = False) -> None:
+        """Load all outages, the one that ends now too, and start to record every 10 s that this process is alive.
 
-        The outage that ends with this start is recorded first, unless *others* are alive.
+        If *others* are alive already, no outage ends now.
         """
         now = self._clock.now()
         found = await (self._store.load_outages(now) if others else self._store.record_start(now))
         self._outages = sorted(found, key=lambda it: it.ended)
         self._set_alarm()
 
-    async def end(self) -> None:
-        """Record that the process was alive until now, and stop recording."""
+    async def stop_recording(self) -> None:
+        """Stop recording, and record once more that the process was alive until now."""
         if self._next is not None:
             self._next.cancel()
             await self._record_alive()
 
-    def add(self, outage: Outage, *, refused: bool = False) -> bool:
-        """Record *outage* and count it from now on; return whether it is new.
+    def add_outage(self, outage: Outage, *, refused: bool = False) -> bool:
+        """Store *outage* and credit it from now on; return False if it is known already.
 
         *refused*: the bot was there, but Discord took no requests. That counts for turns, not for a table that is
         starting: it gives up then.
@@ -109,14 +109,15 @@ class Uptime:
         return True
 
     async def _record_outage(self, outage: Outage) -> None:
-        """Store *outage*; if that fails, a restart will not know of it."""
+        """Store *outage* in the database; log a failure, after which a restart does not know of it."""
         try:
             await self._store.record_outage(outage)
         except Exception:  # the boundary of this task: the outage counts in this process all the same
             log.exception("outage not recorded")
 
     def with_turn_credit(self, table: Table) -> Table:
-        """Set ``turn_credit`` of *table* to the part of the running turn that lies in outages.
+        """Set ``turn_credit`` of *table* to how long the bot was away in the running turn; the same object if that is
+        right.
 
         It follows from the recorded outages, so it need not be committed.
         """
@@ -140,7 +141,7 @@ class Uptime:
         self._set_alarm()
 
     async def _record_alive(self) -> None:
-        """Record that this process is alive; if that fails, only log it.
+        """Record in the store that this process is alive now; only log a failure.
 
         Of failures in a row the first, second, fourth, eighth ... is logged.
         """

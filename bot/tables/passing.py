@@ -5,36 +5,37 @@ It passes so late that it looks like any other pass.
 
 from typing import Final
 
-from bot.tables.model import Table, draw_number
+from bot.tables.model import Table, number_from_seed
 from engine.game import Seat
 
 PASS_BEATS: Final = (1.0, 3.0)
 """The least and the most beats after a turn begins at which an automatic pass lands."""
 
 
-def automatic_pass_at(table: Table) -> int:
-    """The time (ms) at which a pass lands for a player on turn who lets the table pass for them.
+def automatic_pass_time(table: Table) -> int:
+    """When (ms) a pass takes effect for a player on turn who lets the table pass for them: one to three beats later.
 
-    It is the same whether they click or not, so it does not tell that they had no choice. The seed draws it. At a table
+    The seed decides, so it is the same whether they click or not, and does not tell that they had no choice. At a table
     without a beat, and in a game without passes, it is when the turn begins.
     """
     begins = max(table.turn_began, table.beat_ends)
     if table.rules.passes is None:
         return begins
-    return begins + int(draw_number(table, "pass", *PASS_BEATS) * table.options.beat_ms)
+    return begins + int(number_from_seed(table, "pass", *PASS_BEATS) * table.options.beat_ms)
 
 
 def passes_automatically(table: Table, seat: Seat) -> bool:
-    """Whether all passes of *seat* land at ``automatic_pass_at``: its person lets the table pass for them.
+    """Whether the table passes for the person in *seat* where that is all they can do; not at a table without a beat.
 
-    Not at a table without a beat: a pass at once would tell that they had no choice, so they pass by themselves there.
+    A pass at once would tell that they had no choice, so they pass by themselves there. All their passes land at
+    ``automatic_pass_time``.
     """
     player = table.players[seat]
     return player.passes and not player.automatic and table.rules.passes is not None and table.options.beat_ms > 0
 
 
 def will_pass_automatically(table: Table) -> bool:
-    """Whether the table will pass for the player on turn, who can do nothing else and wants that.
+    """Whether the table will pass for the person on turn: they want that, and can do nothing else.
 
     Only they may learn of it before.
     """

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from bot.tables.computers import can_act, has_hints_for, updated_memories
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Call, CallWindow, Ending, HeldMove, Phase, Table
-from bot.tables.passing import automatic_pass_at, passes_automatically
+from bot.tables.passing import automatic_pass_time, passes_automatically
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General, IllegalAction
 from engine.fair import SeededChance
@@ -24,7 +24,7 @@ SOON_MS: Final = 700
 
 
 class ClickEffect(Enum):
-    """The effect of a click that was not refused."""
+    """What a click that was not refused has done: the move landed or is held, a call is made, or nothing new."""
 
     LANDED = "landed"
     HELD = "held"
@@ -35,7 +35,7 @@ class ClickEffect(Enum):
 
 
 class ClickResult(NamedTuple):
-    """The table after a click, and what the click has done."""
+    """The table after a click, and what the click has done to it."""
 
     table: Table
     effect: ClickEffect
@@ -47,7 +47,7 @@ class ClickResult(NamedTuple):
 
 
 def plausible_time(at: int, now: int) -> int:
-    """Limit the time *at* of a click to what is possible if both clocks are right: the last three seconds.
+    """Limit the time *at* (ms) of a click to the three seconds before *now*: otherwise a clock is wrong.
 
     >>> plausible_time(5_000, now=5_100), plausible_time(9_000, now=5_100), plausible_time(0, now=5_100)
     (5000, 5100, 2100)
@@ -56,10 +56,9 @@ def plausible_time(at: int, now: int) -> int:
 
 
 def seat_in_game(table: Table, user: int) -> Seat:
-    """The seat of *user* in the running game.
+    """The seat of *user* in the running game, or raise Refusal if they have none or no game is running.
 
-    Raises:
-        Refusal: they have none, or no game is running.
+    Raises:     Refusal: they have none, or no game is running.
     """
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
@@ -72,7 +71,7 @@ def seat_in_game(table: Table, user: int) -> Seat:
 
 
 def _check_click(table: Table, seat: Seat, ply: int) -> None:
-    """Raise Refusal if a computer plays for the person in *seat*, or *ply* is ahead of the game (a forged button)."""
+    """Raise Refusal if the person in *seat* is away, or *ply* is later than the game has come (a forged button)."""
     if table.players[seat].away:
         raise Refusal(Why.AWAY)
     if ply > table.state.ply:
@@ -80,7 +79,9 @@ def _check_click(table: Table, seat: Seat, ply: int) -> None:
 
 
 def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, if it is on turn and their message showed the present *ply*.
+    """The seat of *user*, or raise an error if they are not on turn or their message showed another *ply*.
+
+    *ply* is the number of actions made so far.
 
     Raises:
         Refusal, IllegalAction: it is not on turn, or the message is old.
@@ -95,7 +96,7 @@ def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
 
 
 def seat_for_hint(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, if they may have a hint now; their message showed *ply*.
+    """The seat of *user*, if they may have a hint now on a message that showed *ply*; else raise Refusal.
 
     Raises:
         Refusal: they may not.
@@ -114,9 +115,10 @@ def seat_for_hint(table: Table, user: int, ply: int) -> Seat:
 
 
 def record_pick(table: Table, user: int, ply: int, now: int) -> Table:
-    """Record that *user*, on turn, is active: they took a step on the way to a move, on a message that showed *ply*.
+    """Record that *user*, on turn, is active: they picked something in their hand, which is no move yet.
 
-    The game does not change, but the table does: its player needs no reminder and no new message that it is their turn.
+    Their message showed *ply*. The game does not change, but the table does: its player needs no reminder and no new
+    message that it is their turn.
 
     Raises:
         Refusal, IllegalAction: it is not their turn, or the game has moved on since *ply*.
@@ -125,12 +127,13 @@ def record_pick(table: Table, user: int, ply: int, now: int) -> Table:
 
 
 def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: int, now: int) -> ClickResult:
-    """Make the move that ``choose(seat)`` returns for *user*, on a message that showed *ply*.
+    """Make the game move that ``choose(seat)`` returns for *user*, now or held for a moment; or raise Refusal or
+    IllegalAction.
 
-    It lands at once, or is held until the beat is over and no call that was stamped earlier can arrive any more. While
-    the call window is open it is held like any other, so that nobody learns of the call; it lands only if it was made
-    before the call, which is then void. A pass of somebody who lets the table pass for them lands when the table would
-    have passed.
+    Their message showed *ply*. The move lands at once, or is held until the beat is over and no call that was stamped
+    earlier can arrive any more. While the call window is open it is held like any other, so that nobody learns of the
+    call; it lands only if it was made before the call, which is then void. A pass of somebody who lets the table pass
+    for them lands when the table would have passed.
 
     Raises:
         Refusal, IllegalAction: it is not their turn, the move is not legal, or everybody has seen a call; nothing has
@@ -146,9 +149,9 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
     later = (
         passes_automatically(table, seat)
         and rules.is_pass(action)
-        and plausible_time(at, now) < automatic_pass_at(table)
+        and plausible_time(at, now) < automatic_pass_time(table)
     )
-    lands_at = max(plausible_time(at, now), automatic_pass_at(table) if later else table.beat_ends)
+    lands_at = max(plausible_time(at, now), automatic_pass_time(table) if later else table.beat_ends)
     window = table.window
     if window is not None and window.closed:
         raise Refusal(Why.CALL_STANDS, names=[table.players[call.seat].name for call in window.calls])
@@ -159,7 +162,7 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
     if not later:  # else it must be to all others as if the table passed for them
         table = table.with_player(seat, timeouts=0, active_at=now)
     if window is None and due <= now:
-        return ClickResult(after_step(_with_action_entry(table, action), step, now), ClickEffect.LANDED)
+        return ClickResult(apply_step(_with_action_entry(table, action), step, now), ClickEffect.LANDED)
     if window is not None and plausible_time(at, now) > window.first:
         window = window._replace(barred=(*window.barred, seat))
     brief = table.window is None and table.held is None and due - now <= SOON_MS
@@ -169,9 +172,10 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
 
 
 def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResult:
-    """Make a call for *user*, on a message that showed *ply*: it opens the call window or joins it.
+    """Make a call of "17!" for *user*: it opens the call window or joins it; or raise Refusal or IllegalAction.
 
-    While the window is open every call is taken in the same way, those that come too late as well (D9).
+    Their message showed *ply*. While the window is open every call is taken in the same way, those that come too late
+    as well (D9).
 
     Raises:
         Refusal, IllegalAction: they may not call, or are too late; nothing has changed.
@@ -204,7 +208,8 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
 
 
 def accept_call(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> ClickResult:
-    """Accept the legal call of *seat*: it opens the call window or joins it; without a window it counts at once.
+    """Add the legal call ("17!") of *seat* to the call window, or open one; if the table has no window, apply it at
+    once.
 
     *by_clock*: a computer has made it for somebody whose time was up. A move that has not landed stays held while the
     window is open, so that its player learns nothing; then it is dropped. (The caller has checked that the call came
@@ -222,9 +227,9 @@ def accept_call(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool =
 
 
 def close_call_window(table: Table, window: CallWindow, now: int) -> Table:
-    """Close the call window: everybody sees who called within ``window_ms`` of the first call (D9).
+    """Close the call *window*: show who called within ``window_ms`` of the first call, and drop the held move (D9).
 
-    After ``reveal_delay_ms`` the cards are turned over.
+    After ``reveal_delay_ms`` the cards are turned over; at once if that is 0.
     """
     calls = sorted(window.calls, key=lambda call: call.at)
     counted = tuple(call for call in calls if call.at <= window.first + table.options.window_ms)
@@ -234,36 +239,37 @@ def close_call_window(table: Table, window: CallWindow, now: int) -> Table:
 
 
 def apply_calls(table: Table, window: CallWindow, now: int) -> Table:
-    """Apply the calls of the closed *window* as one action: the cards are turned over."""
+    """Apply all calls of the closed *window* as one game action: the cards are turned over."""
     action = table.rules.call([call.seat for call in window.calls])
     return apply_action(table, action, now, by_clock=any(call.by_clock for call in window.calls))
 
 
 def land_held_move(table: Table, held: HeldMove, now: int) -> Table:
-    """Apply the *held* move: it takes effect now."""
+    """Apply the *held* move to the game at *now* (ms)."""
     return apply_action(table, table.rules.decode_action(held.action), now)
 
 
 def apply_action(table: Table, action: Any, now: int, *, by_clock: bool = False) -> Table:
-    """Apply the legal *action* to *table*, as ``after_step`` says.
+    """Apply the *action* to the game of *table*, with an entry for the record and the next turn; or raise
+    IllegalAction.
 
-    *by_clock*: a computer has made it because the time of the player on turn was up.
+    *by_clock*: a computer has made it because the time of the player on turn was up. See ``apply_step``.
 
     Raises:
         IllegalAction: it is not legal.
     """
     step = table.rules.apply(table.state, action, shuffle_generator(table))
-    return after_step(_with_action_entry(table, action, by_clock=by_clock), step, now)
+    return apply_step(_with_action_entry(table, action, by_clock=by_clock), step, now)
 
 
 def _with_action_entry(table: Table, action: Any, *, by_clock: bool = False) -> Table:
-    """Add *action* to *table* as its newest entry."""
+    """Add *action* to the entries for the record; *by_clock*: a computer made it because the time was up."""
     entry = table.rules.encode_action(action)
     return table.with_entry({**entry, "by": "clock"} if by_clock else entry)
 
 
-def after_step(table: Table, step: Step[Any, Any], now: int) -> Table:
-    """Put the result of the game's *step* into *table*: the next turn begins, with its beat.
+def apply_step(table: Table, step: Step[Any, Any], now: int) -> Table:
+    """Put the new game state of *step* into *table*, and begin the next turn with its beat, or end the game.
 
     After the end of a round there is time to see the result instead. No move is held and no call window is open.
     Handovers are forgotten after as many actions as there are seats: a computer may act at once, and by then everybody
@@ -292,5 +298,5 @@ def after_step(table: Table, step: Step[Any, Any], now: int) -> Table:
 
 
 def shuffle_generator(table: Table) -> SeededChance:
-    """The generator of the game's shuffles and draws, made from the table's seed."""
+    """The random generator for shuffles and drawn cards, from the table's seed."""
     return SeededChance(bytes.fromhex(table.seed))

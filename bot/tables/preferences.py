@@ -12,7 +12,10 @@ from bot.tables.options import Options, Pace
 
 
 class Preferences(NamedTuple):
-    """The preferences of one person; the defaults hold for everybody who has chosen nothing."""
+    """What one person has chosen for all servers: language, hand, notices, automatic pass, rating, privacy.
+
+    The defaults hold for everybody who has chosen nothing.
+    """
 
     locale: str | None = None
     """The language of what only they read; ``None``: the one that Discord reports."""
@@ -29,7 +32,9 @@ class Preferences(NamedTuple):
     """Whether others never read of them: they are in no leaderboard, and nobody's favourite partner."""
 
     def player_fields(self, locale: str) -> dict[str, Any]:
-        """The fields of a ``Player`` that follow from the preferences, by name; *locale* is what Discord reports."""
+        """The values for the fields of a new ``Player`` from these preferences; *locale* is the language that Discord
+        reports.
+        """
         return {
             "locale": self.locale or locale,
             "by_dm": self.by_dm,
@@ -61,7 +66,10 @@ LONGEST_REASON: Final = 200
 
 
 class GuildSettings(NamedTuple):
-    """The settings of one server; the defaults hold where nothing has been chosen."""
+    """What a server has chosen for its tables: language, places, roles, pace, limits, leaderboards, hints.
+
+    The defaults hold where nothing has been chosen.
+    """
 
     locale: str | None = None
     """The language of its tables; ``None``: the one that Discord reports for the server."""
@@ -90,7 +98,9 @@ class GuildSettings(NamedTuple):
     """Whether new tables have hints, for people alone against computers (L6); the host can change it in the lobby."""
 
     def table_options(self, usual: Options) -> Options:
-        """The options of a new table, where *usual* are those of the operator."""
+        """The options of a new table on this server; *usual* are those of the operator, used where nothing is
+        chosen.
+        """
         return usual._replace(
             pace=self.pace or usual.pace,
             turn_seconds=usual.turn_seconds if self.turn_seconds is None else self.turn_seconds,
@@ -99,7 +109,7 @@ class GuildSettings(NamedTuple):
         )
 
     def without_deleted(self, channels: Collection[int], roles: Collection[int]) -> "GuildSettings":
-        """The settings without deleted channels and roles: only those in *channels* and *roles* exist."""
+        """These settings with only the chosen channels and roles that still exist (*channels*, *roles*)."""
         return self._replace(
             channels=tuple(it for it in self.channels if it in channels),
             roles=tuple(it for it in self.roles if it in roles),
@@ -115,7 +125,7 @@ class GuildSettings(NamedTuple):
 
 
 class Ban(NamedTuple):
-    """A ban of a person from the tables of one server, for a time."""
+    """A ban of one person from the tables of one server, until a time, with reason and moderator."""
 
     id: str
     user: int | None
@@ -130,7 +140,7 @@ class Ban(NamedTuple):
     """What the moderator wrote; may be empty."""
 
     def bans_user(self, guild: int, user: int) -> bool:
-        """Whether it bans *user* in *guild*."""
+        """Whether this ban is of *user* in *guild*, also if *user* was erased since; it may be over."""
         if self.user is not None:
             return self.user == user
         salt, _, _ = self.mark.partition(":")
@@ -138,7 +148,7 @@ class Ban(NamedTuple):
 
 
 def ban_mark(salt: str, guild: int, user: int) -> str:
-    """The mark that replaces *user* in a ban in *guild* once they are erased.
+    """The salted hash that replaces the id of *user* in a ban in *guild* once they are erased.
 
     It names nobody, but whoever knows an id can still find out whether it is that one: else the ban could not go on.
     """
@@ -153,7 +163,7 @@ class Server(NamedTuple):
     """The one that ends first comes first; some may be over."""
 
     def ban_of(self, guild: int, user: int, now: int) -> Ban | None:
-        """The ban of *user* in *guild* at *now* (ms); ``None``: there is none."""
+        """The ban of *user* in *guild* that holds at *now* (ms); ``None`` if there is none."""
         return next((ban for ban in self.bans if ban.until > now and ban.bans_user(guild, user)), None)
 
     def current_bans(self, now: int) -> tuple[Ban, ...]:

@@ -14,7 +14,7 @@ _ID_BYTES: Final = 8
 
 
 class RecordedPerson(NamedTuple):
-    """A person in a record."""
+    """A person in the record of a game: their id there, user id, names, and place for the ratings."""
 
     id: str
     """Their id in the record."""
@@ -28,23 +28,24 @@ class RecordedPerson(NamedTuple):
 
 
 def record_id(table: Table, seat: Seat, since: int) -> str:
-    """Make the id in the record of *table* for the player who has *seat* from the moment *since* on.
+    """Compute the id in the record of *table* of the player who has *seat* from *since* on: a hash with the table's
+    secret.
 
-    *since* is 0 for the deal; every later moment has another number. The id follows from the secret: before that is
-    public it tells nobody who it is, and no other record has it.
+    *since* is 0 for the deal; every later moment has another number. Before the secret is public the id tells nobody
+    who it is, and no other record has it.
     """
     key = bytes.fromhex(table.secret)
     return hmac.digest(key, f"id/{seat}/{since}".encode(), "sha256")[:_ID_BYTES].hex()
 
 
 def player_record_id(table: Table, seat: Seat) -> str:
-    """The id of the player in *seat* in the record of *table*; the game has begun."""
+    """The id in the record of *table* of the player in *seat*; the game has begun."""
     player = table.players[seat]
     return player.record or record_id(table, seat, player.since)
 
 
 def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedPerson]:
-    """List the people in the record of *table*, which is over, with their *places*."""
+    """List the people at the finished *table* for its record; *places* are their rating places, by seat."""
     return [
         RecordedPerson(
             player_record_id(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.username
@@ -55,7 +56,9 @@ def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedP
 
 
 def make_record(table: Table, entries: Sequence[Json]) -> Record:
-    """Make the record of *table*, which is over; *entries* is all that has been done there since the deal."""
+    """Make the record of the finished *table* from its deal, secret, ending, standings and all *entries* since the
+    deal.
+    """
     finished = table.ending is Ending.FINISHED
     return record.make_record(
         record.parse_deal(table.deal),
@@ -67,7 +70,7 @@ def make_record(table: Table, entries: Sequence[Json]) -> Record:
 
 
 def without_cancelled_changes(written: Record) -> Record:
-    """Remove changes of seats that were undone before anything else was done.
+    """Remove seat changes from *written* that were undone before the next action, so that the record stays small.
 
     Otherwise somebody could leave and come back until the record is too large (``engine.strict.LARGEST_RECORD``).
     """
@@ -89,7 +92,7 @@ def without_cancelled_changes(written: Record) -> Record:
 
 
 def _entry_from_json(data: Json) -> Entry:
-    """Decode an entry of a record from *data*."""
+    """Decode *data* as an entry of a record: a seat change or a game action."""
     at = cast(int, data["at"])
     if "sits" in data:
         return SeatChangeEntry(at, Seat(data["seat"]), data["sits"], data.get("id", ""), data.get("level", ""))

@@ -22,7 +22,7 @@ E = TypeVar("E")
 
 
 class PublicPlayer(NamedTuple):
-    """The public facts of a player."""
+    """What everybody may know of a player: name, user id, whether a computer plays, level, choices."""
 
     name: str
     user: int | None
@@ -52,7 +52,7 @@ class PublicPlayer(NamedTuple):
 
 
 class TablePlace(NamedTuple):
-    """The place of a table on Discord, for links."""
+    """Server, channel and message id of a table on Discord, to link to it."""
 
     guild: int
     channel: int
@@ -66,7 +66,10 @@ class TablePlace(NamedTuple):
 
 
 class Scene(NamedTuple, Generic[V, A, E]):
-    """All that one seat (``None``: everybody) may know of a table; V, A and E are the game's view, action and event."""
+    """All that one seat (``None``: everybody) may know of a table, for presenters: game view, actions, clock, results.
+
+    V, A and E are the types of the game's view, action and event.
+    """
 
     table: TableId
     place: TablePlace
@@ -149,8 +152,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
         """The name of the player in *seat*, as they write it: presenters escape it."""
         return self.people[seat].name
 
-    def name_then(self, seat: Seat, ply: int) -> str:
-        """The name of the player who sat in *seat* when the action number *ply* was made; presenters escape it.
+    def name_at_ply(self, seat: Seat, ply: int) -> str:
+        """The name of the player who had *seat* when the action number *ply* was made; presenters escape it.
 
         It may be a computer player that has given up the seat since (L4).
         """
@@ -159,7 +162,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
 
 
 def _public_player(player: Player, rules: AnyGame) -> PublicPlayer:
-    """Make the public facts of *player*, in a game with these *rules*."""
+    """What everybody may know of *player*; *rules* give the level of a computer player."""
     warned = player.timeouts > 0 and not player.automatic
     return PublicPlayer(
         name=player.name,
@@ -185,10 +188,10 @@ AnyScene = Scene[Any, Any, Any]
 
 @cached_by_table
 def _public_scene(table: Table, message: int | None) -> AnyScene:
-    """Make the scene of *table* that everybody may know.
+    """What everybody may know of *table*, as a scene; *message* is the id of the table message. Cached for each
+    version.
 
-    It is cached: all messages of a table are drawn one after the other for every version of it, and show mostly the
-    same.
+    All messages of a table are rendered one after the other for every version of it, and show mostly the same.
     """
     rules, state = table.rules, table.state
     dealt = state is not None
@@ -247,7 +250,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
 def make_scene(
     table: Table, seat: Seat | None, message: int | None, picked: str = "", *, live: bool = False
 ) -> AnyScene:
-    """Make the scene of *table* for *seat* (``None``: for everybody).
+    """What *seat* (``None``: everybody) may know of *table*, as a scene: view, legal actions, events, clock.
 
     *message* is the id of the table message, if there is one; *picked* is what the viewer has picked in their hand on
     the way to a move; *live*: their hand follows every change.

@@ -58,19 +58,19 @@ _DEFAULT_SETTINGS: Final = GuildSettings()
 
 
 async def _ignore_quarantine(table: TableId) -> None:
-    """Do nothing about a table that was quarantined (the default of ``on_set_aside``)."""
+    """Do nothing: the default for ``on_set_aside``, which is called with a table that was quarantined."""
 
 
 class Tables:
-    """The tables of this process. Every change of a table goes through here, one at a time for each table.
+    """All tables that this process serves: load, change, save and announce them; one change at a time for each table.
 
     ``on_change`` is called with the new table after every committed change, ``on_restore`` with the tables that a new
-    process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that cannot
-    go on. *shards* knows which tables are served here; any other is read from the store when it is asked for, and may
-    be changed as well: whoever serves it is told. ``cut_off`` tells whether clicks cannot reach us at the moment: then
-    no turn limit acts. ``is_offered`` tells whether Discord has taken a message that offers the running turn of a table
-    to its person: until then its time does not count. ``may_be_deaf`` tells whether somebody's time may have run out
-    only because clicks do not arrive.
+    process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that was
+    quarantined. *shards* knows which tables are served here; any other is read from the store when it is asked for, and
+    may be changed as well: the process that serves it is told. ``cut_off`` tells whether clicks cannot reach us at the
+    moment: then no turn limit acts. ``is_offered`` tells whether Discord has taken a message that offers the running
+    turn of a table to its person: until then its time does not count. ``may_be_deaf`` tells whether somebody's time may
+    have run out only because clicks do not arrive.
     """
 
     def __init__(
@@ -117,39 +117,42 @@ class Tables:
 
     # Starting and stopping
 
-    async def begin(self, *, others: bool = False) -> None:
-        """Begin to count outages; *others* says whether other processes are alive already.
+    async def start_uptime(self, *, others: bool = False) -> None:
+        """Start to record that this process is alive, and to credit outages and clock changes to running turns.
 
-        Which tables there are to serve follows with ``take_over_shards``.
+        *others* says whether other processes are alive already. No table is read yet: see ``take_over_shards``.
         """
-        await self.uptime.begin(others=others)
+        await self.uptime.start_recording(others=others)
         self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
         self._clock.on_set_back(self._live.recompute_all_times)
 
     async def take_over_shards(self, shards: Collection[int] | None = None, count: int = 1) -> int:
-        """Begin to serve the tables of *shards*, where *count* is the number of all shards; return how many tables.
+        """Take over the live tables of *shards* in the background, with their timers; return how many there are.
 
-        ``None`` for *shards*: of all. They are the live tables, whose timers start, and those that ended without all
-        their messages showing it. All their messages are brought up to date. They are read in the background, those
-        that changed last first; one that is asked for is read at once.
+        Finished tables whose messages may not show the end yet are taken over as well. *count* is the number of all
+        shards; ``None`` for *shards*: the tables of all. Tables that changed last are read first; one that is asked for
+        is read at once.
         """
         found = await self._store.tables_to_take_over(shards, count)
-        self._untaken.begin(found, shards)
+        self._untaken.start(found, shards)
         return len(found)
 
     @property
-    def known(self) -> int:
-        """The number of tables that are live here, or are still to be taken over and may be live."""
+    def table_count(self) -> int:
+        """The number of live tables here, including those still to be taken over."""
         return len(self._live) + len(self._untaken)
 
     async def wait_until_taken_over(self) -> None:
-        """Wait until all tables are taken over, before something that may concern any of them."""
+        """Wait until all tables of ``take_over_shards`` are read from the store."""
         await self._untaken.wait_until_empty()
 
-    async def _take_over(self, which: Collection[TableId]) -> None:
-        """Read the tables *which* from the store, of those still to be taken over, and serve them."""
-        found = await self._store.take_over_tables(which, self._clock.now())
-        new = self._untaken.remove(which)  # what somebody has asked for meanwhile may be newer by now
+    async def _take_over(self, table_ids: Collection[TableId]) -> None:
+        """Read the tables *table_ids* from the store, start their timers, and call ``on_restore`` with them.
+
+        Unreadable ones are quarantined. Tables that are no longer in the queue are left out.
+        """
+        found = await self._store.take_over_tables(table_ids, self._clock.now())
+        new = self._untaken.remove(table_ids)  # what somebody has asked for meanwhile may be newer by now
         live = [self._live.keep_table(table) for table in found.live if table.id in new]
         over = [table for table in found.undelivered if table.id in new]
         self._on_restore([*live, *over])
@@ -160,12 +163,11 @@ class Tables:
             self._spawn(self._on_set_aside(aside))
 
     async def release_shards(self, shards: Collection[int], count: int) -> None:
-        """Stop serving the tables of *shards*, where *count* is the number of all shards.
+        """Wait for running changes of the tables of *shards*, save their pending moves, and stop serving the tables.
 
-        Wait for the changes that have begun, store pending moves, and forget the tables. The reconciler looks after
-        their messages.
+        *count* is the number of all shards. The reconciler looks after their messages.
         """
-        self._untaken.leave(shards)
+        self._untaken.remove_shards(shards)
         for lock in list(self._locks.values()):  # whoever waits for one of them already comes first
             async with lock:
                 pass
@@ -174,16 +176,18 @@ class Tables:
         for table in going:
             self._live.forget_table(table.id)
 
-    async def _store_pending_moves(self, which: Collection[TableId]) -> None:
-        """Store the pending moves of the tables *which*."""
-        for table in [it for it in self._live.tables_with_pending_move if it in which]:
+    async def _store_pending_moves(self, table_ids: Collection[TableId]) -> None:
+        """Save the pending moves of the tables *table_ids*; log a failure and go on."""
+        for table in [it for it in self._live.tables_with_pending_move if it in table_ids]:
             try:
                 await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
             except Exception:  # the boundary of one table: the others are stored
                 log.exception("a held move is lost", extra=fields(table=table))
 
     async def reload(self, table: TableId) -> None:
-        """Read *table* again, if it is served here: another process has changed or opened it."""
+        """Read *table* again, which another process has changed or opened, if it is served here; then call
+        ``on_restore``.
+        """
         async with self._locks.setdefault(table, asyncio.Lock()):
             known = self._live.get(table)
             fresh = await self._load_or_quarantine(table) if known is None else await self._reload_if_changed(known)
@@ -193,26 +197,28 @@ class Tables:
         self._on_restore([kept])
 
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
-        """Record *outage*, and credit it to every running turn, unless it is known.
+        """Record *outage* and credit it to the running turn of every table; nothing if it is known already.
 
         *refused*: the bot was there, but Discord took no requests.
         """
         self._live.add_outage(outage, refused=refused)
 
     async def stop(self) -> None:
-        """Cancel all timers, finish started work, store pending moves, and record the end of the process."""
+        """Stop all timers, wait for running changes, save pending moves, and record that the process ends."""
         await self._untaken.stop()
         self._live.stop()
         self._alarms.cancel_all()
         self._rematches.cancel_all()
         await self._background.wait_until_done()
         await self._store_pending_moves(self._live.tables_with_pending_move)
-        await self.uptime.end()
+        await self.uptime.stop_recording()
 
     # Looking
 
     async def get(self, table: TableId) -> Table:
-        """The newest version of *table*; raises Refusal if there is no such table, or it is quarantined."""
+        """The newest version of *table*, from memory or the store; raises Refusal if it does not exist or is
+        quarantined.
+        """
         if table in self._untaken:
             await self._take_over([table])
         found = self._live.get(table) or await self._load_or_quarantine(table)
@@ -221,12 +227,14 @@ class Tables:
         return found
 
     def guild_of(self, table: TableId) -> int | None:
-        """The server of *table*, if it is live and served here; else ``None``."""
+        """The server id of *table*, only from memory; ``None`` if it is not live or not served here."""
         found = self._live.get(table)
         return None if found is None else found.guild
 
     async def _load_or_quarantine(self, table: TableId) -> Table | None:
-        """Read *table* from the store; raises Refusal if it is quarantined. If it cannot be read, quarantine it."""
+        """Read *table* from the store, ``None`` if there is none; quarantine it and raise Refusal if it cannot
+        be read.
+        """
         try:
             found = await self._store.load_table(table)
         except UnusableTable as error:
@@ -234,45 +242,46 @@ class Tables:
             raise Refusal(Why.SET_ASIDE) from None
         return self._live.without_future_times(found) if found is not None and found.live else found
 
-    async def quarantine(self, found: UnusableTable) -> None:
-        """Stop serving the table that *found* is about: it cannot go on."""
-        async with self._locks.setdefault(found.table, asyncio.Lock()):
-            await self._quarantine_locked(found)
+    async def quarantine(self, unusable: UnusableTable) -> None:
+        """Quarantine the table of *unusable*, which cannot go on: stop its timers, free its channel, call
+        ``on_set_aside``.
+        """
+        async with self._locks.setdefault(unusable.table, asyncio.Lock()):
+            await self._quarantine_locked(unusable)
 
-    async def _quarantine_locked(self, found: UnusableTable) -> None:
-        """Quarantine a table as ``quarantine`` does; the caller holds its lock."""
-        await self._store.quarantine_table(found, self._clock.now())
-        if (dropped := self._live.drop(found.table)) is not None:
-            self._alarms.cancel(found.table)
-            self._spawn(self._on_set_aside(found.table))
+    async def _quarantine_locked(self, unusable: UnusableTable) -> None:
+        """Quarantine the table of *unusable* in the store and stop serving it. The caller holds the table's lock."""
+        await self._store.quarantine_table(unusable, self._clock.now())
+        if (dropped := self._live.drop(unusable.table)) is not None:
+            self._alarms.cancel(unusable.table)
+            self._spawn(self._on_set_aside(unusable.table))
             if dropped.rematch_of is not None:
                 self._spawn(self._update_rematch(dropped.rematch_of))
 
     async def find_in_channel(self, channel: int) -> Table | None:
-        """The live table in *channel*; ``None``: it has none."""
+        """The live table in *channel*, from memory or the store; ``None`` if there is none or it is quarantined."""
         found = self.taken_over_in_channel(channel)
         if found is None and (table := await self._store.live_table_in_channel(channel)) is not None:
             return await self._get_or_none(table)
         return found
 
     async def all_live_tables(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
-        """All live tables of this process; wait first until all are taken over.
-
-        With *guild* or *channel* only those there.
+        """All live tables of this process, only those in *guild* and *channel* if given; waits until all are taken
+        over.
         """
         await self.wait_until_taken_over()
         return self.taken_over_tables(guild, channel)
 
     def taken_over_in_channel(self, channel: int) -> Table | None:
-        """The live table in *channel*; ``None``: it has none, or it is not taken over yet."""
+        """The live table in *channel*, only from memory; ``None`` if there is none or it is not taken over yet."""
         return next((table for table in self._live if table.channel == channel), None)
 
     def taken_over_tables(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
-        """The live tables that are taken over; with *guild* or *channel* only those there."""
+        """The live tables in memory, only those in *guild* and *channel* if given; does not wait for others."""
         return [t for t in self._live if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def require_in_channel(self, channel: int) -> Table:
-        """The live table in *channel*; raises Refusal if there is none."""
+        """The live table in *channel*, or raise Refusal if there is none or it is quarantined."""
         table = await self.find_in_channel(channel)
         if table is None:
             raise Refusal(Why.NO_TABLE_HERE)
@@ -291,7 +300,8 @@ class Tables:
         chosen: GuildSettings = _DEFAULT_SETTINGS,
         own_thread: bool = False,
     ) -> Table:
-        """Open a new table, in the lobby, with *host* at it; the caller sends its message.
+        """Open and save a new table in the lobby with *host* in the first seat, or raise Refusal; the caller sends its
+        message.
 
         *chosen* are the settings of the server; *own_thread*: the channel is a thread that was made for this table.
 
@@ -303,16 +313,16 @@ class Tables:
         return await self._store_new(table, chosen)
 
     def _new_table(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:
-        """Make a new table in *where* (server, channel) without players, in the lobby, not stored yet.
+        """Make a new table in the lobby, without players and not saved, from game, server settings and a fresh secret.
 
-        *chosen* are the settings of the server.
+        *where* is (server, channel), *chosen* the settings of the server.
         """
         options, now = chosen.table_options(self._defaults), self._clock.now()
         table = lobby.new_table(new_table_id(), where, game, host, locale, options, self._seeds(), now)
         return table._replace(counted=chosen.counted)
 
     def opening_lock(self, host: int) -> asyncio.Lock:
-        """The lock of *host* while they open a table.
+        """The lock that makes the openings of new tables by *host* run one after the other.
 
         They hold it from the check whether they may open one until it is there, if something public is made for it
         first. Otherwise many openings would pass the check at once.
@@ -320,7 +330,8 @@ class Tables:
         return self._openings.setdefault(host, asyncio.Lock())
 
     async def check_may_open(self, guild: int, host: int, chosen: GuildSettings) -> None:
-        """Check that *host* may open one more table in *guild* now; raises Refusal if a limit is reached.
+        """Raise Refusal if *host* or *guild* has as many open tables as the limits allow, or *host* opens them too
+        often.
 
         *chosen* are the settings of the server.
         """
@@ -329,10 +340,10 @@ class Tables:
     async def open_rematch(
         self, table_id: TableId, player: Player, chosen: GuildSettings = _DEFAULT_SETTINGS, banned: Collection[int] = ()
     ) -> Table:
-        """Open a rematch with the people and options of a finished table; *player* is its host.
+        """Open the rematch of a finished table, with the same people, game and options, or raise Refusal.
 
-        The caller sends its message. *chosen* are the settings of the server; those who are *banned* from its tables
-        are not invited.
+        *player* is its host; the others are invited, except those who are *banned*. The caller sends its message.
+        *chosen* are the settings of the server.
 
         Raises:
             Refusal: the game is not over, *player* was not in it, somebody was first, or the channel has a live
@@ -349,7 +360,7 @@ class Tables:
         return table
 
     async def _new_rematch(self, old: Table, player: Player, chosen: GuildSettings, banned: Collection[int]) -> Table:
-        """Make the rematch that *player* may open after *old*, not stored yet.
+        """Make the rematch that *player* may open after the table *old*, not saved yet, or raise Refusal.
 
         *chosen* are the settings of the server. Those who are *banned* from its tables are not invited.
 
@@ -368,7 +379,10 @@ class Tables:
         return lobby.rematch_table(old, fresh, player, self._clock.now(), banned)
 
     async def _store_new(self, table: Table, chosen: GuildSettings) -> Table:
-        """Store the new *table* and start its timers. *chosen* are the settings of the server.
+        """Save the new *table* and start its timers, or raise Refusal. It first closes an abandoned table in the
+        channel.
+
+        *chosen* are the settings of the server.
 
         Raises:
             Refusal: its channel has a live table, or a limit is reached.
@@ -376,7 +390,7 @@ class Tables:
         now = self._clock.now()
         existing = await self.find_in_channel(table.channel)
         if existing is not None:
-            closed = await self.change(existing.id, "close", None, lambda t: leaving.close_unattended(t, now))
+            closed = await self.change(existing.id, "close", None, lambda t: leaving.close_if_unattended(t, now))
             if closed.live:
                 raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
         async with self._locks.setdefault(table.id, asyncio.Lock()):
@@ -399,28 +413,32 @@ class Tables:
     # Changing
 
     async def change(
-        self, table: TableId, what: str, by: int | None, change: TableChange, interaction: int | None = None
+        self, table: TableId, label: str, by: int | None, change: TableChange, interaction: int | None = None
     ) -> Table:
-        """Apply *change* to *table*, commit and notify; return the new table, or the same one if nothing has changed.
+        """Apply *change* to *table*, save and announce it; return the new table, or the same object if nothing has
+        changed.
 
-        *what* is for the history, *by* the person who asked for it, *interaction* the id of their interaction.
+        *label* is the name of the change in history and metrics, *by* the person who asked for it, *interaction* the id
+        of their interaction.
 
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.
             AlreadyProcessed: *interaction* has changed it already.
         """
-        return (await self._apply_change(table, what, by, lambda t: (change(t), None), interaction))[0]
+        return (await self._apply_change(table, label, by, lambda t: (change(t), None), interaction))[0]
 
     def check_may_resend(self, table: TableId) -> None:
-        """Check that the message of *table* may be sent anew now, and note that it is; raises Refusal if it may not."""
+        """Raise Refusal if the message of *table* was sent anew in the last 30 s; else remember that it is sent now."""
         self._guard.check_may_resend(table, self._clock.now())
 
     def may_check_members(self, table: TableId) -> bool:
-        """Whether Discord may be asked now which people of *table* are members of its server; note that it is."""
+        """Whether nobody has checked in the last minute who of *table* is still on the server; if so, remember a check
+        now.
+        """
         return self._guard.may_check_members(table, self._clock.now())
 
     def may_post(self, channel: int) -> bool:
-        """Whether a public answer that anybody can ask for may be posted in *channel* now; note that it is."""
+        """Whether no such public answer was posted in *channel* in the last 30 s; if so, remember one now."""
         return self._guard.may_post(channel, self._clock.now())
 
     async def make_move(
@@ -432,9 +450,10 @@ class Tables:
         at: int,
         interaction: int | None = None,
     ) -> ClickResult:
-        """Make the move that ``choose(table, seat)`` returns for *user*, who saw *ply*.
+        """Make the game move that ``choose(table, seat)`` returns for *user*, or raise Refusal or IllegalAction.
 
-        *at* is when they clicked, ms, *interaction* the click's id. Raises as ``change``.
+        *ply* is the number of actions that their message showed. *at* is when they clicked, ms, *interaction* the
+        click's id. Raises as ``change``.
         """
 
         def click(t: Table) -> ClickResult:
@@ -445,9 +464,10 @@ class Tables:
     async def make_call(
         self, table: TableId, user: int, ply: int, at: int, interaction: int | None = None
     ) -> ClickResult:
-        """Make a call for *user*, who saw *ply*.
+        """Make a call ("17!": the cards are turned over) for *user*, or raise Refusal or IllegalAction.
 
-        *at* is when they clicked (its snowflake's time), ms, *interaction* the click's id. Raises as ``change``.
+        *ply* is the number of actions that their message showed. *at* is when they clicked (its snowflake's time), ms,
+        *interaction* the click's id. Raises as ``change``.
         """
         now = self._clock.now
         return await self._apply_click(
@@ -455,7 +475,7 @@ class Tables:
         )
 
     async def update_player(self, table: TableId, user: int, **changes: Any) -> Table:
-        """Set *changes* on the player *user*, such as where they want their hand; unchanged if they have no seat."""
+        """Set *changes*, fields of ``Player``, for *user* at *table*; nothing changes if they have no seat."""
 
         def change(t: Table) -> Table:
             seat = t.seat_of(user)
@@ -464,7 +484,7 @@ class Tables:
         return await self.change(table, "player", user, change)
 
     async def update_person(self, user: int, **changes: Any) -> None:
-        """Set *changes* on the player *user* at every live table where they sit."""
+        """Set *changes*, fields of ``Player``, for *user* at every live table where they sit."""
         for table in await self.all_live_tables():
             if table.seat_of(user) is not None:
                 try:
@@ -473,7 +493,7 @@ class Tables:
                     log.info("player not updated", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
     async def record_rating_choice(self, user: int, rated: bool) -> None:
-        """Record at every live table where *user* sits whether they want a rating."""
+        """Record whether *user* wants a rating at every live table where they sit."""
         for table in await self.all_live_tables():
             if table.seat_of(user) is not None:
                 try:
@@ -482,9 +502,10 @@ class Tables:
                     log.info("rating not noted", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
     async def record_late_offer(self, table: TableId, turn_began: int, at: int) -> None:
-        """Record that the turn that began at *turn_began* was offered to its person only at the time *at* (ms).
+        """Start the clock of the turn that began at *turn_began* only at the time *at* (ms), if that is 5 s later or
+        more.
 
-        Discord took the first message that offers it only then: the turn's time counts from then on.
+        Discord took the first message that offers the turn to its person only then.
         """
 
         def change(t: Table) -> Table:
@@ -498,26 +519,29 @@ class Tables:
             log.info("late offer not noted", extra=fields(table=table, why=no))
 
     async def _apply_click(
-        self, table: TableId, what: str, user: int, change: Callable[[Table], ClickResult], interaction: int | None
+        self, table: TableId, label: str, user: int, change: Callable[[Table], ClickResult], interaction: int | None
     ) -> ClickResult:
-        """Apply a click's *change* as ``_apply_change`` does; the result holds the table as it was committed."""
+        """Apply the click *change* to the table, save and announce it; return its result with the saved table."""
 
         def both(t: Table) -> tuple[Table, ClickResult]:
             clicked = change(t)
             return clicked.table, clicked
 
-        after, clicked = await self._apply_change(table, what, user, both, interaction)
+        after, clicked = await self._apply_change(table, label, user, both, interaction)
         return clicked._replace(table=after)
 
     async def _apply_change(
         self,
         table_id: TableId,
-        what: str,
+        label: str,
         by: int | None,
         change: Callable[[Table], tuple[Table, T]],
         interaction: int | None = None,
     ) -> tuple[Table, T]:
-        """Apply *change*, which returns (table after it, result), commit and notify; return the same pair.
+        """Lock and load the table, apply *change*, save, announce; return (the saved table, the result of *change*).
+
+        *change* returns (table, result). A table that is equal is not saved. If another process was first, *change* is
+        applied again to its version. A brief move is held in memory first.
 
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.
@@ -554,7 +578,7 @@ class Tables:
                 asked = [it for it in (interaction, self._live.pending_interaction(table_id)) if it is not None]
                 try:
                     await self._store.save_change(
-                        saved, {"what": what, "by": by}, now, entries, asked, announce=not kept
+                        saved, {"what": label, "by": by}, now, entries, asked, announce=not kept
                     )
                 except AlreadyProcessed:
                     if interaction is not None:
@@ -569,10 +593,10 @@ class Tables:
                 break
             if kept:
                 saved = self._live.keep_table(saved)
-        self._metrics.count_change(saved.game, what, entries)
+        self._metrics.count_change(saved.game, label, entries)
         if saved.ending is not None and table.live:
             self._metrics.count_over(saved.game, saved.ending.value)
-        log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
+        log.info("table changed", extra=fields(table=table_id, version=saved.version, what=label))
         if kept or not table.live:
             self._on_change(saved)
         if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:
@@ -580,16 +604,12 @@ class Tables:
         return saved, result
 
     async def _check_not_processed(self, interaction: int | None) -> None:
-        """Check that the refused *interaction* has not had its effect already: it may come again, to another process.
-
-        Raises:
-            AlreadyProcessed: it has.
-        """
+        """Raise AlreadyProcessed if the *interaction* (its id) has changed a table, here or in another process."""
         if interaction is not None and await self._store.has_processed(interaction):
             raise AlreadyProcessed
 
     async def _reload_if_changed(self, known: Table) -> Table | None:
-        """Load the stored table if another process has changed it since *known*; return it, or ``None`` if not."""
+        """Load *known* again if the store has another version of it, and return that; ``None`` if it has not."""
         if (
             await self._store.table_version(known.id) == known.version
             or (fresh := await self._load_or_quarantine(known.id)) is None
@@ -607,7 +627,7 @@ class Tables:
     # Rematches
 
     async def _update_rematch(self, old: TableId) -> None:
-        """Record in the finished table *old* whether its rematch has left the lobby (L5); retry if that fails.
+        """Record in the finished table *old* that its rematch has begun or is gone (L5); retry if that fails.
 
         A rematch that leaves the lobby and the update of the old table are two changes, and the process may die between
         them.
@@ -619,13 +639,13 @@ class Tables:
                     return
                 rematch = await self._get_or_none(table.rematch)
                 if rematch is None or rematch.phase is not Phase.LOBBY:
-                    known = partial(lobby.with_rematch_started, which=table.rematch, rematch=rematch)
+                    known = partial(lobby.with_rematch_started, rematch_id=table.rematch, rematch=rematch)
                     await self.change(old, "rematch", None, known)
             except Refusal as no:  # it was deleted or set aside
                 log.info("table not told of its rematch", extra=fields(table=old, why=no))
 
     async def _get_or_none(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None``: it is quarantined, or there is none any more."""
+        """The newest version of *table*; ``None`` if it does not exist or is quarantined."""
         try:
             return await self.get(table)
         except Refusal:
@@ -634,7 +654,9 @@ class Tables:
     # Timers
 
     async def _serve_timer(self, table: TableId) -> None:
-        """Serve the timer of *table* that is due; if we are cut off, or it fails, ring again later."""
+        """Apply the timer of *table* that is due, and save that; set the alarm again if it is too early, fails or we
+        are cut off.
+        """
         before = self._live.with_pending_move(table)
         if before is None:
             return
@@ -665,7 +687,7 @@ class Tables:
                 self._live.set_alarm(after)
 
     async def _decide_for_computers(self, table: Table) -> ComputerDecisions:
-        """Compute in a thread what the computer players at *table* will do next; the event loop goes on.
+        """Compute in a thread what the computer players at *table* do next; empty if they have nothing to decide.
 
         Where that fails, the timer does too, and logs it.
         """

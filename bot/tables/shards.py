@@ -7,75 +7,73 @@ from bot.store.changes import Announcement
 
 
 class Shards(Protocol):
-    """Knows which shards this process holds, by the id of one of their servers (0: direct messages).
+    """Whether this process serves, holds, or thinks to hold the shard of a server (server id; 0: direct messages).
 
     Nothing here waits.
     """
 
     def serves(self, guild: int) -> bool:
-        """Whether this process has to answer clicks in *guild*, and at its tables."""
+        """Whether this process answers clicks in *guild* and its tables now: it holds the shard, has its tables, and is
+        sure.
+        """
         ...
 
     def holds(self, guild: int) -> bool:
-        """Whether surely no other process holds the shard of *guild* now, so messages of its tables may be edited.
+        """Whether this process holds the shard of *guild* for sure, so that it may edit messages of its tables.
 
         It stays so for a while after ``serves`` has ended, when the shard is handed over.
         """
         ...
 
     def has(self, guild: int) -> bool:
-        """Whether this process holds the shard of *guild* as far as it knows, though it may be in doubt just now."""
+        """Whether this process holds the shard of *guild* as far as it knows, even if it is not sure just now."""
         ...
 
 
 class Serving(Protocol):
-    """The interface of the program that serves tables, called when this process takes or releases shards."""
+    """What the program does when this process takes or releases shards (``bot.client`` implements it)."""
 
     async def open_shard(self, shard: int) -> None:
-        """Open a session with Discord for *shard*; return when it is READY and its servers are known."""
+        """Open the Discord session of *shard*; return when it is READY and its servers are known."""
 
     async def close_shard(self, shard: int) -> None:
         """End the session of *shard*."""
 
-    async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
-        """Serve the tables of *shards* (``None``: all) from now on.
+    async def serve_shards(self, shards: Collection[int] | None, since: int | None = None) -> None:
+        """Take over the tables of *shards* (``None``: all) and serve them from now on.
 
-        Nobody has since the time *since* (ms; ``None``: the last holder has handed them over, or that is known
-        already).
+        Nobody has served them since the time *since* (ms); ``None``: there was no gap, or it is known already.
         """
 
-    async def leave(self, shards: Collection[int]) -> None:
-        """Finish all work on the tables of *shards*, record what their messages show, and forget them."""
+    async def release_shards(self, shards: Collection[int]) -> None:
+        """Finish all work on the tables of *shards*, save what their messages show, and forget them."""
 
-    def answer_kept(self) -> None:
-        """Answer the clicks that were kept meanwhile, if this process has to answer them now."""
+    def answer_kept_clicks(self) -> None:
+        """Answer the clicks that were kept while nobody knew which process serves them, if this one does."""
 
-    def draw_again(self, shards: Collection[int]) -> None:
+    def edit_messages_again(self, shards: Collection[int]) -> None:
         """Edit all messages of the tables of *shards*, whatever they show."""
 
     async def set_chores(self, mine: bool) -> None:
-        """Start the work that only one process does, or stop it (*mine* is false)."""
+        """Start (*mine*) or stop (not *mine*) the work that only one process does for all, such as backups."""
 
     @property
     def may_begin_sessions(self) -> bool:
         """Whether Discord allows enough sessions today to open some that are not strictly needed."""
         ...
 
-    def share(self, members: int) -> None:
-        """Use one of *members* shares of the requests that all processes together may send to Discord."""
+    def set_request_share(self, members: int) -> None:
+        """Limit our requests to Discord to one of *members* equal shares, one for each process."""
 
-    def hear(self, change: Announcement) -> None:
-        """Read again what another process has changed."""
+    def handle_announcement(self, change: Announcement) -> None:
+        """Read again what another process says it has changed."""
 
-    async def read_again(self) -> None:
-        """Read everything again that other processes may have changed meanwhile."""
+    async def reload_everything(self) -> None:
+        """Read again everything in memory that other processes may have changed, after announcements were missed."""
 
 
 class AllShards:
-    """The shards of the only process on its database: it holds all of them, from the beginning.
-
-    Most of what ``bot.cluster.shards.HeldShards`` does is nothing here.
-    """
+    """The shards of the only process on its database: it holds all of them, and most methods do nothing."""
 
     first: list[int] | None = None
     count = concurrency = living = 1
@@ -94,12 +92,12 @@ class AllShards:
         """Always true."""
         return True
 
-    async def join(self, serving: Serving, application: int, recommended: int) -> None:
+    async def join_cluster(self, serving: Serving, application: int, recommended: int) -> None:
         """Do nothing: there is no other process."""
 
     async def start(self, serving: Serving) -> None:
-        """Serve everything."""
-        await serving.take(None)
+        """Serve the tables of all shards, and start the chores."""
+        await serving.serve_shards(None)
         await serving.set_chores(True)
 
     def connected(self) -> None:
@@ -108,7 +106,7 @@ class AllShards:
     async def wait_to_identify(self, shard: int) -> None:
         """Do nothing: discord.py waits until *shard* may identify."""
 
-    async def leave(self) -> None:
+    async def leave_cluster(self) -> None:
         """Do nothing: there is no other process to take over."""
 
     async def stop(self) -> None:

@@ -18,9 +18,8 @@ STARTING_MS: Final = 60_000
 
 
 def cut_deck(table: Table, user: int, phrase: str) -> Table:
-    """Record that *user*, who sits there, has cut the deck with the *phrase*; only its hash is kept.
-
-    It replaces their earlier one.
+    """Record the hash of *phrase*, with which *user* cuts the deck in the lobby, in place of an earlier one; or raise
+    Refusal.
 
     Raises:
         Refusal: they do not sit there, the phrase is empty, or the game has started.
@@ -35,10 +34,10 @@ def cut_deck(table: Table, user: int, phrase: str) -> Table:
 
 
 def start_game(table: Table, user: int, now: int) -> Table:
-    """Start the game at *now* (ms), at the request of *user*: seats, cuts and options are fixed from here on.
+    """Fix seats, cuts and options at *now* (ms), when *user* presses *Start*, or raise Refusal; no cards are dealt yet.
 
-    *user* sits there. Only those who have taken a seat play. The cards are dealt once Discord has chosen the id of the
-    table message (``deal_cards``).
+    Only those who have taken a seat play. The cards are dealt once Discord has chosen the id of the table message
+    (``deal_cards``).
 
     Raises:
         Refusal: they do not sit there, there are too few players, or the game has started.
@@ -66,14 +65,15 @@ def start_game(table: Table, user: int, now: int) -> Table:
     return table._replace(players=players, deal=fixed.to_json(), start_refused=False)
 
 
-def deal_cards(table: Table, message: int, now: int) -> Table:
-    """Deal the cards at *now* (ms), if the table is ``starting``; else it is unchanged.
+def deal_cards(table: Table, message_id: int, now: int) -> Table:
+    """Deal the cards of a ``starting`` table at *now* (ms), and begin the game; else the table is unchanged.
 
-    *message* is the id of the table message, which Discord has chosen last.
+    The seed follows from the secret, the fixed deal, and *message_id*, the id of the table message, which Discord has
+    chosen last.
     """
     if not table.starting:
         return table
-    final = parse_deal(table.deal)._replace(message=message)
+    final = parse_deal(table.deal)._replace(message=message_id)
     seed = final.seed(bytes.fromhex(table.secret))
     step = table.rules.new(len(final.seats), final.options, SeededChance(seed))
     return table._replace(
@@ -90,14 +90,15 @@ def deal_cards(table: Table, message: int, now: int) -> Table:
 
 
 def with_start_refused(table: Table) -> Table:
-    """Record in a ``starting`` table that Discord does not let the bot write in its channel."""
+    """Record that a ``starting`` table cannot begin, as Discord does not let the bot write in its channel; else
+    unchanged.
+    """
     return table._replace(start_refused=True) if table.starting else table
 
 
 def reopen_lobby(table: Table) -> Table:
-    """Put a ``starting`` table back into the lobby, since no message for the game could be sent.
-
-    What has been said of the deal counts no more: there is a new secret, and everybody may cut again.
+    """Put a ``starting`` table back into the lobby with a new secret and no cuts: no message for the game could be
+    sent.
     """
     players = tuple(player._replace(record="", cut="") for player in table.players)
     secret = hmac.digest(bytes.fromhex(table.secret), b"again", "sha256")

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from bot.tables.errors import UnusableTable
-from bot.tables.leaving import close_table, computer_takes_over
+from bot.tables.leaving import close_table, give_seat_to_computer
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.names import computer_level
 from bot.tables.play import accept_call, apply_action, apply_calls, close_call_window, land_held_move
@@ -24,7 +24,7 @@ TIMEOUTS_TO_GO_AWAY: Final = 2
 
 
 class ComputerDecisions(NamedTuple):
-    """The actions that computer players have decided on."""
+    """The game actions that computer players have chosen for one version of the table, by seat."""
 
     version: int
     """The version of the table for which they have decided."""
@@ -36,7 +36,8 @@ NO_DECISIONS: Final = ComputerDecisions(-1, {})
 
 
 def decide_for_computers(table: Table) -> ComputerDecisions:
-    """Decide what the computer players do when the first timer of *table* is due; each takes some milliseconds.
+    """Choose the actions of the computer players for the first timer of *table*, or raise UnusableTable; takes
+    milliseconds.
 
     Raises:
         UnusableTable: it fails, and would do so again.
@@ -51,12 +52,12 @@ def decide_for_computers(table: Table) -> ComputerDecisions:
 
 
 def computers_must_decide(table: Table) -> bool:
-    """Whether computer players have something to decide when the first timer of *table* is due."""
+    """Whether a computer player has to choose an action when the first timer of *table* is due."""
     return bool(_deciding_seats(table, next_due(table)))
 
 
 def _deciding_seats(table: Table, due: DueTimer | None) -> list[Seat]:
-    """The seats of the computer players that decide something when the timer *due* acts."""
+    """The seats whose computer must choose an action when the timer *due* acts; empty if none must."""
     if due is None or table.phase is not Phase.PLAYING:
         return []
     on_turn = table.rules.on_turn(table.state)
@@ -70,9 +71,11 @@ def _deciding_seats(table: Table, due: DueTimer | None) -> list[Seat]:
 
 
 def serve_due_timer(table: Table, now: int, decisions: ComputerDecisions = NO_DECISIONS) -> Table:
-    """Apply the first timer of the table that is due by *now*; the very same object if none is.
+    """Apply the first timer of *table* if it is due at *now* (ms), or raise UnusableTable; the same object if none is
+    due.
 
-    The actions of computer players are taken from *decisions*, if those are of this version of the table.
+    The actions of computer players are taken from *decisions*, if those are of this version of the table; else they are
+    computed here.
 
     Raises:
         UnusableTable: it fails, and would do so again: nothing here depends on anything but the table.
@@ -87,7 +90,9 @@ def serve_due_timer(table: Table, now: int, decisions: ComputerDecisions = NO_DE
 
 
 def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """Apply the timer *due* to the table; *decided* are the actions that some computer players have decided on."""
+    """Do what the timer *due* stands for; *decided* are the actions that computer players have chosen already,
+    by seat.
+    """
     rules, state = table.rules, table.state
     match due.timer:
         case Timer.WINDOW:
@@ -100,13 +105,13 @@ def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, A
             assert table.held is not None
             return land_held_move(table, table.held, now)
         case Timer.COMPUTERS_CALL:
-            return _computers_call(table, due.at, now, decided)
+            return _ask_computers_for_calls(table, due.at, now, decided)
         case Timer.FORCED:
             return apply_action(table, rules.forced(state), now)
         case Timer.PASS:
             return apply_action(table, rules.forced_pass(state), now)
         case Timer.COMPUTER:
-            return _computer_moves(table, now, decided)
+            return _make_computer_move(table, now, decided)
         case Timer.REMINDER:
             return table._replace(reminded=table.turn_began)
         case Timer.TURN:
@@ -118,24 +123,21 @@ def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, A
 
 
 def _random_generator(table: Table, seat: Seat) -> Random:
-    """The random generator of a computer player for this ply: the same in a replay, unknown without the seed."""
+    """The random generator for the decision of the computer in *seat*, from seed and ply: always the same numbers."""
     return Random(f"{table.seed}/{table.state.ply}/{seat}")
 
 
 def _decide_action(table: Table, seat: Seat) -> Any:
-    """Decide the action of the computer player in *seat*, from that seat's view and its memory.
-
-    ``None``: it does not call.
-    """
+    """Choose the action of the computer in *seat* from its view and memory; ``None`` if it could call but does not."""
     rules, memory = table.rules, table.memories[seat] if table.memories else None
     plays_at = computer_level(table.players[seat], rules)
     return rules.decide(rules.views.view(table.state, seat), _random_generator(table, seat), plays_at, memory)
 
 
-def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """Ask the computer players off turn, once per ply, whether they call; calls count as made at *at*.
+def _ask_computers_for_calls(table: Table, called_at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
+    """Ask each computer player off turn once whether it calls, and accept its call as made at *called_at* (ms).
 
-    Some have *decided* already.
+    *decided* are the actions that they have chosen already, by seat.
     """
     rules, state = table.rules, table.state
     on_turn = rules.on_turn(state)
@@ -147,16 +149,16 @@ def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]
         if (decided[seat] if seat in decided else _decide_action(table, seat)) is not None:
             if table.window is not None and any(call.seat == seat for call in table.window.calls):
                 continue
-            table = accept_call(table, seat, at, now).table
+            table = accept_call(table, seat, called_at, now).table
             if table.state.ply != state.ply:
                 break
     return table
 
 
-def _computer_moves(table: Table, now: int, decided: Mapping[Seat, Any], *, by_clock: bool = False) -> Table:
-    """Make the move of the computer on turn, as it has *decided*, if it has.
+def _make_computer_move(table: Table, now: int, decided: Mapping[Seat, Any], *, by_clock: bool = False) -> Table:
+    """Make the move or call that the computer on turn has *decided* on, or chooses now.
 
-    *by_clock*: for a person whose time was up. A call by it opens a window, like anybody's.
+    *by_clock*: it acts for a person whose time was up. A call opens a window, like anybody's.
     """
     rules, state = table.rules, table.state
     seat = rules.on_turn(state)
@@ -168,7 +170,8 @@ def _computer_moves(table: Table, now: int, decided: Mapping[Seat, Any], *, by_c
 
 
 def _play_for_timed_out(table: Table, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """Play the turn of a person whose time is up; at the second time-out in a row a computer takes the seat (L1).
+    """Let a computer act for the person on turn, whose time is up; the second time in a row it takes over the seat
+    (L1).
 
     If nobody is at the table any more, the game pauses instead (L2).
     """
@@ -177,10 +180,10 @@ def _play_for_timed_out(table: Table, now: int, decided: Mapping[Seat, Any]) -> 
     timeouts = table.players[seat].timeouts + 1
     table = table.with_player(seat, timeouts=timeouts)
     if timeouts >= TIMEOUTS_TO_GO_AWAY:
-        table = computer_takes_over(table, seat, timed_out=True)
+        table = give_seat_to_computer(table, seat, timed_out=True)
     if not table.paused:
         ply = table.state.ply
-        table = _computer_moves(table, now, decided, by_clock=True)
+        table = _make_computer_move(table, now, decided, by_clock=True)
         if table.state.ply == ply:  # it has called, which nobody may learn yet (D9)
             return table
     return table._replace(overdue=seat)

@@ -5,9 +5,9 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from bot.tables.lobby import RESERVED_MS
-from bot.tables.model import Phase, Table, cached_by_table, draw_number
+from bot.tables.model import Phase, Table, cached_by_table, number_from_seed
 from bot.tables.names import QUICK, computer_tempo
-from bot.tables.passing import automatic_pass_at, passes_automatically, will_pass_automatically
+from bot.tables.passing import automatic_pass_time, passes_automatically, will_pass_automatically
 from bot.tables.start import STARTING_MS
 from engine.game import Seat
 
@@ -30,7 +30,7 @@ REMINDER_SHARE: Final = 0.25
 
 
 class Timer(Enum):
-    """The kinds of timers of a table."""
+    """The kinds of timers of a table. The order matters: of two that are due together the first acts first."""
 
     WINDOW = "window"
     """The call window closes."""
@@ -63,7 +63,7 @@ _ORDER: Final = {timer: number for number, timer in enumerate(Timer)}
 
 
 class DueTimer(NamedTuple):
-    """A timer of a table, and when it is due."""
+    """A kind of timer of a table, and the time when it is due."""
 
     at: int
     """ms since 1970."""
@@ -71,7 +71,7 @@ class DueTimer(NamedTuple):
 
 
 def all_timers(table: Table) -> Iterator[DueTimer]:
-    """Yield all timers that *table* has now, in no particular order."""
+    """Yield all timers that follow from *table*, with their times, in no order; none if it is over."""
     if not table.live:
         return
     yield DueTimer(table.changed_at + IDLE_MS, Timer.IDLE)
@@ -89,7 +89,7 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
     closed = table.window is not None and table.window.closed
     undecided = table.calls_decided != state.ply and not closed
     if undecided and any(table.players[seat].automatic for seat in rules.callers(state) if seat != on_turn):
-        after = int(options.beat_ms * draw_number(table, "call", *CALL_SHARE))
+        after = int(options.beat_ms * number_from_seed(table, "call", *CALL_SHARE))
         yield DueTimer(table.turn_began + max(after, min(MIN_CALL_MS, options.beat_ms)), Timer.COMPUTERS_CALL)
     if table.window is not None or table.held is not None:
         return
@@ -97,9 +97,9 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
     if rules.forced(state) is not None:
         yield DueTimer(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:
-        yield DueTimer(_computer_moves_at(table, on_turn) + hold, Timer.COMPUTER)
+        yield DueTimer(_computer_move_time(table, on_turn) + hold, Timer.COMPUTER)
     elif will_pass_automatically(table):
-        yield DueTimer(automatic_pass_at(table) + hold, Timer.PASS)
+        yield DueTimer(automatic_pass_time(table) + hold, Timer.PASS)
     elif limit := table.turn_ms:
         began = table.clock_began + table.turn_credit
         if table.reminded != table.turn_began:
@@ -107,10 +107,10 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
         yield DueTimer(began + limit, Timer.TURN)
 
 
-def _computer_moves_at(table: Table, seat: Seat) -> int:
-    """The time at which the computer player in *seat*, on turn, moves, ms.
+def _computer_move_time(table: Table, seat: Seat) -> int:
+    """When (ms) the computer player in *seat*, on turn, makes its move: from its character, the seed and the ply.
 
-    It follows from the character, the seed and the ply alone, never from the cards, or how many choices they leave.
+    Never from the cards, or how many choices they leave.
     """
     options, beat = table.options, table.options.beat_ms
     least, most = (int(part * beat) for part in computer_tempo(table.players[seat]))
@@ -122,20 +122,20 @@ def _computer_moves_at(table: Table, seat: Seat) -> int:
     else:
         soonest = max(table.beat_ends - quickest, table.turn_began) + least
         spread = most - least
-    return soonest + int(draw_number(table, "move", 0, spread))
+    return soonest + int(number_from_seed(table, "move", 0, spread))
 
 
 @cached_by_table
 def next_due(table: Table) -> DueTimer | None:
-    """The first timer of *table*; ``None``: it has none, as when it is over."""
+    """The timer of *table* that is due first; ``None`` if it has none, as when it is over."""
     return min(all_timers(table), key=lambda due: (due.at, _ORDER[due.timer]), default=None)
 
 
 def without_future_times(table: Table, now: int) -> Table:
-    """Correct times of *table*, which comes from the store, that cannot be right at *now* (ms).
+    """Correct times of *table*, from the store, that lie too far ahead of *now* (ms); the same object if none does.
 
-    If it was written by a clock that was ahead, all times are set back; if one lies further ahead than what it waits
-    for lasts, that one. The very same object if all is well.
+    If the table was written by a clock that was ahead, all times are set back by as much. Otherwise each time is
+    limited.
     """
     ahead = table.changed_at - now
     right = _limit_times(_shift_times(table, ahead) if ahead > 0 else table, now)
@@ -143,7 +143,7 @@ def without_future_times(table: Table, now: int) -> Table:
 
 
 def _shift_times(table: Table, ms: int) -> Table:
-    """Make all times of *table* *ms* earlier."""
+    """Make all times of *table* earlier by *ms*."""
     held, window = table.held, table.window
     return table._replace(
         changed_at=table.changed_at - ms,
@@ -158,14 +158,16 @@ def _shift_times(table: Table, ms: int) -> Table:
 
 
 def _limit_times(table: Table, now: int) -> Table:
-    """Limit every time of *table* to the latest that it can have at *now* (ms)."""
+    """Limit every time of *table* to the latest that is possible at *now* (ms), such as the end of a beat that begins
+    now.
+    """
     options, held, window = table.options, table.held, table.window
     beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
     if held is not None:
         latest = max(now, beat_ends)
         if passes_automatically(table, held.seat):
             at_rest = table._replace(turn_began=min(table.turn_began, now), beat_ends=beat_ends)
-            latest = max(latest, automatic_pass_at(at_rest))
+            latest = max(latest, automatic_pass_time(at_rest))
         lands_at = min(held.lands_at, latest)
         held = held._replace(lands_at=lands_at, due=min(held.due, max(now, lands_at) + options.hold_ms))
     if window is not None:

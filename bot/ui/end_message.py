@@ -130,7 +130,7 @@ def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -
     lines = [Line(it.place, written[it.seat], presenter.board.score_tokens(it)) for it in scene.standings]
 
     def drawn_name(seat: Seat, ply: int) -> str:
-        then = scene.name_then(seat, ply)
+        then = scene.name_at_ply(seat, ply)
         return written[seat] if then == scene.name(seat) else standings.drawable_name(plain_name(then), seat + 1)
 
     drawn = highlights(drawn_name)
@@ -140,9 +140,9 @@ def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -
         for it in scene.standings
     ]
     alt = [winner_line(scene, plain_name, words), words("Final standings: {list}.", list="; ".join(said))]
-    alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain_name(scene.name_then(seat, ply)))]
+    alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain_name(scene.name_at_ply(seat, ply)))]
     instead = [*standings_lines(scene, presenter)]
-    told = highlights(lambda seat, ply: escaped_name(scene.name_then(seat, ply)))
+    told = highlights(lambda seat, ply: escaped_name(scene.name_at_ply(seat, ply)))
     instead += [f"{it.symbol} **{it.title}:** {it.said}" for it in told]
     return make_picture(
         "standings",

@@ -230,6 +230,6 @@ def _history_entry_line(entry: PastAction | Handover, scene: AnyScene, presenter
 
 def _scene_with_names_at(scene: AnyScene, ply: int) -> AnyScene:
     """*scene* with the names of the people who sat there when action number *ply* was made."""
-    names = [scene.name_then(Seat(seat), ply) for seat in range(len(scene.people))]
+    names = [scene.name_at_ply(Seat(seat), ply) for seat in range(len(scene.people))]
     people = [person._replace(name=name) for person, name in zip(scene.people, names, strict=True)]
     return scene._replace(people=tuple(people))

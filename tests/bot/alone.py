@@ -54,7 +54,7 @@ def rated(
     for number, (level, places) in enumerate(zip(levels, behind, strict=True)):
         met.append(RatedPlayer(computer_user_id(level, number), known[level - 1], 10 + places))
     began = at - round(USUAL * 60_000)
-    world.ratings |= new_ratings(met, world.meetings.__getitem__, began=began, at=at, usual_minutes=USUAL, luck=luck)
+    world.ratings |= new_ratings(met, world.meetings.__getitem__, began=began, ended=at, usual_minutes=USUAL, luck=luck)
     world.meetings[BOSS] += [
         EarlierMeeting(computer_user_id(level), at, (it > 0) - (it < 0))
         for level, it in zip(levels, behind, strict=True)

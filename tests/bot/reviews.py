@@ -123,6 +123,8 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
         found += [coach_summary_sheet(whole, words), coach_figures_sheet(whole, words)]
         longest = max(said.decisions, key=lambda it: len(str(it.made)) + len(str(it.best)))
         for own in (False, True):
-            shown = review_page(TABLE, course, people, longest.number, {person_id(longest.seat)}, own=own, said=said)
+            shown = review_page(
+                TABLE, course, people, longest.number, {person_id(longest.seat)}, own=own, coaching=said
+            )
             found.append(review_page_sheet(shown, words))
     return found

@@ -56,7 +56,7 @@ class World:
         at = round(day * DAY_MS)
         met = [RatedPlayer(user, self.ratings[user], place) for place, user in enumerate(order, 1)]
         began = at - round(minutes * 60_000)
-        new = new_ratings(met, self.meetings.__getitem__, began=began, at=at, usual_minutes=USUAL)
+        new = new_ratings(met, self.meetings.__getitem__, began=began, ended=at, usual_minutes=USUAL)
         for place, user in enumerate(order):
             others = [(number, other) for number, other in enumerate(order) if other != user]
             self.meetings[user] += [EarlierMeeting(other, at, 1 if number > place else -1) for number, other in others]

@@ -12,7 +12,7 @@ from bot.i18n import Words, words
 from bot.tables import computers, start
 from bot.tables.errors import Why
 from bot.tables.history import PastAction, TableHistory
-from bot.tables.leaving import computer_takes_over
+from bot.tables.leaving import give_seat_to_computer
 from bot.tables.model import (
     MAX_HANDOVERS,
     Call,
@@ -84,7 +84,7 @@ def tables(game: str, name: str) -> Iterator[Table]:
     longest = max(dealt, key=lambda it: len(it.players))
     alone = longest
     for seat in range(1, len(longest.players)):
-        alone = computer_takes_over(alone, Seat(seat))
+        alone = give_seat_to_computer(alone, Seat(seat))
     yield alone
     came = [Handover(change, name, name) for change in SeatChange]
     yield longest._replace(handovers=tuple(came[:MAX_HANDOVERS]), overdue=Seat(0))

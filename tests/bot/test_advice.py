@@ -52,7 +52,7 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
             ways = buttons(coach_figures_sheet(it, EN), Verb.STEP)
             for place, one in enumerate(it.worst):
                 number = ways[f"{OWN_VIEW_MODE}.worst{place}"].ply
-                shown = review_page(TABLE, course, cast(course), number, ids, own=True, said=said)
+                shown = review_page(TABLE, course, cast(course), number, ids, own=True, coaching=said)
                 told = next(part for part in texts(review_page_sheet(shown, EN)) if COACH_SYMBOL.text in part)
                 best = PRESENTERS[game].board.action_text(one.decision.best, EN)
                 chance, other = (round(100 * it) for it in (one.decision.chance, one.decision.best_chance))
@@ -89,7 +89,7 @@ def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1?")
     course, said = stepped(before, Call((Seat(0), Seat(2))))
     for seat, counts in ((0, False), (2, True)):
-        shown = review_page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, said=said)
+        shown = review_page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, coaching=said)
         lines = present.advice_lines(shown, PRESENTERS["diciassette"], EN)
         assert ("This call did not count: player 2 called" in lines[0]) != counts
         assert any("**Calling 17!** was" in line for line in lines)
@@ -104,7 +104,7 @@ def test_nothing_is_called_bad_luck_that_the_next_action_undid_or_that_was_a_mis
     for seed in range(9):
         course, said = judged(game, seed)
         for it in said.decisions:
-            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, coaching=said)
             if len(shown.decisions) != 1 or shown.scene.just_ended:
                 continue
             lines = "\n".join(present.advice_lines(shown, PRESENTERS[game], EN))
@@ -131,7 +131,7 @@ def test_where_nothing_could_change_any_more_nothing_is_said_and_where_little_co
         for it in said.decisions:
             if it.made is None:
                 continue
-            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, coaching=said)
             if [one.decision for one in shown.decisions] != [it]:
                 continue
             lines = "\n".join(present.advice_lines(shown, PRESENTERS[game], EN))
@@ -172,7 +172,7 @@ def test_a_game_is_as_good_as_lost_or_won_within_half_a_percent(
 ) -> None:
     course, said = judged(game, 0)
     it = next(it for it in said.decisions if it.made is not None and it.mattered)
-    shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
+    shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, coaching=said)
     other = it._replace(best_chance=best, chance=chance, worst_chance=worst)
     shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
     assert bool(present.advice_lines(shown, PRESENTERS[game], EN)) == told
@@ -192,7 +192,7 @@ def after_call(before: State, caller: int) -> tuple[GameCourse, Coaching]:
 
 def lines_for(course: GameCourse, said: Coaching, seat: int, number: int = 1) -> str:
     """What the coach says on a step as *seat* saw it."""
-    shown = review_page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+    shown = review_page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, coaching=said)
     return "\n".join(present.advice_lines(shown, PRESENTERS[course.record.deal.game], EN))
 
 
@@ -283,7 +283,7 @@ def worded(best: float, chance: float) -> str:
     """What is said of a decision that left *chance* where *best* was possible."""
     course, said = judged("twelve_days", 0)
     it = next(it for it in said.decisions if it.cost > 0 and it.mattered)
-    shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
+    shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, coaching=said)
     other = it._replace(best_chance=best, chance=chance, worst_chance=0.1)
     shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
     return present.advice_lines(shown, PRESENTERS["twelve_days"], EN)[0]
@@ -316,7 +316,7 @@ def test_with_all_cards_open_a_call_always_comes_with_what_the_caller_could_thin
         for it in said.decisions:
             if not isinstance(it.made, Call) or it.was_settled:
                 continue
-            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, coaching=said)
             lines = present.advice_lines(shown, PRESENTERS["diciassette"], EN)
             if "did not count" in "".join(lines):
                 continue
@@ -338,7 +338,9 @@ def test_where_something_better_is_named_the_page_shows_the_cards_to_choose_from
         for it in coaching.decisions:
             if it.made is None or it.was_settled or course.rules.ends_round(course.moments[it.number].events):
                 continue
-            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
+            shown = review_page(
+                TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, coaching=coaching
+            )
             lines = present.advice_lines(shown, PRESENTERS[game], EN)
             held = PRESENTERS[game].board.own_cards(course.rules.views.view(course.moments[it.number].before, it.seat))
             now = PRESENTERS[game].board.own_cards(shown.scene.view)
@@ -358,7 +360,9 @@ def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_o
         for it in said.late:
             own, openly = (
                 present.advice_lines(
-                    review_page(TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, said=said),
+                    review_page(
+                        TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, coaching=said
+                    ),
                     PRESENTERS["diciassette"],
                     EN,
                 )
@@ -401,7 +405,7 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
         for seat in range(len(said.balances)):
             own = [it for it in said.decisions if it.seat == seat]
             pages = [
-                review_page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+                review_page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, coaching=said)
                 for number in range(course.last + 1)
             ]
             where = [(it.number, one) for it in pages for one in it.over]
@@ -418,7 +422,9 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 said_of = {"won": f"was sure that {name} would win", "lost": f"saw hardly any chance left for {name}"}
                 line = f"🎓 From here on, the coach {said_of[outcome]}."
                 assert present.advice_lines(pages[number], PRESENTERS["twelve_days"], EN) == [line]
-                shown: ReviewPage = review_page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+                shown: ReviewPage = review_page(
+                    TABLE, course, cast(course), number, frozenset(), own=False, coaching=said
+                )
                 assert isinstance(shown.shown, OpenMoment)
                 openly = [
                     it for it in present.advice_lines(shown, PRESENTERS["twelve_days"], EN) if "From here on" in it
@@ -442,7 +448,7 @@ def test_from_where_on_the_winner_was_sure_is_said_once_and_only_with_all_cards_
         for number in range(course.last + 1):
             line = "the coach was sure, all cards open, that"
             for own in (True, False):
-                shown = review_page(TABLE, course, cast(course), number, {person_id(0)}, own=own, said=said)
+                shown = review_page(TABLE, course, cast(course), number, {person_id(0)}, own=own, coaching=said)
                 lines = "\n".join(present.advice_lines(shown, PRESENTERS["twelve_days"], EN))
                 here = not own and found is not None and found[0] == number < course.last
                 assert (line in lines) is here

@@ -29,7 +29,7 @@ from bot.stats.ratings import (
 )
 from bot.tables import leaving, lobby, start
 from bot.tables.contest import NO_CONTEST, RatedContest, rated_contest
-from bot.tables.leaving import computer_takes_over, leave_game, replace_with_computer
+from bot.tables.leaving import give_seat_to_computer, leave_game, replace_with_computer
 from bot.tables.model import Ending, Player, Table
 from bot.tables.names import MIDDLE_LEVEL, computer_level
 from bot.tables.preferences import Preferences
@@ -71,7 +71,7 @@ def after(
     met = [RatedPlayer(1, mine, 10)]
     met += [RatedPlayer(computer_user_id(it, n), levels[it - 1], 10 + places) for n, (it, places) in enumerate(results)]
     began = AT - round(minutes * 60_000)
-    new = new_ratings(met, lambda user: known, began=began, at=AT, usual_minutes=20, luck=luck)
+    new = new_ratings(met, lambda user: known, began=began, ended=AT, usual_minutes=20, luck=luck)
     assert set(new) == {1}
     return new[1]
 
@@ -223,7 +223,7 @@ def test_games_against_computers_make_nobody_a_witness_and_no_difference_to_game
     many = [it for level in LEVELS for it in played(level, "w" * 20)]
 
     def new(*known: EarlierMeeting) -> Rating:
-        return new_ratings((one, other), lambda user: known, began=0, at=AT, usual_minutes=20)[1]
+        return new_ratings((one, other), lambda user: known, began=0, ended=AT, usual_minutes=20)[1]
 
     assert new(*many) == new()
 
@@ -290,7 +290,7 @@ def test_one_person_who_wants_a_rating_is_compared_with_computers() -> None:
 def test_to_leave_computers_is_to_come_last() -> None:
     for game in (alone("Ada", "Fibo").leave(0), alone("Ada", "Fibo").end()):
         assert game.places == {0: 3, 1: 1, 2: 1}
-    timed_out = alone("Ada").do(computer_takes_over, Seat(0), timed_out=True)
+    timed_out = alone("Ada").do(give_seat_to_computer, Seat(0), timed_out=True)
     assert timed_out.table.paused
     assert timed_out.over(Ending.UNATTENDED).places == {0: 2, 1: 1}
     given = alone("Ada").do(replace_with_computer, 100, Seat(0), False)

@@ -245,7 +245,7 @@ async def test_a_new_process_takes_over_what_is_live_the_newest_first(process: P
     new = Process(process.store, clock)
     await resume(new.tables)
     await new.tables.wait_until_taken_over()
-    assert new.tables.known == 2
+    assert new.tables.table_count == 2
     assert [it.id for it in new.restored][:2] == [first.id, second.id]
     assert new.tables.taken_over_in_channel(4) is None
     await clock.stand_still(IDLE_MS)

@@ -11,7 +11,7 @@ import pytest
 from bot.i18n import LOCALES, words
 from bot.review.coach import MAX_SHOWN, MIN_SHOWN_POINTS, MISTAKE_POINTS, GameReview, review_game
 from bot.review.decisions import decisions_of
-from bot.review.moments import open_moment, review_page
+from bot.review.moments import moment_with_open_cards, review_page
 from bot.review.replay import game_course
 from bot.ui import advice
 from bot.ui import coach as present
@@ -43,7 +43,7 @@ def test_bad_calls_bluffs_and_bad_luck_are_told_and_true() -> None:
     for seed in range(12):
         course, said = judged("diciassette", seed)
         for it in said.decisions:
-            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=False, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=False, coaching=said)
             lines = "\n".join(advice.advice_lines(shown, presenter, EN))
             own = lines.partition(f"**player {it.seat}**: ")[2]
             revealed = next((event for event in shown.scene.recent if isinstance(event, Revealed)), None)
@@ -72,7 +72,7 @@ def test_as_one_saw_it_the_coach_speaks_of_ones_own_decisions_alone(game: str) -
     """And says nothing of chances with all cards open."""
     course, said = judged(game, 1)
     for number in range(1, course.last, 3):
-        shown = review_page(TABLE, course, cast(course), number, {person_id(1)}, own=True, said=said)
+        shown = review_page(TABLE, course, cast(course), number, {person_id(1)}, own=True, coaching=said)
         assert all(it.decision.seat == 1 for it in shown.decisions)
         assert shown.before == shown.after == ()
         lines = "\n".join(advice.advice_lines(shown, PRESENTERS[game], EN))
@@ -188,7 +188,7 @@ def test_that_somebody_drew_a_trap_is_told_where_it_changed_their_chances() -> N
         for it in course.moments[1:]:
             drawn = [event for event in it.events if isinstance(event, CardsDrawn) and Card.TRAP in event.cards]
             gained = [event.seat for event in drawn if said.action_change(it.number)[event.seat] >= advice.LUCK_CHANGE]
-            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, coaching=said)
             lines = [
                 line for line in advice.advice_lines(shown, PRESENTERS["diciassette"], EN) if "drew a Trap" in line
             ]
@@ -319,7 +319,7 @@ def test_the_chances_on_a_page_add_up_to_100(game: str) -> None:
     course, said = judged(game, 1)
     told = 0
     for number in range(1, course.last, 2):
-        shown = review_page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+        shown = review_page(TABLE, course, cast(course), number, frozenset(), own=False, coaching=said)
         for line in texts(review_page_sheet(shown, EN).payload):
             if "Chances to win, all cards open: " in line:
                 told += 1
@@ -353,7 +353,7 @@ def test_what_would_have_gone_better_as_the_cards_lay_is_told(game: str, seeds: 
             action, name = PRESENTERS[game].board.action_text(found.action, EN), f"**player {found.seat}**"
             chance = percents(found.chances)[found.seat]
             told = f"As the cards lay, **{action}** would have left {name} {chance}%" in text
-            shown = open_moment(TABLE, course, cast(course), course.moments[found.number])
+            shown = moment_with_open_cards(TABLE, course, cast(course), course.moments[found.number])
             assert told != ("– wrong" in PRESENTERS[game].action_review_line(shown.scene, EN))
             silent -= not told
     assert silent == 0

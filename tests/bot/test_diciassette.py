@@ -6,7 +6,7 @@ import pytest
 
 from bot.i18n import words
 from bot.tables.model import Player, Table
-from bot.tables.play import after_step
+from bot.tables.play import apply_step
 from bot.tables.scene import make_scene
 from bot.ui.components import NO_BREAK_SPACE, WORD_JOINER
 from bot.ui.games.diciassette import cards
@@ -65,9 +65,9 @@ def after_a_call(**before: Any) -> Table:
     round."""
     state_before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1", **before)
     table = running(GAME, state_before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
-    table = after_step(table, table.rules.apply(state_before, Call((Seat(0),)), FAIR), NOW)
+    table = apply_step(table, table.rules.apply(state_before, Call((Seat(0),)), FAIR), NOW)
     play = Play(Seat(1), table.state.hands[1][0], Face.UP)
-    return after_step(table, table.rules.apply(table.state, play, FAIR), NOW)
+    return apply_step(table, table.rules.apply(table.state, play, FAIR), NOW)
 
 
 def hand_lines(table: Table, seat: int, *, live: bool) -> list[str]:

@@ -146,8 +146,8 @@ def test_the_highlights_name_who_sat_there_then_l4() -> None:
     t = sit_down(t, Player("late", 300), Seat(1), NOW)
     assert t.players[1].name == "late"
     told = make_scene(t, None, 1)
-    assert (told.name_then(Seat(1), 4), told.name_then(Seat(1), 5)) == ("computer 1", "late")
-    assert told.name_then(Seat(0), 0) == "player 0"
+    assert (told.name_at_ply(Seat(1), 4), told.name_at_ply(Seat(1), 5)) == ("computer 1", "late")
+    assert told.name_at_ply(Seat(0), 0) == "player 0"
     over = t._replace(
         phase=Phase.OVER, ending=Ending.FINISHED, highlights=TOLD, state=LAST._replace(winners=(Seat(2),))
     )

@@ -134,7 +134,7 @@ def test_who_may_not_play_gets_none(game: str) -> None:
     assert refused(opened(game, HINTS)) is Why.NOT_STARTED
     assert refused(t, 555) is Why.NOT_AT_TABLE
     assert refused(t._replace(phase=Phase.OVER, ending=Ending.ENDED)) is Why.GAME_FINISHED
-    assert refused(leaving.computer_takes_over(t, PERSON, timed_out=True)) is Why.AWAY
+    assert refused(leaving.give_seat_to_computer(t, PERSON, timed_out=True)) is Why.AWAY
     assert refused(t, ply=t.state.ply + 1) is Why.BUTTON_DEAD
     counted = t._replace(window=CallWindow((), NOW, closed=True))
     assert refused(counted) is Why.NOTHING_TO_DECIDE
@@ -203,7 +203,7 @@ def test_people_s_memories_are_kept_only_for_hints(game: str) -> None:
 @every_game_with_coach
 def test_whoever_takes_a_seat_over_has_witnessed_nothing_there(game: str) -> None:
     t = after_one_action(started(game, HINTS, people=1, computers=2), Random(1))
-    taken = leaving.computer_takes_over(t, PERSON, timed_out=True)
+    taken = leaving.give_seat_to_computer(t, PERSON, timed_out=True)
     assert [it is not None for it in taken.memories] == [False, True, True]
     later = after_one_action(taken, Random(2))
     assert later.memories[PERSON] is not None

@@ -100,7 +100,7 @@ def test_who_leaves_the_server_changes_nothing_where_no_game_runs(fresh: Table) 
 def test_a_game_that_is_over_is_not_paused_l2(fresh: Table) -> None:
     waiting = fresh
     for seat in range(len(fresh.players)):
-        waiting = leaving.computer_takes_over(waiting, Seat(seat), timed_out=True)
+        waiting = leaving.give_seat_to_computer(waiting, Seat(seat), timed_out=True)
     assert waiting.paused
     assert not leaving.close_table(waiting, Ending.ENDED).paused
 
@@ -164,7 +164,7 @@ def moved(table: Table, times: int) -> Table:
     """The table after so many actions, each one that is allowed."""
     for _ in range(times):
         step = table.rules.apply(table.state, legal(table), play.shuffle_generator(table))
-        table = play.after_step(table, step, NOW)
+        table = play.apply_step(table, step, NOW)
     return table
 
 

@@ -71,8 +71,8 @@ async def rows(url: str) -> dict[str, set[tuple[object, ...]]]:
     """All rows that are copied, by table."""
     found = {}
     for table in transfer.COPIED:
-        async with transfer.open_side(parse_database_url(url), writes=False) as side:
-            found[table.name] = {tuple(row) async for some in transfer.read_slices(side, table) for row in some}
+        async with transfer.open_transfer_side(parse_database_url(url), writes=False) as side:
+            found[table.name] = {tuple(row) async for some in transfer.read_row_slices(side, table) for row in some}
     return found
 
 
@@ -169,9 +169,9 @@ async def test_interrupted_nothing_is_there(store_url: str, target: str, tmp_pat
 
 async def test_rows_that_differ_at_the_end_are_noticed(store_url: str, target: str) -> None:
     await filled(store_url)
-    async with transfer.open_side(parse_database_url(store_url), writes=False) as source:
+    async with transfer.open_transfer_side(parse_database_url(store_url), writes=False) as source:
         with pytest.raises(NotCopied, match="not the same on both sides"):
-            async with transfer.open_side(parse_database_url(target), writes=True) as there:
+            async with transfer.open_transfer_side(parse_database_url(target), writes=True) as there:
                 await there.do(transfer.prepare_empty_database)
 
                 async def do(work: Callable[[sa.Connection], object]) -> object:

@@ -11,7 +11,7 @@ from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.tables import play
 from bot.tables.model import Player, Table, TurnNotice
 from bot.tables.options import Options, Pace
-from bot.tables.passing import automatic_pass_at, will_pass_automatically
+from bot.tables.passing import automatic_pass_time, will_pass_automatically
 from bot.tables.play import ClickEffect, ClickResult
 from bot.tables.scene import make_scene
 from bot.tables.ticking import serve_due_timer
@@ -100,7 +100,7 @@ def test_the_moment_does_not_depend_on_what_nobody_else_sees(game: str) -> None:
                 assert due is not None
                 moments.add(due.at)
             assert looks(other, seat)[:2] == looks(t, seat)[:2]
-        assert moments == {automatic_pass_at(t)}
+        assert moments == {automatic_pass_time(t)}
     assert kinds == {True, False}
 
 
@@ -132,7 +132,7 @@ def test_who_changes_their_mind_plays_at_once(game: str) -> None:
 @every_game_with_passes
 def test_a_pass_that_is_clicked_after_the_moment_lands_at_once(game: str) -> None:
     t = next(t for t in asked(game) if not will_pass_automatically(t))
-    assert click(t, automatic_pass_at(t)).effect is ClickEffect.LANDED
+    assert click(t, automatic_pass_time(t)).effect is ClickEffect.LANDED
 
 
 @every_game_with_passes
@@ -156,7 +156,7 @@ def test_for_a_turn_that_passes_no_clock_runs_and_nobody_is_told(game: str) -> N
 @pytest.mark.parametrize("pace", [Pace.SLOW, Pace.NORMAL, Pace.FAST])
 def test_the_moment_varies_between_one_beat_and_three(game: str, pace: Pace) -> None:
     options = NORMAL._replace(pace=pace)
-    waits = [automatic_pass_at(t._replace(options=options)) - NOW for t in asked(game)]
+    waits = [automatic_pass_time(t._replace(options=options)) - NOW for t in asked(game)]
     assert options.beat_ms <= min(waits) < 1.3 * options.beat_ms
     assert 2.7 * options.beat_ms < max(waits) <= 3 * options.beat_ms
 
@@ -164,7 +164,7 @@ def test_the_moment_varies_between_one_beat_and_three(game: str, pace: Pace) -> 
 @every_game_with_passes
 def test_after_a_beat_it_begins_when_the_beat_ends(game: str) -> None:
     t = asked(game)[0]
-    assert automatic_pass_at(t._replace(beat_ends=NOW + 5000)) == automatic_pass_at(t) + 5000
+    assert automatic_pass_time(t._replace(beat_ends=NOW + 5000)) == automatic_pass_time(t) + 5000
 
 
 @every_game_with_passes
@@ -190,7 +190,7 @@ def test_a_pass_that_lands_later_ends_no_row_of_time_outs_clicked_or_not_l1(game
     for t in list(forced(game))[:20]:
         seat = on_turn(t)
         once = t.with_player(seat, timeouts=1)
-        due = automatic_pass_at(t)
+        due = automatic_pass_time(t)
         assert serve_due_timer(once, due).players[seat].timeouts == 1
         assert serve_due_timer(click(once, NOW + 100).table, due).players[seat].timeouts == 1
 
@@ -200,7 +200,7 @@ def test_a_pass_that_is_clicked_at_its_moment_or_later_is_like_any_move_l1(game:
     t = next(t for t in asked(game) if not will_pass_automatically(t))
     seat = on_turn(t)
     once = t.with_player(seat, timeouts=1)
-    for at in (automatic_pass_at(t), automatic_pass_at(t) + 100):
+    for at in (automatic_pass_time(t), automatic_pass_time(t) + 100):
         player = click(once, at).table.players[seat]
         assert (player.timeouts, player.active_at) == (0, at)
 
@@ -233,13 +233,13 @@ def test_after_a_restart_a_held_pass_lands_at_its_moment(game: str) -> None:
     wrong = t._replace(held=t.held and t.held._replace(due=NOW + 10**8, lands_at=NOW + 10**8))
     right = without_future_times(wrong, NOW + 200).held
     assert right is not None
-    assert (right.lands_at, right.due) == (automatic_pass_at(t), automatic_pass_at(t) + t.options.hold_ms)
+    assert (right.lands_at, right.due) == (automatic_pass_time(t), automatic_pass_time(t) + t.options.hold_ms)
 
 
 @every_game_with_passes
 def test_nobody_is_mentioned_before_the_moment_of_a_pass_whoever_they_are(game: str) -> None:
     for t in asked(game)[::5]:
-        assert earliest_mention_ms(t) == earliest_mention_ms(without(t)) == automatic_pass_at(t)
+        assert earliest_mention_ms(t) == earliest_mention_ms(without(t)) == automatic_pass_time(t)
 
 
 @pytest.mark.parametrize("game", sorted(CASES))

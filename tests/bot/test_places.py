@@ -7,7 +7,7 @@ import pytest
 
 from bot.stats.places import MAX_OUTAGE_MS, rating_places
 from bot.tables import leaving, lobby, start
-from bot.tables.leaving import come_back, computer_takes_over, leave_game, replace_with_computer
+from bot.tables.leaving import come_back, give_seat_to_computer, leave_game, replace_with_computer
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.preferences import Preferences
 from engine.game import Json, Seat
@@ -114,7 +114,7 @@ def test_who_comes_back_has_stayed() -> None:
 
 
 def test_time_outs_that_cost_the_seat_count_as_leaving() -> None:
-    game = Game().do(computer_takes_over, Seat(1), timed_out=True).leave(3).finish()
+    game = Game().do(give_seat_to_computer, Seat(1), timed_out=True).leave(3).finish()
     assert (game.places[1], game.places[3]) == (4, 3)
 
 
@@ -193,7 +193,7 @@ def test_abandoned_by_one_after_the_other() -> None:
 
 
 def test_unattended_by_one_after_the_other() -> None:
-    game = Game(2).do(computer_takes_over, Seat(1), timed_out=True).do(computer_takes_over, Seat(0), timed_out=True)
+    game = Game(2).do(give_seat_to_computer, Seat(1), timed_out=True).do(give_seat_to_computer, Seat(0), timed_out=True)
     assert game.table.paused
     assert game.over(Ending.UNATTENDED).places == {0: 1, 1: 2}
 

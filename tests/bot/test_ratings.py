@@ -60,7 +60,7 @@ def rated(
         wide = [EarlierMeeting(100 + number, AT - DAY_MS, 0) for number in range(20)]
         return wide if known is None else known.get(user, [])
 
-    return new_ratings(met, earlier, began=AT - round(minutes * 60_000), at=AT, usual_minutes=20)
+    return new_ratings(met, earlier, began=AT - round(minutes * 60_000), ended=AT, usual_minutes=20)
 
 
 def gain(

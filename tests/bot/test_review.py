@@ -38,7 +38,7 @@ def least(game: str) -> int:
 
 def sheet_at(course: GameCourse, number: int, ids: frozenset[str], *, own: bool, locale: str = "en") -> Sheet:
     """The page of the moment *number*, with the people of ``reviews.cast``."""
-    shown = review_page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
+    shown = review_page(TABLE, course, cast(course), number, ids, own=own, coaching=said_of(course))
     return review_page_sheet(shown, words(locale))
 
 

@@ -10,7 +10,7 @@ import pytest
 from bot.cli import doctor
 from bot.delivery.quarantine import check_usable
 from bot.store.messages import DmsPause
-from bot.store.migrations import history
+from bot.store.migrations import schema_history
 from bot.store.store import Handle, Store
 from bot.tables.errors import Refusal, UnusableTable, Why
 from bot.tables.model import END_OF_TIME, Ending, Phase, Table, TableId
@@ -27,7 +27,7 @@ from tests.rows import execute
 ROOT = Path(__file__).parents[2]
 WHAT = {"what": "test", "by": 1}
 GOOD = started(sorted(CASES)[0])
-NEWEST = history().get_current_head()
+NEWEST = schema_history().get_current_head()
 BAD = GOOD._replace(id=TableId("bad"), channel=77)
 
 
@@ -216,7 +216,7 @@ async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str)
     tables = Tables(store, clock, lambda _: None, lambda _: None, on_set_aside=tell)
     await resume(tables)
     await tables.wait_until_taken_over()
-    assert tables.known == 1
+    assert tables.table_count == 1
     with captured_log() as log:
         async with asyncio.timeout(20):
             while not told:

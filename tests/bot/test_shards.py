@@ -43,7 +43,7 @@ class Member:
 
     async def start(self, application: int = BOT) -> None:
         """Join the others, as a bot that is connected to Discord."""
-        await self.shards.join(self, application, 1)
+        await self.shards.join_cluster(self, application, 1)
         await self.shards.start(self)
         self.shards.connected()
 
@@ -53,28 +53,28 @@ class Member:
     async def close_shard(self, shard: int) -> None:
         self.open.discard(shard)
 
-    async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
+    async def serve_shards(self, shards: Collection[int] | None, since: int | None = None) -> None:
         self.tables.update(shards or ())
 
-    async def leave(self, shards: Collection[int]) -> None:
+    async def release_shards(self, shards: Collection[int]) -> None:
         self.tables.difference_update(shards)
 
-    def answer_kept(self) -> None: ...
+    def answer_kept_clicks(self) -> None: ...
 
-    def draw_again(self, shards: Collection[int]) -> None: ...
+    def edit_messages_again(self, shards: Collection[int]) -> None: ...
 
     async def set_chores(self, mine: bool) -> None:
         self.chores = mine
 
     may_begin_sessions = True
 
-    def share(self, members: int) -> None:
+    def set_request_share(self, members: int) -> None:
         self.shares = members
 
-    def hear(self, change: Announcement) -> None:
+    def handle_announcement(self, change: Announcement) -> None:
         self.heard.append(change)
 
-    async def read_again(self) -> None: ...
+    async def reload_everything(self) -> None: ...
 
 
 class Group:
@@ -103,7 +103,7 @@ class Group:
     async def end(self, one: Member) -> None:
         """*one* leaves."""
         self.there.remove(one)
-        await one.shards.leave()
+        await one.shards.leave_cluster()
         await one.shards.stop()
 
 

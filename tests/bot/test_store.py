@@ -209,7 +209,7 @@ from alembic import command
 
 real = command.upgrade
 command.upgrade = lambda config, revision: real(config, os.environ["REVISION"])
-migrations.check_complete = lambda connection: None
+migrations.check_schema_complete = lambda connection: None
 
 @sa.event.listens_for(Engine, "before_cursor_execute")
 def _die(connection, cursor, statement, *rest):
@@ -235,12 +235,12 @@ async def test_who_uses_a_backup_does_not_rely_on_what_messages_showed(
     store: Store, store_url: str, tmp_path: Path
 ) -> None:
     await store.create_table(T, WHAT, NOW)
-    await store.save_shown(T.id, T.version, {"table": ShownMessage(7, b"then")})
-    assert await store.load_shown(T.id)
+    await store.save_shown_content(T.id, T.version, {"table": ShownMessage(7, b"then")})
+    assert await store.load_shown_content(T.id)
     copy = tmp_path / "copy.sqlite3"
     await asyncio.to_thread(backup_database, store_url, copy)
     restored = await Store.open(f"sqlite+aiosqlite:///{copy}")
-    assert await restored.load_shown(T.id) == {}
+    assert await restored.load_shown_content(T.id) == {}
     await restored.close()
 
 

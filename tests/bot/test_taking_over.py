@@ -40,7 +40,7 @@ async def fill(store: Store, options: Options = NORMAL) -> list[Table]:
 async def start(store: Store, clock: SteppedClock | None = None) -> Process:
     """A process that has begun to take the tables of *store* over, and has read none of them."""
     it = Process(store, clock or Clock())
-    assert await resume(it.tables) == MANY == it.tables.known
+    assert await resume(it.tables) == MANY == it.tables.table_count
     assert it.tables.taken_over_tables() == []
     return it
 
@@ -54,7 +54,7 @@ async def test_a_table_that_is_asked_for_is_served_before_the_others_are_read(st
     await process.tables.wait_until_taken_over()
     assert await process.tables.get(last.id) == changed == await store.load_table(last.id), "it is not read once more"
     assert process.changed == [changed]
-    assert len(process.tables.taken_over_tables()) == MANY == process.tables.known
+    assert len(process.tables.taken_over_tables()) == MANY == process.tables.table_count
     assert sorted(it.id for it in process.restored) == sorted(it.id for it in process.tables.taken_over_tables())
     await process.tables.stop()
 
@@ -114,7 +114,7 @@ async def test_a_table_that_cannot_be_read_is_set_aside_and_stops_no_other(store
     process = await start(store)
     await refused(Why.SET_ASIDE, process.tables.get(last.id))
     await process.tables.wait_until_taken_over()
-    assert process.tables.known == MANY - 1
+    assert process.tables.table_count == MANY - 1
     await process.clock.settle()
     assert process.aside == [last.id], "its channel is told"
     await process.tables.stop()

@@ -30,7 +30,7 @@ def at_table(before: State, *actions: str) -> Table:
     for said in actions:
         seat = table.state.turn
         action: Action = Pass(seat) if said == "-" else Play(seat, cards(said))
-        table = play.after_step(table, CASE.rules.apply(table.state, action, FAIR), NOW)
+        table = play.apply_step(table, CASE.rules.apply(table.state, action, FAIR), NOW)
     return table
 
 

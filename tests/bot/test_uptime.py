@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.store.store import Store
-from bot.tables.model import draw_number, new_seed, new_table_id
+from bot.tables.model import new_seed, new_table_id, number_from_seed
 from bot.tables.outages import ALIVE_INTERVAL_MS, OUTAGES_KEPT_MS, Outage, Uptime, clipped_outage, overlap_ms
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.logs import captured_log
@@ -46,7 +46,7 @@ def process(store: Store) -> Process:
 
 
 async def test_a_process_says_every_ten_seconds_that_it_is_alive(process: Process) -> None:
-    await process.uptime.begin()
+    await process.uptime.start_recording()
     await process.run(3 * ALIVE_INTERVAL_MS)
     last = process.clock.now()
     process.clock.forget()  # it is killed
@@ -55,26 +55,26 @@ async def test_a_process_says_every_ten_seconds_that_it_is_alive(process: Proces
 
 
 async def test_a_process_that_ends_says_so_and_nothing_after(process: Process) -> None:
-    await process.uptime.begin()
+    await process.uptime.start_recording()
     await process.run(ALIVE_INTERVAL_MS + 1)
     await process.clock.advance(ALIVE_INTERVAL_MS // 2)
-    await process.uptime.end()
+    await process.uptime.stop_recording()
     ended = process.clock.now()
     await process.run(5 * ALIVE_INTERVAL_MS)
     assert await process.known() == [Outage(ended, process.clock.now())]
 
 
 async def test_a_process_that_never_began_says_nothing(process: Process) -> None:
-    await process.uptime.end()
+    await process.uptime.stop_recording()
     assert await process.known() == []
 
 
 async def test_an_outage_is_recorded_and_credited_to_the_turn_that_it_overlaps_l1(process: Process) -> None:
-    await process.uptime.begin()
+    await process.uptime.start_recording()
     now = process.clock.now()
     table = started(GAME)._replace(turn_began=now - 60_000)
     outage = Outage(now - 20_000, now)
-    process.uptime.add(outage)
+    process.uptime.add_outage(outage)
     assert process.uptime.with_turn_credit(table).turn_credit == 20_000
     assert process.uptime.with_turn_credit(table._replace(turn_began=now - 5_000)).turn_credit == 5_000
     assert await process.known() == [outage]
@@ -83,12 +83,12 @@ async def test_an_outage_is_recorded_and_credited_to_the_turn_that_it_overlaps_l
 async def test_a_process_credits_what_was_recorded_before_it_began_l1(process: Process) -> None:
     now = process.clock.now()
     await process.store.record_alive(now - 30_000)
-    await process.uptime.begin()
+    await process.uptime.start_recording()
     assert process.uptime.with_turn_credit(started(GAME)._replace(turn_began=now - 60_000)).turn_credit == 30_000
 
 
 async def test_a_table_without_a_turn_gets_no_credit(process: Process) -> None:
-    process.uptime.add(Outage(0, 5))
+    process.uptime.add_outage(Outage(0, 5))
     lobby = opened(GAME)
     assert process.uptime.with_turn_credit(lobby) is lobby
 
@@ -97,21 +97,21 @@ async def test_outages_are_forgotten_when_no_turn_can_be_as_long(process: Proces
     now = process.clock.now()
     table = started(GAME)._replace(turn_began=now - 2 * OUTAGES_KEPT_MS)
     for ended, expected in ((now - OUTAGES_KEPT_MS, 10), (now, 20), (now + 1, 11)):
-        process.uptime.add(Outage(ended - 10, ended))
+        process.uptime.add_outage(Outage(ended - 10, ended))
         assert process.uptime.with_turn_credit(table).turn_credit == expected
 
 
 async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Process) -> None:
-    await process.uptime.begin()
+    await process.uptime.start_recording()
     await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE outages RENAME TO hidden"))
     now = process.clock.now()
-    process.uptime.add(Outage(now - 10, now))
+    process.uptime.add_outage(Outage(now - 10, now))
     await asyncio.gather(*process.tasks)
     assert process.uptime.with_turn_credit(started(GAME)._replace(turn_began=now - 60)).turn_credit == 10
 
 
 async def test_pulses_that_fail_are_counted_and_ever_fewer_of_them_are_logged(process: Process) -> None:
-    await process.uptime.begin()
+    await process.uptime.start_recording()
     with captured_log() as log:
         await process.run(ALIVE_INTERVAL_MS)
         await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
@@ -146,12 +146,12 @@ def test_ids_of_tables_are_short_and_never_the_same() -> None:
 
 def test_what_is_drawn_depends_on_the_seed_the_ply_and_what_it_is_for() -> None:
     table = started(GAME)
-    found = {draw_number(table._replace(seed=f"{number:064x}"), "move", 2.0, 3.0) for number in range(200)}
+    found = {number_from_seed(table._replace(seed=f"{number:064x}"), "move", 2.0, 3.0) for number in range(200)}
     assert 2.0 <= min(found) < 2.1 < 2.9 < max(found) <= 3.0
     assert (
-        draw_number(table, "move", 2.0, 3.0)
-        == draw_number(table, "move", 2.0, 3.0)
-        != draw_number(table, "call", 2.0, 3.0)
+        number_from_seed(table, "move", 2.0, 3.0)
+        == number_from_seed(table, "move", 2.0, 3.0)
+        != number_from_seed(table, "call", 2.0, 3.0)
     )
 
 

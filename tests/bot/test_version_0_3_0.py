@@ -172,7 +172,7 @@ async def test_its_messages_are_known(empty_url: str) -> None:
     ]
     assert found == wanted != []
     days = next(table for table in process.tables.taken_over_tables() if table.channel == 7)
-    assert {slot: it.fingerprint for slot, it in (await process.store.load_shown(days.id)).items()} == {
+    assert {slot: it.fingerprint for slot, it in (await process.store.load_shown_content(days.id)).items()} == {
         "table": b"12345678"
     }
     await stop(process)

@@ -31,7 +31,7 @@ async def resumed(world: World, store: Path, before: State) -> None:
     """The bot, started on a store with a game in which the first person has just played two 3s."""
     table = running(world, "twelve_days", [Player(person.name, person.id, "de") for person in world.people[:4]], before)
     played = CASE.rules.apply(before, Play(Seat(0), cards("3 3")), FAIR)
-    await at_the_phone(world, store, play.after_step(table, played, table.turn_began))
+    await at_the_phone(world, store, play.apply_step(table, played, table.turn_began))
 
 
 async def hand(tab: Tab) -> None:

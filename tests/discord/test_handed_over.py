@@ -119,7 +119,7 @@ async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_
     await club.bot.tables.release_shards({0}, 1)
     await club.bot.reconciler.hand_over(lambda it: it.channel == club.channel.id)
     assert club.bot.reconciler.tables_with_messages() == [] and club.bot.tables.taken_over_tables() == []
-    shown = await club.bot.store.load_shown(table.id)
+    shown = await club.bot.store.load_shown_content(table.id)
     assert {TABLE, dm_hand_slot(Seat(0)), dm_hand_slot(Seat(1))} <= set(shown)
     before = requests(club)
     await club.bot.tables.take_over_shards({0}, 1)

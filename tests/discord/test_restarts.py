@@ -183,7 +183,7 @@ async def test_no_message_changes_before_the_store_has_forgotten_what_all_of_the
     assert len({id(it) for it in errors}) == 1, "they wait for the same attempt, and not one after the other"
     await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
     await registry.fingerprints.forget_before_change(slots)
-    assert await club.bot.store.load_shown(slots.table.id) == {}
+    assert await club.bot.store.load_shown_content(slots.table.id) == {}
 
 
 async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(club: Club) -> None:
@@ -195,31 +195,31 @@ async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(
     await registry.fingerprints.forget_before_change(slots)
     with slots.slot(TABLE).changing_message():
         await registry.fingerprints.record()
-        assert await club.bot.store.load_shown(slots.table.id) == {}
+        assert await club.bot.store.load_shown_content(slots.table.id) == {}
     await registry.fingerprints.record()
-    assert await club.bot.store.load_shown(slots.table.id) != {}
+    assert await club.bot.store.load_shown_content(slots.table.id) != {}
     forgetting = asyncio.ensure_future(registry.fingerprints.forget_before_change(slots))
     await asyncio.sleep(0)
     await registry.fingerprints.record()
     await forgetting
-    assert await club.bot.store.load_shown(slots.table.id) == {}
+    assert await club.bot.store.load_shown_content(slots.table.id) == {}
 
 
 async def test_a_click_that_the_store_has_no_room_for_is_asked_for_again(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await club.clock.advance(5_000)
-    forget = club.bot.store.forget_shown
+    forget = club.bot.store.forget_shown_content
 
     async def full(table: TableId) -> None:
         raise OperationalError("", {}, Exception("database or disk is full"))
 
-    club.bot.store.forget_shown = full  # type: ignore[method-assign]
+    club.bot.store.forget_shown_content = full  # type: ignore[method-assign]
     follow = custom_id(Verb.HAND, club.table().id, 0, FOLLOW)
     with captured_log() as log:
         answer = await forge(club, club.anna, follow, club.hand(club.anna))
     assert club.refusal(Why.TRY_AGAIN) in private_text(answer)
     assert "ERROR" not in log.getvalue()
-    club.bot.store.forget_shown = forget  # type: ignore[method-assign]
+    club.bot.store.forget_shown_content = forget  # type: ignore[method-assign]
     await forge(club, club.anna, follow, club.hand(club.anna))
     assert components_json(club.hand(club.anna)) == expected_components_json(
         club.table(), dm_hand_slot(club.seat(club.anna)), club.table_message().id, live=True

@@ -1,4 +1,4 @@
-"""The schema's history, a file per version. ``upgrade`` brings a database to the newest one.
+"""The schema's history, a file per version. ``upgrade_schema`` brings a database to the newest one.
 
 - ``env``  what Alembic runs for it
 """
@@ -43,11 +43,13 @@ class OlderProcesses(Damaged):
     """Processes of an older version use the database."""
 
 
-def upgrade(connection: Connection) -> None:
-    """Bring the database to the newest schema, inside the caller's transaction. Other processes that do the same wait.
+def upgrade_schema(connection: Connection) -> None:
+    """Migrate the database to the newest schema in the caller's transaction, or raise OtherVersion or Damaged.
+
+    If another process does the same at the moment, wait for it.
 
     Raises:
-        OtherVersion: this program cannot use it (``refusal``).
+        OtherVersion: this program cannot use it (``why_other_version``).
         Damaged: what stands there is no version of a schema, or not all of it is there.
         OlderProcesses: it has an older schema, which other processes use just now.
     """
@@ -55,30 +57,26 @@ def upgrade(connection: Connection) -> None:
         connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
         connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
     postgresql.acquire_locks(connection, [postgresql.UPGRADE_LOCK])
-    script = history()
-    current = _current(connection)
+    script = schema_history()
+    current = _schema_version(connection)
     if current == script.get_current_head():
-        check_complete(connection)
+        check_schema_complete(connection)
         return
-    if why := refusal(connection):
+    if why := why_other_version(connection):
         raise OtherVersion(why)
     if current is None and connection.dialect.name == "sqlite" and sa.inspect(connection).get_table_names():
         raise Damaged("it is no database of this program")
     if current is not None:
         _check_unused(connection)
         log.info("the database is brought up to date", extra=fields(schema=current, to=script.get_current_head()))
-    config = configuration()
+    config = alembic_configuration()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    check_complete(connection)
+    check_schema_complete(connection)
 
 
 def _check_unused(connection: Connection) -> None:
-    """Check that no process uses the database, whose schema is older; on SQLite there can be none.
-
-    Raises:
-        OlderProcesses: one does.
-    """
+    """Raise OlderProcesses if a bot process uses the PostgreSQL database; nothing on SQLite."""
     if connection.dialect.name == "sqlite":
         return
     alive = postgresql.count_processes(connection)
@@ -88,12 +86,14 @@ def _check_unused(connection: Connection) -> None:
         raise OlderProcesses("processes of an older version use it: stop them all, then start this version")
 
 
-def rehearse(connection: Connection) -> str:
-    """Why ``upgrade`` would refuse the SQLite database, in words; empty: it would not. Only its schema is tried, on a
-    copy in memory."""
+def why_upgrade_fails(connection: Connection) -> str:
+    """Why ``upgrade_schema`` would fail on the SQLite database, in words; empty if it would not.
+
+    It is tried on a copy of the schema in memory.
+    """
     schema = sa.text("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid")
     statements = connection.execute(schema).scalars().all()
-    current = _current(connection)
+    current = _schema_version(connection)
     engine = sa.create_engine("sqlite://")
     try:
         with engine.begin() as copy:
@@ -102,7 +102,7 @@ def rehearse(connection: Connection) -> str:
             if current is not None:
                 copy.execute(sa.text("DELETE FROM alembic_version"))
                 copy.execute(sa.text("INSERT INTO alembic_version VALUES (:it)"), {"it": current})
-            upgrade(copy)
+            upgrade_schema(copy)
     except (SQLAlchemyError, CommandError, Damaged, OtherVersion) as error:
         return error_reason(error)
     finally:
@@ -110,8 +110,8 @@ def rehearse(connection: Connection) -> str:
     return ""
 
 
-def _current(connection: Connection) -> str | None:
-    """The version of the database's schema; ``None``: it has none.
+def _schema_version(connection: Connection) -> str | None:
+    """The version of the database's schema, or raise Damaged; ``None`` if it has no schema.
 
     Raises:
         Damaged: what stands there is no text.
@@ -122,8 +122,8 @@ def _current(connection: Connection) -> str | None:
     return current
 
 
-def check_complete(connection: Connection) -> None:
-    """Raise Damaged if a table or a column of the newest schema is missing."""
+def check_schema_complete(connection: Connection) -> None:
+    """Raise Damaged if an SQL table or a column of the newest schema is missing."""
     found = sa.inspect(connection).get_multi_columns(filter_names=list(metadata.tables))
     for table in metadata.sorted_tables:
         there = found.get((None, table.name))
@@ -135,19 +135,18 @@ def check_complete(connection: Connection) -> None:
                 raise Damaged(f"its table {table.name} has no column {column.name}")
 
 
-def versions(connection: Connection) -> tuple[str, str]:
-    """(the version of the database's schema, empty if it has none; the newest that this program knows)."""
-    return _current(connection) or "", history().get_current_head() or ""
+def schema_versions(connection: Connection) -> tuple[str, str]:
+    """(the version of the database's schema, empty if it has none; the newest version that this program knows)."""
+    return _schema_version(connection) or "", schema_history().get_current_head() or ""
 
 
-def refusal(connection: Connection) -> str:
-    """Why this program cannot use the database, whose schema another version has written, and what to do; empty: it
-    can.
+def why_other_version(connection: Connection) -> str:
+    """Why this program cannot use a schema of another version, and what to do, in a line; empty if it can.
 
     Raises:
         Damaged: no version has written that schema.
     """
-    current, script = _current(connection), history()
+    current, script = _schema_version(connection), schema_history()
     if current is None or current == script.get_current_head():
         return ""
     if current not in {revision.revision for revision in script.walk_revisions()}:
@@ -164,31 +163,32 @@ def refusal(connection: Connection) -> str:
     return ""
 
 
-def unread(connection: Connection) -> str:
-    """Why the rows of the database cannot be read as they are, and what to do; empty: they can."""
-    schema, newest = versions(connection)
+def why_unreadable(connection: Connection) -> str:
+    """Why this program cannot read the rows without migrating the schema, and what to do; empty if it can."""
+    schema, newest = schema_versions(connection)
     if schema == newest:
         return ""
-    return refusal(connection) or f"its schema is {schema or 'none'}, not {newest}: start this version once"
+    return why_other_version(connection) or f"its schema is {schema or 'none'}, not {newest}: start this version once"
 
 
 def _is_unfinished(connection: Connection) -> bool:
-    """Whether version 0.3.0, which has left the database, has not finished with games of an older one: it has not made
-    records of all that are over, has not counted all of those, or some still run."""
+    """Whether version 0.3.0 still has games of older versions in the database: running, without a record, or not
+    counted.
+    """
     if not sa.inspect(connection).has_table(_OLD_EVENTS.name):
         return False
     if connection.execute(sa.select(sa.text("1")).select_from(_OLD_EVENTS).limit(1)).first() is not None:
         return True
     # As they stand there: damage is met later, in one row.
     uncounted = connection.execute(sa.text("SELECT data FROM records WHERE counted_at IS NULL")).scalars()
-    if any(_text(it).endswith(b'"v":0}') for it in uncounted):
+    if any(_decompress_or_empty(it).endswith(b'"v":0}') for it in uncounted):
         return True
     live = connection.execute(sa.text("SELECT snapshot FROM tables WHERE live_channel_id IS NOT NULL")).scalars()
-    return any(text and b'"secret":' not in text for text in map(_text, live))
+    return any(text and b'"secret":' not in text for text in map(_decompress_or_empty, live))
 
 
-def _text(packed: Any) -> bytes:
-    """What was compressed as *packed*; empty if it cannot be read."""
+def _decompress_or_empty(packed: Any) -> bytes:
+    """The bytes that were compressed as *packed*; empty if they cannot be read."""
     try:
         return zlib.decompress(packed)
     except (zlib.error, TypeError):
@@ -196,12 +196,12 @@ def _text(packed: Any) -> bytes:
 
 
 @cache
-def history() -> ScriptDirectory:
-    """All versions of the schema, as Alembic knows them."""
-    return ScriptDirectory.from_config(configuration())
+def schema_history() -> ScriptDirectory:
+    """All versions of the schema, as Alembic's ``ScriptDirectory``. Cached."""
+    return ScriptDirectory.from_config(alembic_configuration())
 
 
-def configuration() -> Config:
+def alembic_configuration() -> Config:
     """Alembic's configuration: where the versions are."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))

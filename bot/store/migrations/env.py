@@ -1,4 +1,4 @@
-"""Alembic runs this for every upgrade; the connection comes from ``migrations.upgrade``."""
+"""Alembic runs this for every upgrade; the connection comes from ``migrations.upgrade_schema``."""
 
 from alembic import context
 

@@ -8,7 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.tables.options import Options, Pace
-from bot.tables.passing import automatic_pass_at
+from bot.tables.passing import automatic_pass_time
 from bot.ui.custom_ids import Verb
 from bot.ui.hand_message import FOLLOW
 from engine.games.twelve_days.actions import Pass, Play
@@ -65,7 +65,7 @@ def to(club: Club, person: MemberActor, start: int) -> list[str]:
 
 def left(club: Club) -> int:
     """How long it is until a pass lands, ms."""
-    return automatic_pass_at(club.table()) - club.clock.now()
+    return automatic_pass_time(club.table()) - club.clock.now()
 
 
 async def test_the_table_passes_without_a_request_for_a_hand_that_is_not_live(tmp_path: Path) -> None:
