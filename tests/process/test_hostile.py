@@ -82,7 +82,7 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
         return None
 
     monkeypatch.setattr(Interactions, "__init__", note)
-    monkeypatch.setattr(Interactions, "_check", believe)
+    monkeypatch.setattr(Interactions, "_check_use", believe)
     monkeypatch.setattr("local_discord.interactions.DEADLINE_SECONDS", 60.0)  # nor the speed of this machine
     monkeypatch.setattr(Limits, "take", lambda *_, **__: {})  # it is the bot that is tried, not its patience
     api, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY

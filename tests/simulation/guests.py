@@ -147,14 +147,14 @@ class Player:
 
 def believe(server: Server) -> None:
     """From now on *server*, a Discord, passes on a click that a hostile client made up, as far as it says so."""
-    honest = server.interactions._check
+    honest = server.interactions._check_use
 
     def check(body: dict[str, Any], data: dict[str, Any], channel: Any, person: Any, uploads: Any) -> Message | None:
         if not body.get(FORGED):
             return honest(body, data, channel, person, uploads)
         return server.world.message(channel, int(body["message_id"]), person)
 
-    server.interactions._check = check  # type: ignore[method-assign]
+    server.interactions._check_use = check  # type: ignore[method-assign]
 
 
 class Tables:

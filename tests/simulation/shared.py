@@ -119,7 +119,7 @@ def _announce(connection: Connection, change: Announcement) -> None:
 
 
 REPLACED: Final[Sequence[virtual.Replaced]] = (
-    (postgresql, "_transaction", _transaction),
+    (postgresql, "_run_transaction", _transaction),
     (changes, "announce", _announce),
 )
 """What has ``PostgreSQL`` run its transactions here, and stores announce their changes."""
