@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Coroutine, Iterable
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from bot.clock import Alarm, Clock
 from bot.log import fields, level_after
@@ -51,10 +51,23 @@ def overlap_ms(outages: Iterable[Outage], since: int) -> int:
 # Records that this process is alive, so that time without a process does not count against anybody's turn.
 
 
-if TYPE_CHECKING:
-    from bot.store.store import Store
-
 log = logging.getLogger(__name__)
+
+
+class OutageStore(Protocol):
+    """Where outages and the last sign of life are stored; times are in ms."""
+
+    async def record_alive(self, at: int) -> None:
+        """Record that the process is alive at the time *at*."""
+
+    async def record_start(self, at: int) -> list[Outage]:
+        """Record the outage from the last sign of life to the start at *at*, and return all outages."""
+
+    async def load_outages(self, at: int) -> list[Outage]:
+        """Read all outages before the time *at*, oldest first."""
+
+    async def record_outage(self, outage: Outage) -> None:
+        """Record *outage*."""
 
 
 class Uptime:
@@ -63,7 +76,7 @@ class Uptime:
     *spawn* runs a coroutine in the background.
     """
 
-    def __init__(self, store: "Store", clock: Clock, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+    def __init__(self, store: OutageStore, clock: Clock, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> None:
         self._store = store
         self._clock = clock
         self._spawn = spawn
