@@ -313,3 +313,18 @@ async def test_a_drawing_that_discord_does_not_take_is_uploaded_ten_minutes_late
         start = len(club.env.http_requests)
         await club.clock.advance(UPLOAD_RETRY_MS)
         assert not [r for r in club.env.http_requests[start:] if r.path.endswith("/emojis")], "it is complete"
+
+
+@every_drawn_game
+async def test_whoever_no_longer_uploads_does_not_try_again_later(tmp_path: Path, game: str) -> None:
+    """With several processes it is a chore of one; which one may change."""
+    async with open_club(tmp_path, game, drawings=True) as club:
+        await published(club)
+        club.env.backend.delete_application_emoji(emojis(club)[min(NAMES)])
+        club.env.inject_error("POST", "/applications/*/emojis", status=400, code=50035, message="no", times=1)
+        assert club.bot.drawings is not None
+        club.bot.drawings.start()
+        await published(club)
+        club.bot.drawings.stop()
+        await club.clock.advance(2 * UPLOAD_RETRY_MS)
+        assert set(emojis(club)) == NAMES - {min(NAMES)}
