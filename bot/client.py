@@ -347,10 +347,7 @@ class Bot(commands.AutoShardedBot):
 
     def _channel_may_exist(self, channel: int) -> bool:
         """Whether *channel*, that of a live table, is in the bot's cache, or may exist because its server has an
-        outage.
-
-        It may exist while its server has an outage.
-        """
+        outage."""
         table = self.tables.taken_over_in_channel(channel)
         guild = self.get_guild(table.guild) if table is not None else None
         return guild is not None and (guild.unavailable or guild.get_channel_or_thread(channel) is not None)
@@ -620,10 +617,7 @@ class Bot(commands.AutoShardedBot):
 
 def set_discord_urls(api_url: str, gateway_url: str | None) -> None:
     """Make discord.py use the server at *api_url* and *gateway_url* in the whole process; ``None``: the gateway that
-    the API names.
-
-    *gateway_url* ``None``: the gateway that the API names.
-    """
+    the API names."""
     Route.BASE = api_url
     if gateway_url is not None:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)

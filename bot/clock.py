@@ -54,7 +54,7 @@ def snowflake_time(snowflake: int) -> int:
 
 
 def snowflake_at(ms: int) -> int:
-    """Return the smallest snowflake that Discord can make at *ms* since 1970, or later.
+    """Return the least snowflake of the time *ms* since 1970: every one that is made then or later is at least that.
 
     >>> snowflake_time(snowflake_at(1462015105796))
     1462015105796
@@ -91,10 +91,7 @@ class Clock(Protocol):
 
     def on_set_back(self, callback: Callable[[], None]) -> None:
         """Set the *callback* that is called when this clock turns out to have been ahead by a second or more, so times
-        computed with it are too late.
-
-        Times that were computed with it are then too late.
-        """
+        computed with it are too late."""
         ...
 
     def reading(self) -> int:

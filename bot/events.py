@@ -223,10 +223,7 @@ class _Socket(DiscordWebSocket):
 
     async def received_message(self, msg: Any, /) -> None:
         """Process the gateway frame *msg*. If discord.py cannot read it, wait and begin a new session; nobody knows
-        what it was.
-
-        Nobody knows what such a frame was.
-        """
+        what it was."""
         try:
             await super().received_message(msg)
         except (ReconnectWebSocket, WebSocketClosure, ConnectionClosed, OSError, TimeoutError):

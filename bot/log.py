@@ -193,11 +193,7 @@ def _traceback_lines(error: BaseException) -> Iterator[str]:
 
 def configure_logging(level: str, form: str = "text") -> None:
     """Set up logging to standard error: our program from *level* on, libraries only warnings, or with DEBUG also INFO.
-    *form* is "text" or "json".
-
-    Our own program logs from *level* on (one of LEVELS). Libraries log only errors and warnings, with DEBUG also what
-    they do.
-    """
+    *form* is "text" or "json"."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else LineFormatter())
     handler.addFilter(LoggedErrorFilter())

@@ -58,10 +58,7 @@ async def erase_person(bot: Bot, user: int, name: str, username: str = "") -> No
 
 async def erase_from_store(store: Store, user: int, now: int) -> int | None:
     """Erase *user* from *store*, on which no bot runs. Return at how many live tables they sat; ``None`` if nothing was
-    known of them.
-
-    ``None``: nothing was known of them.
-    """
+    known of them."""
     found = await store.find_mentions(user)
     rows = await store.rows_about_person(user)
     if not found.mentions and not any(rows.values()):
@@ -77,10 +74,7 @@ async def erase_from_store(store: Store, user: int, now: int) -> int | None:
 
 def run_erase(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
     """Erase *user* from the database at *url* if *sure*. Return the exit code: 0 done, 1 nothing known or not sure, 2
-    failed; *complain* gets the reason.
-
-    It is 1 if nothing is known of them, or it is not *sure*; 2 if it failed. Then *complain* gets one line.
-    """
+    failed; *complain* gets the reason."""
     if not sure:
         complain(f"this erases {user} for good; if you are sure, add --yes\n")
         return 1
@@ -252,10 +246,7 @@ def _write_private_file(target: Path, data: bytes) -> None:
 
 def pack_export(export: PersonalData, limit: int | None = None) -> ExportFile:
     """Return *export* as a JSON file of at most *limit* bytes: compressed if needed, without the oldest records if
-    still too large.
-
-    It is compressed if needed, and leaves out the oldest records if even that is too large.
-    """
+    still too large."""
     data = _export_bytes(export, 0)
     if limit is None or len(data) <= limit:
         return ExportFile("my-data.json", data, 0)

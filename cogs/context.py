@@ -387,7 +387,7 @@ class Visit:
         passed that ply."""
         self.note = message
         if self.table is not None:
-            self.bot.reconciler.notes.add_note(self.table.id, self.user, self.interaction.token, message, ply)
+            self.bot.reconciler.notes.replace_note(self.table.id, self.user, self.interaction.token, message, ply)
 
     def delete_old_note(self) -> None:
         """Delete the person's earlier note at ``table``, unless it is the clicked message or the new note."""

@@ -142,10 +142,7 @@ async def refusal_text(visit: Visit, no: Refusal | IllegalAction) -> str:
 
 async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
     """Return the private answer for *no*: its reason, and controls that help now. If it names another table,
-    ``visit.table`` becomes that one.
-
-    If *no* names another table, *visit* is about that one from now on.
-    """
+    ``visit.table`` becomes that one."""
     if isinstance(no, Refusal) and no.facts.get("table"):
         try:
             await visit.load_table(no.facts["table"])

@@ -75,10 +75,7 @@ def _parse_number(chosen: str) -> int:
 
 async def ask_to_leave(visit: Visit, press: Press, table: Table) -> None:
     """Ask the person whether they really want to leave; if they have left already, show how to come back. Nothing
-    changes yet.
-
-    A person who has left already is shown how to come back.
-    """
+    changes yet."""
     shown, seat = await visit.scene(table), table.seat_of(visit.user)
     if seat is not None and table.players[seat].automatic:
         await visit.edit_into_note(menu.left_game_sheet(shown, visit.words))

@@ -111,9 +111,9 @@ async def _show_profile(visit: Visit, game: str | None, *, asks: bool = False) -
     await visit.edit_clicked(present.profile_sheet(found, game, rated, await visit.words_here(), asks=asks))
 
 
-async def switch_leaderboards(visit: Visit, press: Press) -> None:
-    """Switch the leaderboards of this server on or off, and say so; or raise Refusal for people who may not manage
-    it."""
+async def set_leaderboards(visit: Visit, press: Press) -> None:
+    """Switch the leaderboards of this server on or off, as the clicked button says, and show that; or raise Refusal for
+    people who may not manage it."""
     guild = visit.managed_guild
     if press.arg not in (custom_ids.YES, custom_ids.NO):
         raise Refusal(Why.BUTTON_DEAD)

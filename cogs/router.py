@@ -91,7 +91,7 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
     Verb.PREFER: me.record_preference,
     Verb.PROFILE: profile.show_chosen_profile,
     Verb.RATE: profile.record_rating_choice,
-    Verb.BOARDS: profile.switch_leaderboards,
+    Verb.BOARDS: profile.set_leaderboards,
     Verb.PRIVACY: privacy.show_privacy,
     Verb.SHARE: privacy.record_sharing,
     Verb.EXPORT: privacy.export_data,
@@ -110,10 +110,7 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
 
 async def on_interaction(interaction: discord.Interaction[Any]) -> None:
     """Find the handler for a click, select or submitted form by its custom_id, and call it; ignore other interactions.
-    discord.py calls this.
-
-    discord.py calls this for every interaction.
-    """
+    discord.py calls this."""
     submitted = interaction.type is discord.InteractionType.modal_submit
     if not submitted and interaction.type is not discord.InteractionType.component:
         return

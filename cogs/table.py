@@ -33,7 +33,7 @@ def check_may_move(visit: Visit, table: Table) -> None:
     """
     if table.seat_of(visit.user) is None and not visit.is_moderator:
         raise Refusal(Why.PLAYERS_ONLY)
-    visit.bot.tables.check_may_resend(table.id)
+    visit.bot.tables.check_may_move_down(table.id)
 
 
 async def take_seat_back(visit: Visit, table: Table) -> Table:

@@ -161,8 +161,6 @@ def plain_field_types(kind: Any) -> tuple[type, ...] | None:
     """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum); otherwise ``None``. With
     them a value is checked without a call per field: actions are checked on every move.
 
-    With them a value is checked without a call per field: actions are checked on every move.
-
     >>> from engine.game import Step
     >>> plain_field_types(Step) is None  # its events are a tuple
     True

@@ -464,10 +464,7 @@ class Game(Generic[S, A, E, V]):
 
     def actions(self, view: V) -> tuple[A, ...]:
         """The legal actions of the viewer, none twice, without calls; empty off turn, for a spectator and after the
-        end. Equal views give the same actions in the same order. For calls see ``callers``.
-
-        Empty off turn, for a spectator and after the end. A call is not among them: see ``callers``.
-        """
+        end. Equal views give the same actions in the same order. For calls see ``callers``."""
         if view.seat is None or view.seat != view.turn or view.winners:
             return ()
         return self.views.actions(view, view.seat)

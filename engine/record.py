@@ -176,10 +176,10 @@ def decode_record(data: bytes) -> Record:
     standings = strict.get_array(found, "standings", "the record")
     return Record(
         deal,
-        bytes.fromhex(strict.get_text(found, "secret", "the record", _SECRET)),
-        strict.get_text(found, "commitment", "the record", _HASH),
+        bytes.fromhex(strict.get_string(found, "secret", "the record", _SECRET)),
+        strict.get_string(found, "commitment", "the record", _HASH),
         tuple(_parse_entry(it, f"action {n}", seats) for n, it in enumerate(items, start=1)),
-        strict.get_text(found, "ending", "the record", _ENDING),
+        strict.get_string(found, "ending", "the record", _ENDING),
         tuple(_parse_standing(it, f"standing {n}", seats) for n, it in enumerate(standings, start=1)),
     )
 
@@ -200,7 +200,7 @@ def _parse_deal(data: Json) -> Deal:
     if type(options) is not dict or not all(_WORD.fullmatch(key) for key in options):
         raise BadRecord(f"the record: options cannot be {strict.short_quote(options)}")
     for key in options:
-        strict.get_text(options, key, "options", _WORD)
+        strict.get_string(options, key, "options", _WORD)
     seats = tuple(_parse_seat(it, f"seat {n}") for n, it in enumerate(strict.get_array(data, "seats", "the record")))
     possible = GAMES[game].seats
     if len(seats) not in possible:
@@ -208,7 +208,7 @@ def _parse_deal(data: Json) -> Deal:
     ids = [seat.id for seat in seats]
     if len(set(ids)) < len(ids):
         raise BadRecord("the record: two seats have the same id")
-    message = int(strict.get_text(data, "message", "the record", _SNOWFLAKE)) if "message" in data else None
+    message = int(strict.get_string(data, "message", "the record", _SNOWFLAKE)) if "message" in data else None
     if message is not None and message >= 2**64:
         raise BadRecord(f"the record: message cannot be {message}, which has more than 64 bits")
     return Deal(game, strict.get_integer(data, "rules", "the record", 1, MAX_INTEGER), options, seats, message)
@@ -220,9 +220,9 @@ def _parse_seat(data: Any, where: str) -> DealtSeat:
     kind = _parse_player_kind(data, "kind", where)
     if odd := data.keys() & ({"level"} if kind == "person" else {"cut"}):
         raise BadRecord(f"{where}: a {kind} has no {min(odd)}")
-    level = strict.get_text(data, "level", where, _WORD) if "level" in data else ""
-    cut = strict.get_text(data, "cut", where, _HASH) if "cut" in data else ""
-    return DealtSeat(strict.get_text(data, "id", where, _ID), kind, level, cut)
+    level = strict.get_string(data, "level", where, _WORD) if "level" in data else ""
+    cut = strict.get_string(data, "cut", where, _HASH) if "cut" in data else ""
+    return DealtSeat(strict.get_string(data, "id", where, _ID), kind, level, cut)
 
 
 def _parse_entry(data: Any, where: str, seats: range) -> Entry:
@@ -242,8 +242,8 @@ def _parse_entry(data: Any, where: str, seats: range) -> Entry:
         at,
         Seat(strict.get_integer(data, "seat", where, 0, len(seats) - 1)),
         sits,
-        strict.get_text(data, "id", where, _ID) if "id" in data else "",
-        strict.get_text(data, "level", where, _WORD) if "level" in data else "",
+        strict.get_string(data, "id", where, _ID) if "id" in data else "",
+        strict.get_string(data, "level", where, _WORD) if "level" in data else "",
     )
 
 

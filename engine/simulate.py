@@ -84,11 +84,7 @@ class SimulatedGame:
 
     def next_action(self) -> Any:
         """The next action that the players choose, not yet applied: a call from off turn, or else that of the seat on
-        turn. If seats that are off turn want to call, it is their common call, in random order.
-
-        If seats that are off turn want to call, it is their common call, in random order; else the action of the seat
-        on turn.
-        """
+        turn. If seats that are off turn want to call, it is their common call, in random order."""
         game, state = self._game, self.state
         on_turn = game.on_turn(state)
         assert on_turn is not None

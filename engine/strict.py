@@ -105,7 +105,7 @@ def get_array(data: Json, key: str, where: str) -> list[Any]:
     return value
 
 
-def get_text(data: Json, key: str, where: str, form: re.Pattern[str]) -> str:
+def get_string(data: Json, key: str, where: str, form: re.Pattern[str]) -> str:
     """The field *key* of the object *data*, or raise BadRecord if it is no text that matches *form* completely. *where*
     begins the error's text."""
     value = data[key]

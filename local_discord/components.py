@@ -61,8 +61,6 @@ def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
     """Return the components of a message from those in a request (*given*), checked, with defaults and ids; or raise
     ApiError (50035). *v2*: components V2.
 
-    *v2*: the message has the flag for components V2.
-
     Raises:
         ApiError: they break a limit (50035).
     """
@@ -104,10 +102,7 @@ def check_ids(everything: list[tuple[str, Component]]) -> None:
 
 def placed(found: list[Component], path: str) -> Iterator[tuple[str, Component]]:
     """Yield (path, component) for every component in *found* and inside them, in reading order; *path* is that of the
-    list.
-
-    *path* is that of the list.
-    """
+    list."""
     for index, component in enumerate(found):
         here = f"{path}.{index}"
         yield here, component

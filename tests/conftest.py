@@ -17,6 +17,8 @@ from tests import fresh, postgres
 from tests.games import CASES
 
 DATABASES: Final = ("sqlite", "postgresql")
+MOST_CASES: Final = 4
+"""So many cases of one test ``--sample`` draws."""
 
 settings.register_profile("whole", max_examples=20, deadline=None)
 settings.register_profile("sample", max_examples=8, deadline=None)
@@ -28,7 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--sample",
         metavar="SEED",
-        help="run a part of the tests, drawn by SEED: one case of each that runs for every game, or on both databases",
+        help="run a part of the tests, drawn by SEED: one case of each that runs for every game or on both databases, "
+        "and four at most of one with many cases",
     )
     parser.addoption("--most", metavar="N", type=int, help="of what --sample has drawn, run N tests at most")
 
@@ -74,11 +77,21 @@ def _draw(config: pytest.Config, items: list[pytest.Item], seed: str) -> None:
         if any(random.Random(f"{seed} {item.nodeid}").randrange(it.args[0]) for it in item.iter_markers("one_in")):
             continue
         alike[_without_game_and_database(item.nodeid)].append(item)
-    drawn = {random.Random(f"{seed} {test}").choice(cases) for test, cases in sorted(alike.items())}
+    tests: dict[str, list[pytest.Item]] = defaultdict(list)
+    for test, cases in sorted(alike.items()):
+        tests[test.partition("[")[0]].append(random.Random(f"{seed} {test}").choice(cases))
+    drawn = {it for test, cases in tests.items() for it in _some(cases, f"{seed} {test}")}
     if (most := config.getoption("--most")) is not None and most < len(drawn):
         drawn = {*random.Random(seed).sample(sorted(drawn, key=lambda item: item.nodeid), most)}
     config.hook.pytest_deselected(items=[item for item in items if item not in drawn])
     items[:] = [item for item in items if item in drawn]
+
+
+def _some(cases: list[pytest.Item], seed: str) -> list[pytest.Item]:
+    """At most ``MOST_CASES`` of the *cases* of one test, drawn by *seed*; all of a check of the whole repository."""
+    if len(cases) <= MOST_CASES or cases[0].path.parent == Path(__file__).parent:
+        return cases
+    return random.Random(seed).sample(cases, MOST_CASES)
 
 
 def _without_game_and_database(test: str) -> str:

@@ -67,10 +67,7 @@ def disk_space(path: Path, free: int | None = None) -> tuple[str, bool]:
 
 def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
     """Return (a text about the backups of *plan*, whether they can be made and the newest one is sound); ``None``: none
-    are made.
-
-    *plan* ``None``: no backups are made.
-    """
+    are made."""
     if plan is None:
         return "none are made, as BACKUP_FOLDER is not set", True
     folder = plan.folder
@@ -142,10 +139,7 @@ class Facts(NamedTuple):
 
 async def run(url: str, say: Callable[[str], object], plan: BackupPlan | None = None) -> int:
     """Print a report on the database at *url* and the backups of *plan* with *say*, and return the exit code: 0 if
-    nothing needs to be done, else 1.
-
-    Return the program's exit code: 0 if nothing needs to be done, else 1.
-    """
+    nothing needs to be done, else 1."""
     code = await _report_database(url, say)
     said, well = backup_report(plan)
     say(f"backups: {said}\n")

@@ -88,8 +88,8 @@ class Stop(asyncio.Event):
 async def _run_until_stopped(
     config: Settings, watch: Monitoring, token: str, stop: Stop, page: str | None = None
 ) -> None:
-    """Open the store and run the bot until *stop* is set. While database or Discord cannot be reached, wait and try
-    again; or raise BadSetting.
+    """Run the bot until *stop* is set, and retry while database or Discord cannot be reached; *page* is that of the
+    local Discord, if it is used.
 
     Raises:
         BadSetting: the database cannot be opened or read, or Discord does not let us in.

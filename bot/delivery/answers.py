@@ -163,8 +163,6 @@ class Answers:
         """If *click* was made in a select on a message of *table*, answer with that message unchanged, so the select
         shows no refused choice. Otherwise do nothing.
 
-        Otherwise the select keeps showing a choice that was refused.
-
         Raises:
             Fault: Discord did not take it.
             ShardLost: another process serves *table* now, which may have made another message of it.
@@ -205,7 +203,7 @@ class Answers:
         Errors become a private answer."""
         limits.set_request_guild(slots.table.guild)
         try:
-            await self._registry.load(slots)
+            await self._registry.load_handles(slots)
             while waiting := next((it for it in slot.clicks if it.may_be_answered(slots.table)), None):
                 slot.clicks.remove(waiting)
                 try:
@@ -445,12 +443,11 @@ class Notes:
         self._notes: dict[TableId, dict[int, _Note]] = {}
         """By table and person."""
 
-    def add_note(self, table: TableId, user: int, token: str, message: int, ply: int | None = None) -> None:
-        """Record *message* (an id) as the private note of *user* at *table*, and delete their earlier note. With *ply*
-        it is deleted some seconds after the game has passed that ply.
+    def replace_note(self, table: TableId, user: int, token: str, message: int, ply: int | None = None) -> None:
+        """Record *message* (an id) as the only private note of *user* at *table*, and delete their earlier note; with
+        *ply*, delete it some seconds after the game is past that ply.
 
-        *token* is that of the interaction answered by the note. With *ply* it is also deleted some seconds after the
-        game has gone past that ply, as it may have by now. Their note from before is deleted now.
+        *token* is that of the interaction that the note answered. The game may be past *ply* already.
         """
         self.delete_note(table, user, but=(message,))
         note = _Note(token, message, ply)

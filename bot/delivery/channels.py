@@ -59,10 +59,7 @@ class TableThreads:
             self._background.spawn(self._reopen(thread))
 
     async def _reopen(self, thread: int) -> None:
-        """Reopen *thread* if a live table is in it; a failure is only logged, as the table's next message reopens it.
-
-        The next message of the table reopens it.
-        """
+        """Reopen *thread* if a live table is in it; log a failure, as the table's next message reopens it."""
         try:
             if await self._live_in(thread) is not None:
                 await self._api.unarchive(thread)
@@ -87,14 +84,13 @@ class TableThreads:
     def _start_archiving(self, thread: int) -> None:
         """Archive *thread* in a task of its own."""
         del self._alarms[thread]
-        self._background.spawn(self._archive(thread))
+        self._background.spawn(self._try_to_archive(thread))
 
-    async def _archive(self, thread: int) -> None:
-        """Archive *thread*, unless a live table is in it. If Discord or the store has no time, try again in ten
+    async def _try_to_archive(self, thread: int) -> None:
+        """Archive *thread*, unless a live table is in it; if Discord or the store has no time, try again in ten
         minutes.
 
-        If Discord or the store has no time for that, it is tried again later; if Discord refuses it, that is only
-        logged.
+        If Discord refuses it, that is only logged.
         """
         try:
             if await self._live_in(thread) is None:

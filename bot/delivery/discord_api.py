@@ -49,10 +49,7 @@ TOO_LARGE: Final = 40005
 
 class SheetFallback:
     """Holds a sheet in the form to try next: as it is, once more the same, with text symbols for emojis, then without
-    files.
-
-    Emojis are refused now and then, so the same is tried once more; then with text symbols; then without files.
-    """
+    files."""
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
@@ -60,9 +57,9 @@ class SheetFallback:
         """Whether text symbols stand in for its emojis."""
         self._tried_again = False
 
-    def simplify(self, no: Refused | NoEntry) -> bool:
-        """Change to the next simpler form of the sheet, because Discord has refused this one with *no*; return false if
-        there is none."""
+    def next_form(self, no: Refused | NoEntry) -> bool:
+        """Go on to the next form of the sheet to try, after Discord has refused one with *no*: the same once more, text
+        symbols, no files; return false if none is left."""
         about_files = isinstance(no, NoEntry) or no.code == TOO_LARGE
         if not about_files and self.sheet.has_emojis:
             if self._tried_again:
@@ -107,10 +104,7 @@ class FirstResponse:
     @property
     def token_edits_clicked(self) -> bool:
         """Whether the interaction's token can edit the clicked message: not if the first response was, or may have
-        been, a new message.
-
-        It cannot if the first response was a message of its own, or may have been.
-        """
+        been, a new message."""
         return all(kind in _ON_CLICKED for kind in self.sent)
 
 
@@ -177,7 +171,7 @@ class DiscordApi:
             except (NoChannel, Archived):
                 raise
             except (Refused, NoEntry) as no:
-                if not form.simplify(no):
+                if not form.next_form(no):
                     raise
             else:
                 if form.lost_emojis:
@@ -465,7 +459,7 @@ class DiscordApi:
         Raises:
             Busy: there is a ban.
         """
-        self._availability.check_not_banned()
+        self._availability.check_not_blocked()
         sent_at = self._clock.now()
         try:
             with raising_faults():
@@ -604,8 +598,6 @@ class DiscordApi:
     async def start_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
         """Start a public thread called *name* below *message* in *channel*, and return its id. Discord archives it
         after *minutes* without a message.
-
-        Discord archives it after so many *minutes* without a message.
 
         https://discord.com/developers/docs/resources/channel#start-thread-from-message
         """

@@ -90,10 +90,7 @@ class UploadResult(NamedTuple):
 
 async def upload_missing_emojis(api: DiscordApi) -> UploadResult | None:
     """Upload the drawings that have no emoji yet, and return all emojis. Stop at the first one that Discord refuses;
-    ``None`` if Discord does not list the emojis.
-
-    It stops at the first one that Discord refuses.
-    """
+    ``None`` if Discord does not list the emojis."""
     drawings = emoji_drawings()
     try:
         there = {emoji.name: emoji for emoji in await api.list_emojis()}
@@ -122,10 +119,7 @@ async def upload_missing_emojis(api: DiscordApi) -> UploadResult | None:
 
 class EmojiUploader:
     """Uploads missing emojis of the application in the background, and calls *changed* when messages may look
-    different.
-
-    *changed* is called when messages may look different because of new emojis.
-    """
+    different."""
 
     def __init__(self, api: DiscordApi, clock: Clock, changed: Callable[[], Awaitable[object]]) -> None:
         self._api = api

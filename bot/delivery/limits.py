@@ -262,7 +262,7 @@ class Availability:
         self._alarm: Alarm | None = None
         self._probing: asyncio.Task[None] | None = None
 
-    def check_not_banned(self) -> None:
+    def check_not_blocked(self) -> None:
         """Raise Busy if Cloudflare has banned this address, except for the probe's own request.
 
         Raises:

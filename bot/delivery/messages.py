@@ -613,10 +613,10 @@ class Messages:
         await self.create(slots, slot)
 
     def detach_message(self, slots: TableSlots, slot: Slot) -> None:
-        """Take the message away from *slot*, because another table uses it now, and request an update, which sends a
-        new one if the table needs it.
+        """Take the message away from *slot* in memory alone, because another table uses it now, and request an update;
+        call ``forget_detached`` afterwards, which forgets it in the store.
 
-        The store still has it: see ``forget_detached``.
+        The update sends a new message if the table needs one.
         """
         assert slot.handle is not None
         slot.deleted = slot.handle.message  # so that the new one has another nonce
@@ -814,8 +814,8 @@ class Messages:
             self._request_update(slots, direct)
 
     async def forget_message(self, slots: TableSlots, slot: Slot, *, keep: bool = False) -> None:
-        """Delete the place of the message of *slot* from memory and store; the message itself stays on Discord. Unless
-        *keep*, remove the slot too."""
+        """Forget which message *slot* has, in memory and store, and remove the slot unless *keep*; the message itself
+        stays on Discord."""
         slot.handle, slot.shown = None, None
         if not keep:
             slots.slots.pop(slot.name, None)

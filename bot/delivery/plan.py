@@ -161,10 +161,7 @@ def _public_content(table: Table) -> Table:
 
 def notification_occasion(table: Table, seat: Seat) -> int:
     """Return a number for what the player of *seat* must be notified of now: when their turn began (ms), plus 1 after
-    the reminder; 0 if it is not their turn.
-
-    It is the time when their turn began (ms), one more after the reminder, 0 for nothing.
-    """
+    the reminder; 0 if it is not their turn."""
     if table.phase is not Phase.PLAYING or table.rules.on_turn(table.state) != seat:
         return 0
     return table.turn_began + (table.reminded == table.turn_began)
@@ -345,10 +342,7 @@ def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
 
 def _deal_message(slots: TableSlots) -> int | None:
     """Return the id of the message that publishes the deal, if it belongs to the present *Start* of the table;
-    otherwise ``None``.
-
-    ``None``: there is none, or it belongs to an earlier *Start*.
-    """
+    otherwise ``None``."""
     slot = slots.slots.get(DEAL)
     if slot is None or slot.handle is None or slot.handle.told != slots.table.turn_began:
         return None

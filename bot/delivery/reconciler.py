@@ -170,7 +170,7 @@ class SlotUpdater:
         limits.set_request_guild(slots.table.guild)
         current = False
         try:
-            await self._registry.load(slots)
+            await self._registry.load_handles(slots)
             await self._registry.busy_loop_gate.wait_while_busy()
             while slot.dirty and self._registry.may_update(slots) and not slot.clicks and slot.answering is None:
                 slot.dirty = False
@@ -255,10 +255,7 @@ class SlotUpdater:
 
     async def _forget_lost_conversation(self, slots: TableSlots, slot: Slot, no: NoEntry) -> bool:
         """If *slot* is a hand by direct message and *no* says that its channel is gone, forget the channel. Return
-        whether the hand can be sent in a new one.
-
-        Return whether the hand can be sent in a new conversation.
-        """
+        whether the hand can be sent in a new one."""
         seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         if seat is None or no.code not in LOST_CONVERSATION_CODES:
             return False
@@ -287,10 +284,7 @@ class SlotUpdater:
 
     async def _back_off(self, slots: TableSlots, slot: Slot, no: Fault) -> None:
         """Retry *slot* after a delay that doubles with each refusal, because Discord has refused it with *no*. If the
-        table is over, give up after a day.
-
-        If the table is over, give up after a day.
-        """
+        table is over, give up after a day."""
         now = self._clock.now()
         slot.refused_since = slot.refused_since if slot.refusals else now
         slot.refusals += 1
@@ -577,9 +571,9 @@ class Reconciler:
             if slot.handle is None or (differs(slot.name) and not is_superseded(slot.name)):
                 self._updates.request_update(slots, slot)
 
-    def _set_version(self, table: Table) -> TableSlots:
-        """Keep *table* in memory if it is the newest version, and return the slots of its messages; add them if the
-        table is new here."""
+    def _slots_of_newest(self, table: Table) -> TableSlots:
+        """The slots of the messages of *table*, which is kept in memory if it is the newest version; they are added if
+        the table is new here."""
         slots = self._registry.get_or_add(table)
         known = slots.table.version
         if table.version >= known:
@@ -596,7 +590,7 @@ class Reconciler:
     def _update_all(self, table: Table) -> None:
         """Request an update of every message of *table*, even if nothing seems to have changed, and answer the clicks
         that wait."""
-        slots = self._set_version(table)
+        slots = self._slots_of_newest(table)
         self._add_required_slots(slots)
         for slot in slots.all():
             self.answers.answer_ready_clicks(slots, slot)
@@ -678,7 +672,7 @@ class Reconciler:
         Tables that wait already come first. So a click meanwhile does not have to wait for all of them.
         """
         for table in tables:
-            self._set_version(table)
+            self._slots_of_newest(table)
             self._waiting.append(table.id)
         for _ in range(min(REDRAWN_AT_ONCE - self._redrawing, len(tables))):
             self._redrawing += 1

@@ -112,7 +112,7 @@ class Registry:
         if found is None:
             inherited = table.id in self._inherited
             # What an earlier process knew of a turn that could not be offered, it has recorded with the table.
-            found = self._pop_finished(table) or TableSlots(
+            found = self._pop_kept_slots(table) or TableSlots(
                 table, inherited=inherited, offered=turn_key(table) if inherited else None
             )
             self._tables[table.id] = found
@@ -121,10 +121,10 @@ class Registry:
     async def get_loaded(self, table: Table) -> TableSlots:
         """Return the slots of *table* with the places of its messages loaded from the store; add them if needed."""
         slots = self.get_or_add(table)
-        await self.load(slots)
+        await self.load_handles(slots)
         return slots
 
-    async def load(self, slots: TableSlots) -> None:
+    async def load_handles(self, slots: TableSlots) -> None:
         """Load the places of the messages of *slots* from the store, once, and request an update of every slot. Hands
         stored at a public place are left out.
 
@@ -180,15 +180,16 @@ class Registry:
         if any(slot.has_work for slot in slots.all()):
             return
         del self._tables[table.id]
-        self._keep_finished(slots)
+        self._keep_slots(slots)
         self._inherited.discard(table.id)
         leading = [slot.handle for slot in slots.all() if _leads_to_rematch(slots, slot) and slot.handle is not None]
         if leading:  # recorded anew: it was forgotten when the game was over
             await self._store.save_handles(table.id, leading)
         await self._store.delete_handles(table.id, [handle.slot for handle in leading])
 
-    def _keep_finished(self, slots: TableSlots) -> None:
-        """Keep the messages of a finished table that a rematch can still change in memory for some minutes."""
+    def _keep_slots(self, slots: TableSlots) -> None:
+        """Keep the *slots* of a finished table in memory for some minutes, and remove those that cannot change any
+        more: all but live hands and a message that leads to a rematch."""
         now = self._clock.now()
         self._remove_unchanging_slots(slots, now)
         if slots.slots:
@@ -196,9 +197,9 @@ class Registry:
         while self._over and next(iter(self._over.values()))[0] <= now - LAST_EDIT_MS:
             del self._over[next(iter(self._over))]
 
-    def _pop_finished(self, table: Table) -> TableSlots | None:
-        """Return and remove the kept messages of the finished *table* that a rematch can still change; ``None`` if
-        there are none."""
+    def _pop_kept_slots(self, table: Table) -> TableSlots | None:
+        """Take back the slots kept in memory after the finished *table* was forgotten; ``None`` if none of its messages
+        can still change."""
         _, slots = self._over.pop(table.id, (0, None))
         if slots is not None:
             self._remove_unchanging_slots(slots, self._clock.now())

@@ -406,10 +406,7 @@ class FingerprintRecorder:
 
     def schedule_after_version(self, slots: TableSlots, *, changed: bool) -> None:
         """Schedule storing what the messages of *slots* show. *changed*: its table has a new version, with which the
-        store forgot what they showed.
-
-        If the table has *changed*, to a version of its own, the store has forgotten what they showed.
-        """
+        store forgot what they showed."""
         if changed:
             slots.remembered = False
         self._schedule(slots)

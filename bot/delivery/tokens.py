@@ -75,8 +75,6 @@ class Tokens:
         """Return the id of the message that answered the interaction of *handle*, or of the clicked message; ``None``
         if there is none or its token has expired.
 
-        ``None``: there is none, or it is too late to ask.
-
         Raises:
             NoEntry, Busy: Discord does not say.
         """

@@ -139,7 +139,8 @@ class GameReview(NamedTuple):
         cost the reader, by the most points.
         """
         found = [
-            (it.swing.size, self._with_mistake(it, mark)) for it, mark in zip(self.deciding, self.marks, strict=True)
+            (it.swing.size, self._important_moment(it, mark))
+            for it, mark in zip(self.deciding, self.marks, strict=True)
         ]
         told = [it.mistake for _, it in found]
         for one, mark in zip(self.worst, self.worst_marks, strict=True):
@@ -149,7 +150,7 @@ class GameReview(NamedTuple):
         found.sort(key=lambda it: (costliest is not None and it[1].mistake == costliest, it[0]), reverse=True)
         return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
-    def _with_mistake(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
+    def _important_moment(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
         """Combine the deciding *moment*, at the index *mark* in ``courses``, with the reader's costliest mistake in it,
         if any.
         """

@@ -66,7 +66,7 @@ def backup_database(url: str, target: Path) -> None:
     try:
         create_private_file(part)
         if source is None:
-            asyncio.run(_copy_rows(sa.make_url(url), part))
+            asyncio.run(_back_up_postgresql(sa.make_url(url), part))
         else:
             _copy_file(source, part)
         check_backup(part, source or target)
@@ -102,7 +102,7 @@ def _copy_file(source: Path, target: Path) -> None:
     forget_shown_content(target)
 
 
-async def _copy_rows(url: sa.URL, target: Path) -> None:
+async def _back_up_postgresql(url: sa.URL, target: Path) -> None:
     """Copy all rows of the PostgreSQL database at *url* to the empty SQLite file *target*, or raise BadBackup."""
     file = sa.URL.create("sqlite", database=str(target))
     try:

@@ -191,7 +191,10 @@ class PostgreSQL:
             await asyncio.sleep(RETRY_PAUSE_SECONDS)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once it is committed; roll back if *work* raises.
+        """Run *work* in a transaction and return its result once it is committed; run it a second time if the
+        connection was stale or another process has inserted the same row.
+
+        It is rolled back if *work* raises.
 
         Raises:
             CommitUncertain: nobody knows whether it was committed.

@@ -59,7 +59,7 @@ class LimitGuard:
         if limits.opened_per_person and len(opened.at) >= limits.opened_per_person:
             raise Refusal(Why.TOO_OFTEN, when=_relative_timestamp(opened.at[0] + OPENINGS_COUNT_MS))
 
-    def check_may_resend(self, table: TableId, now: int) -> None:
+    def check_may_move_down(self, table: TableId, now: int) -> None:
         """Raise Refusal if the message of *table* was sent anew in the 30 s before *now* (ms); else remember it as sent
         now.
         """

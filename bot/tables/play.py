@@ -96,10 +96,12 @@ def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
 
 
 def seat_for_hint(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, if they may have a hint now on a message that showed *ply*; else raise Refusal.
+    """The seat of *user*, if hints are on, all others are computers, and they can act or call now; else raise Refusal.
+
+    *ply* is what the clicked message showed. An old message will do; a later ply is forged.
 
     Raises:
-        Refusal: they may not.
+        Refusal: they may not have a hint.
     """
     seat = seat_in_game(table, user)
     _check_click(table, seat, ply)
@@ -204,16 +206,15 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
     table = table.with_player(seat, timeouts=0, active_at=now)
     if window is not None and (seat in window.barred or any(other.seat == seat for other in window.calls)):
         return ClickResult(table, ClickEffect.REPEATED)
-    return accept_call(table, seat, at, now)
+    return add_call_to_window(table, seat, at, now)
 
 
-def accept_call(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> ClickResult:
-    """Add the legal call ("17!") of *seat* to the call window, or open one; if the table has no window, apply it at
-    once.
+def add_call_to_window(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> ClickResult:
+    """Add the call ("17!") of *seat*, already checked, to the call window, or open one; if the table has no window,
+    apply it at once.
 
     *by_clock*: a computer has made it for somebody whose time was up. A move that has not landed stays held while the
-    window is open, so that its player learns nothing; then it is dropped. (The caller has checked that the call came
-    first.)
+    window is open, so that its player learns nothing; then it is dropped.
     """
     mine = Call(seat, at, by_clock)
     if table.window is not None:

@@ -427,9 +427,9 @@ class Tables:
         """
         return (await self._apply_change(table, label, by, lambda t: (change(t), None), interaction))[0]
 
-    def check_may_resend(self, table: TableId) -> None:
+    def check_may_move_down(self, table: TableId) -> None:
         """Raise Refusal if the message of *table* was sent anew in the last 30 s; else remember that it is sent now."""
-        self._guard.check_may_resend(table, self._clock.now())
+        self._guard.check_may_move_down(table, self._clock.now())
 
     def may_check_members(self, table: TableId) -> bool:
         """Whether nobody has checked in the last minute who of *table* is still on the server; if so, remember a check

@@ -14,7 +14,7 @@ from bot.tables.errors import UnusableTable
 from bot.tables.leaving import close_table, give_seat_to_computer
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.names import computer_level
-from bot.tables.play import accept_call, apply_action, apply_calls, close_call_window, land_held_move
+from bot.tables.play import add_call_to_window, apply_action, apply_calls, close_call_window, land_held_move
 from bot.tables.start import reopen_lobby
 from bot.tables.timers import DueTimer, Timer, next_due
 from engine.game import Seat
@@ -149,7 +149,7 @@ def _ask_computers_for_calls(table: Table, called_at: int, now: int, decided: Ma
         if (decided[seat] if seat in decided else _decide_action(table, seat)) is not None:
             if table.window is not None and any(call.seat == seat for call in table.window.calls):
                 continue
-            table = accept_call(table, seat, called_at, now).table
+            table = add_call_to_window(table, seat, called_at, now).table
             if table.state.ply != state.ply:
                 break
     return table
@@ -165,7 +165,7 @@ def _make_computer_move(table: Table, now: int, decided: Mapping[Seat, Any], *, 
     assert seat is not None
     action = decided[seat] if seat in decided else _decide_action(table, seat)
     if seat in rules.callers(state) and action == rules.call((seat,)):
-        return accept_call(table, seat, now, now, by_clock=by_clock).table
+        return add_call_to_window(table, seat, now, now, by_clock=by_clock).table
     return apply_action(table, action, now, by_clock=by_clock)
 
 

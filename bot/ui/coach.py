@@ -249,7 +249,7 @@ def _luck_or_bluff_line(
     """The last line that says that a decision turned out by luck or as a bluff, in a list; empty if it did not."""
     return [
         line
-        for line in presenter.board.luck_and_bluff_lines(judged, scene, words)
+        for line in presenter.board.call_outcome_lines(judged, scene, words)
         if line.startswith(LUCK_AND_BLUFF_SYMBOLS)
     ][-1:]
 

@@ -39,10 +39,7 @@ def has_emojis(items: Sequence[Component]) -> bool:
 
 
 def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> list[Component]:
-    """Copy *items* without pictures and files, nested ones too; each is replaced by its text in *instead* (by URL).
-
-    It is left out if *instead* has no text for its URL.
-    """
+    """Copy *items* without pictures and files, nested ones too; each is replaced by its text in *instead* (by URL)."""
     found: list[Component] = []
     for item in items:
         if item["type"] in (ComponentType.media_gallery.value, ComponentType.file.value):

@@ -242,8 +242,9 @@ class Commentary(Generic[V, A, E]):
         """A sentence on what certainly follows from *action*, for its player to read before it; empty if nothing."""
         return ""
 
-    def luck_and_bluff_lines(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """Lines that say how the judged action turned out in *scene*: good or bad luck, a bluff; empty if neither."""
+    def call_outcome_lines(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """Lines on how the judged call that ended a round turned out: good or bad luck, bluffs of others; empty for any
+        other decision."""
         return ()
 
     def lucky_draw_line(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> str:

@@ -275,10 +275,8 @@ def _ended_when(game: ListedGame, now: int, words: Words) -> str:
 
 
 def game_summary_sheet(summary: GameSummary, record: Record | None, words: Words) -> Sheet:
-    """The review's page on a finished game as a whole: how it ended, a picture of its course, buttons to its moments.
-
-    People who played get its *record* as a file.
-    """
+    """The review's page on a finished game as a whole: how it ended, the game's own picture (queues of 17, gifts of 12
+    Days), the record file for players, buttons to its moments."""
     scene = summary.scene
     presenter = PRESENTERS[scene.game]
     ended = f"<t:{summary.ended_at // 1000}:D>"

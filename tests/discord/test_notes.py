@@ -111,7 +111,7 @@ GONE = TableId("gone")
 
 def noted(club: Club, message: int, ply: int | None = None) -> None:
     """*message* is a note that anna has at the table."""
-    club.bot.reconciler.notes.add_note(GONE, club.anna.id, "token", message, ply)
+    club.bot.reconciler.notes.replace_note(GONE, club.anna.id, "token", message, ply)
 
 
 async def parted(club: Club, ms: int = 0) -> list[int]:

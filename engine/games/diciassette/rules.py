@@ -207,8 +207,8 @@ def seats_nearest_first(seats: Iterable[Seat], last: Seat, direction: int, seat_
 
 
 def _resolve_call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
-    """Resolve a call: reveal the queue, give tokens, then start the next round or end the game; or IllegalAction. The
-    caller who counts is found first (D8, D9, D13-D18)."""
+    """Find which of the callers counts, reveal the queue, give tokens, then start the next round or end the game (D8,
+    D9, D13-D18); or raise IllegalAction."""
     last, queue, seats = state.last, state.queue, action.seats
     everybody, different = ALL_SEATS[len(state.hands)], set(seats)
     if not seats or len(different) < len(seats) or not different.issubset(everybody):

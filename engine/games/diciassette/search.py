@@ -15,7 +15,7 @@ from engine.games.diciassette import features as f
 from engine.games.diciassette.choices import CALL, CHOICES
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.remembered import ME
-from engine.games.diciassette.tables import Flags, Ints, Tables
+from engine.games.diciassette.tables import Flags, Ints, SimulatedTables
 from engine.games.diciassette.view import View
 from engine.games.diciassette.worlds import Worlds, consistent_worlds
 from engine.network import IMPOSSIBLE, Floats, Network, Policy, softmax
@@ -46,7 +46,7 @@ def choose_by_policy(policy: Policy, x: Floats, allowed: Flags, rng: np.random.G
     return chosen, chance
 
 
-def seats_in_play_order(tables: Tables) -> Ints:
+def seats_in_play_order(tables: SimulatedTables) -> Ints:
     """For each table, its seats in the order of play from the player on turn, as the critic lists them. Seats that do
     not exist come last."""
     steps = np.arange(6)
@@ -54,7 +54,7 @@ def seats_in_play_order(tables: Tables) -> Ints:
     return np.where(steps < tables.sizes[:, None], order, steps)
 
 
-def critic_chances(critic: Network, tables: Tables, seen: Floats) -> Floats:
+def critic_chances(critic: Network, tables: SimulatedTables, seen: Floats) -> Floats:
     """Every seat's chance to win by the *critic* network, from the open features *seen*, by table and seat."""
     logits = critic(seen)
     logits = np.where(tables.present, logits, IMPOSSIBLE)
@@ -68,7 +68,7 @@ def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, c
     """Seat 0's chance to win after each of *plays*, its choices in the worlds numbered *places*, found by playing on.
     *policy* plays to the end of the round at most; then *critic* judges."""
     rng = worlds.rng
-    tables = worlds.copy_tables(places, rng)
+    tables = worlds.select_tables(places, rng)
     tables.redeal = False
     worth = np.zeros(tables.count, np.float32)
     where = np.arange(tables.count)
@@ -85,7 +85,7 @@ def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, c
         going &= ~at_rest
         if not going.any():
             break
-        tables, where = tables.copy_tables(np.flatnonzero(going), rng), where[going]
+        tables, where = tables.select_tables(np.flatnonzero(going), rng), where[going]
         rows = tables.pending_decisions()
         x = tables.features(rows)
         plays, _ = choose_by_policy(policy, x, tables.legal_choices(rows, x[:, f.GUESS + 3] > 0), rng)

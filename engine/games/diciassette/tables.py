@@ -57,7 +57,7 @@ class EndedGames(NamedTuple):
     """Every seat's share of the win: 1 for a win, shared by joint winners; shape (tables, 6)."""
 
 
-class Tables:
+class SimulatedTables:
     """Many simulated tables of 17 with 2 to 6 seats, as arrays. At each, a new game is dealt when one ends."""
 
     def __init__(self, sizes: Ints, rng: np.random.Generator) -> None:
@@ -160,9 +160,9 @@ class Tables:
         """Move the top card of the draw pile at each of *tables* to the hand of the seat in *seats*."""
         self.hands[tables, seats, self.top[tables]] += 1
 
-    def copy_tables(self, places: Ints, rng: np.random.Generator) -> "Tables":
+    def select_tables(self, places: Ints, rng: np.random.Generator) -> "SimulatedTables":
         """Copy the tables at *places*, which may repeat. The copies draw from *rng*."""
-        copy = Tables.__new__(Tables)
+        copy = SimulatedTables.__new__(SimulatedTables)
         for name, value in vars(self).items():
             is_array = isinstance(value, np.ndarray) and len(value) == self.count
             setattr(copy, name, value[places] if is_array else value)

@@ -15,12 +15,22 @@ from engine.games.diciassette.choices import CALL
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.remembered import ME, OTHER, RoundStart, reconstruct_round
 from engine.games.diciassette.styles import FACE_DOWN_CHOICES
-from engine.games.diciassette.tables import FULL, KIND_OF, KINDS, OPEN, PLAIN, DecisionRows, Flags, Ints, Tables
+from engine.games.diciassette.tables import (
+    FULL,
+    KIND_OF,
+    KINDS,
+    OPEN,
+    PLAIN,
+    DecisionRows,
+    Flags,
+    Ints,
+    SimulatedTables,
+)
 from engine.games.diciassette.view import View
 from engine.network import IMPOSSIBLE, Floats, Policy, softmax
 
 
-class Worlds(Tables):
+class Worlds(SimulatedTables):
     """Many possible states (worlds) of a two-player table as seat 0 knows it, each with a weight. In every world the
     cards that seat 0 sees are the real ones."""
 
@@ -112,7 +122,7 @@ class Worlds(Tables):
 
     def replace_all_worlds(self, places: Ints) -> None:
         """Replace all worlds with those at *places*, with equal weights."""
-        for name, value in vars(self.copy_tables(places, self.rng)).items():
+        for name, value in vars(self.select_tables(places, self.rng)).items():
             setattr(self, name, value)
         self.weights = np.ones(self.count)
 

@@ -129,7 +129,8 @@ def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
 
 
 def certain_hand_winner(state: State) -> Seat | None:
-    """The seat that is sure to win the hand, whatever those do who have yet to act; ``None`` if nobody is."""
+    """The seat that surely wins the hand with at most ``MAX_LEADS`` more leads, all cards open; ``None`` if none is
+    found, or no lead lies on the table."""
     lowest = lowest_of(state.trick)
     if lowest is None:
         return None

@@ -115,8 +115,11 @@ def situation_features(now: Situations, opponents: int, fewest: int, tables: int
 
 
 def choice_features(now: Situations, rows: NDArray[np.intp], numbers: NDArray[np.intp]) -> Floats:
-    """What each choice leaves in hand, as numbers for the network, of shape (choices, ``CHOICE``). Choice i plays the
-    combination ``numbers[i]`` in the situation ``rows[i]`` of *now*."""
+    """The network's input for each choice: the hand that it leaves, whether it beats the trick so far or goes out;
+    shape (choices, ``CHOICE``).
+
+    Choice i plays the combination ``numbers[i]`` (an index of ``combinations``) in the situation ``rows[i]`` of *now*.
+    """
     left = now.hand[rows] - NEEDS[numbers]
     found = np.empty((len(rows), CHOICE), np.float32)
     for least in range(1, 5):

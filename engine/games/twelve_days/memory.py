@@ -74,7 +74,8 @@ def _replace_at(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
 
 
 def _update_declined(declined: Declined, lead: Cards) -> Declined:
-    """Update *declined*, the highest leads that a seat has passed on, by its pass on *lead*."""
+    """Return *declined* with a pass on *lead*: for each kind of combination, the lead with the highest number (the
+    easiest to beat) that a seat has passed on."""
     kind = combination_kind(lead)
     singleton, pairs, straight = (
         max(had, lead[0]) if it is kind else had for it, had in zip(KINDS, declined, strict=True)

@@ -172,10 +172,7 @@ def _end_trick(
 
 def _end_hand(state: State, winner: Seat, chance: Chance, events: list[Event]) -> State:
     """End a hand: *winner* gets its gifts, then deal the next hand or end the game (T9). One gift is from the supply,
-    and one from each player who holds the most unplayed cards and has a gift.
-
-    Then deal the next hand, or end the game after the last one.
-    """
+    and one from each player who holds the most unplayed cards and has a gift."""
     seats = len(state.hands)
     unplayed = tuple(map(len, state.hands))
     most = max(unplayed)

@@ -12,7 +12,7 @@ import numpy as np
 from engine.games.diciassette import features as f
 from engine.games.diciassette.choices import CHOICES
 from engine.games.diciassette.search import choose_by_policy, sample_choices
-from engine.games.diciassette.tables import DecisionRows, Flags, Ints, Tables
+from engine.games.diciassette.tables import DecisionRows, Flags, Ints, SimulatedTables
 from engine.network import Floats, Network, sigmoid
 from engine.train.diciassette.learn import BATCH, Experience, experience, improve_critic
 from engine.train.network import Trainer, fresh
@@ -29,7 +29,7 @@ class Adviser:
         self,
         policy: Network,
         critic: Trainer,
-        tables: Tables,
+        tables: SimulatedTables,
         rng: np.random.Generator,
         start: Network | None = None,
     ) -> None:
@@ -41,7 +41,9 @@ class Adviser:
         self._rng = rng
         self._steps = 0
 
-    def choose(self, tables: Tables, rows: DecisionRows, x: Floats, allowed: Flags) -> tuple[Ints, Floats, Flags]:
+    def choose(
+        self, tables: SimulatedTables, rows: DecisionRows, x: Floats, allowed: Flags
+    ) -> tuple[Ints, Floats, Flags]:
         """As ``learn.Chooser``: by the policy; at tables with odd numbers now and then at random."""
         chosen, chance = choose_by_policy(self._policy, x, allowed, self._rng)
         anything = tables.legal_choices(rows, np.zeros(len(x), bool))

@@ -9,7 +9,7 @@ from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import CALL
 from engine.games.diciassette.learnt import Networks
 from engine.games.diciassette.search import choose_by_policy, critic_chances
-from engine.games.diciassette.tables import Flags, Ints, Tables
+from engine.games.diciassette.tables import Flags, Ints, SimulatedTables
 from engine.network import Floats, sigmoid
 from engine.train.diciassette.learn import settle
 
@@ -56,7 +56,7 @@ def calibration(networks: Networks, seats: int, games: int, seed: int) -> Calibr
     """What the *networks* say of *games* games of *seats*, and what happens. The same *seed* plays the same games."""
     rng = np.random.default_rng(seed)
     policy = networks.master_logits
-    tables = Tables(np.full(games, seats), rng)
+    tables = SimulatedTables(np.full(games, seats), rng)
     live = np.ones(games, bool)
     result = np.zeros((games, 6), np.float32)
     everywhere = np.arange(games)

@@ -19,7 +19,7 @@ from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import CALL, CHOICES
 from engine.games.diciassette.open_features import OPEN_SIZE
 from engine.games.diciassette.search import choose_by_policy, critic_chances, seats_in_play_order
-from engine.games.diciassette.tables import DecisionRows, Flags, Ints, Tables
+from engine.games.diciassette.tables import DecisionRows, Flags, Ints, SimulatedTables
 from engine.network import IMPOSSIBLE, Floats, Network, softmax
 from engine.train.network import Trainer, fresh
 
@@ -83,7 +83,7 @@ def sizes(count: int, shares: Sequence[float]) -> Ints:
     return 2 + np.searchsorted(bounds, np.arange(count), side="right").clip(0, len(shares) - 1)
 
 
-def settle(tables: Tables, rows: DecisionRows, chosen: Ints) -> tuple[Ints, Ints, Flags]:
+def settle(tables: SimulatedTables, rows: DecisionRows, chosen: Ints) -> tuple[Ints, Ints, Flags]:
     """(plays, callers, which rows counted) from what every row chose: calls off turn go before the decision of the
     player on turn, and of several calls the nearest counts (D9)."""
     count = tables.count
@@ -101,11 +101,11 @@ def settle(tables: Tables, rows: DecisionRows, chosen: Ints) -> tuple[Ints, Ints
     return plays, callers, counted
 
 
-Chooser = Callable[[Tables, DecisionRows, Floats, Flags], tuple[Ints, Floats, Flags]]
+Chooser = Callable[[SimulatedTables, DecisionRows, Floats, Flags], tuple[Ints, Floats, Flags]]
 """Chooses for every row: (choices, logarithms of their chances, which rows to learn from)."""
 
 
-def experience(tables: Tables, choose: Chooser, critic: Network) -> Experience:
+def experience(tables: SimulatedTables, choose: Chooser, critic: Network) -> Experience:
     """Play ``TICKS`` ticks at *tables* and look back."""
     count = tables.count
     all_rows: list[tuple[int, DecisionRows, Floats, Flags, Ints, Floats, Flags]] = []
@@ -226,13 +226,15 @@ class Learner:
         """*count*: tables at once; *start*: the policy and the critic to begin with, instead of fresh ones; *other*:
         who has all seats but the first at every fourth table; *shares*: as ``sizes``."""
         self.rng = np.random.default_rng(seed)
-        self.tables = Tables(sizes(count, shares), self.rng)
+        self.tables = SimulatedTables(sizes(count, shares), self.rng)
         policy, critic = start or [fresh(it, self.rng, last=0.1) for it in (POLICY_SIZES, CRITIC_SIZES)]
         self.policy, self.critic = Trainer(policy), Trainer(critic)
         self._other = other
         self._least_share = 0.003 if start is None else 0.02
 
-    def choose(self, tables: Tables, rows: DecisionRows, x: Floats, allowed: Flags) -> tuple[Ints, Floats, Flags]:
+    def choose(
+        self, tables: SimulatedTables, rows: DecisionRows, x: Floats, allowed: Flags
+    ) -> tuple[Ints, Floats, Flags]:
         """As ``Chooser``: by the policy as it is now."""
         if self._other is None:
             chosen, chance = choose_by_policy(self.policy.network, x, allowed, self.rng)

@@ -11,7 +11,7 @@ import numpy as np
 from engine.games.diciassette import features as f
 from engine.games.diciassette.search import sample_choices
 from engine.games.diciassette.styles import Style
-from engine.games.diciassette.tables import Tables
+from engine.games.diciassette.tables import SimulatedTables
 from engine.network import Floats, Network
 from engine.train.diciassette.learn import settle
 
@@ -41,7 +41,7 @@ def share(first: Player, second: Player, games: int, seed: int) -> tuple[float, 
     rng = np.random.default_rng(seed)
     each = 2
     count = max(16, games // each)
-    tables = Tables(np.full(count, 2), rng)
+    tables = SimulatedTables(np.full(count, 2), rng)
     shares: list[float] = []
     left = np.full(count, each)
     while left.any():

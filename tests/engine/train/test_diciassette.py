@@ -10,7 +10,7 @@ from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.features import features
 from engine.games.diciassette.remembered import ME, OTHER
-from engine.games.diciassette.tables import FULL, DecisionRows, Ints, Tables
+from engine.games.diciassette.tables import FULL, DecisionRows, Ints, SimulatedTables
 from engine.policies import find_policy
 from engine.registry import GAMES
 from engine.simulate import SimulatedGame, game_seed
@@ -73,7 +73,7 @@ def test_an_exploiter_knows_what_its_opponent_sees_in_every_world() -> None:
     assert fmean(agreeing) > 0.98
 
 
-def cards_of(tables: Tables) -> Ints:
+def cards_of(tables: SimulatedTables) -> Ints:
     """By table, how many cards of each kind there are in all places together."""
     found: Ints = tables.hands.sum(axis=1) + tables.draw + tables.discard + tables.seen + tables.secret.sum(axis=1)
     some = np.flatnonzero(tables.top >= 0)

@@ -358,9 +358,9 @@ class Board(presenter.Board[View, Action, Event]):
         """A sentence that says that everybody sees 17 after *action*; empty if they do not."""
         return coach.certain_consequence(action, view, words)
 
-    def luck_and_bluff_lines(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
+    def call_outcome_lines(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
         """Lines on whether the call that ended a round was lucky, and on bluffs; empty for other decisions."""
-        return coach.luck_and_bluff_lines(judged, scene, words)
+        return coach.call_outcome_lines(judged, scene, words)
 
     def lucky_draw_line(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> str:
         """A line that says that the player took a Trap, the best card, from the pile; empty if they did not."""

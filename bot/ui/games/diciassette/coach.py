@@ -309,8 +309,9 @@ def certain_consequence(action: Action | None, view: View, words: Words, *, name
     return words("After {play}, everybody sees 17: the next call is right.", play=play)
 
 
-def luck_and_bluff_lines(judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
-    """Lines on whether the call that ended a round was lucky or unlucky, and on bluffs; empty for other decisions."""
+def call_outcome_lines(judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
+    """Lines on how the call that ended a round turned out: good or bad luck, a Trap, others' bluffs; empty for any
+    other decision."""
     decision = judged.decision
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)

@@ -153,10 +153,7 @@ def _draw_best_bluff() -> Image.Image:
 
 
 def drawing_name(number: int, which: str = "") -> str:
-    """The name of the image of number card *number*: its plain front, or by *which* "both_sides" or the "back".
-
-    It is the front of a one-sided card; with ``"both_sides"`` the front of a two-sided card, with ``"back"`` its back.
-    """
+    """The name of the image of number card *number*: its plain front, or by *which* "both_sides" or the "back"."""
     return "_".join(filter(None, (_NUMBERS[number - 1], which)))
 
 

@@ -112,10 +112,7 @@ def avoid_giving_reason(seat: Seat, view: View, words: Words) -> str:
 
 
 def winning_hand_not_enough_reason(seat: Seat, view: View, words: Words, seat_name: SeatName) -> str:
-    """A sentence that says that winning the last hand was not enough for *seat*, and who had to give a gift; or empty.
-
-    It is empty if winning the hand was enough, or nothing was.
-    """
+    """A sentence: winning the last hand was not enough for *seat*, and who had to give a gift; or empty."""
     others, share = _possible_givers(seat, view), _game_share_function(seat, view)
     shares = {givers: share(seat, givers) for givers in _nonempty_subsets(others)}
     if len(set(shares.values())) < 2:

@@ -152,8 +152,8 @@ def _draw_gift() -> Image.Image:
     return canvas.finish()
 
 
-def _draw_caught() -> Image.Image:
-    """Draw the symbol of the highlight "caught": a hand of cards that nobody wanted to keep."""
+def _draw_most_cards_symbol() -> Image.Image:
+    """Draw the symbol of the highlight "caught" (left with the most cards): three cards and an exclamation mark."""
     canvas = Canvas()
     for step, hue in enumerate(("#1565c0", "#2e9e5b", "#c62828")):
         canvas.rounded_rectangle(4 + 19 * step, 26 - 11 * step, 50, 70, _PAPER, hue, 7)
@@ -169,7 +169,7 @@ _NAMES: Final = (
 _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
     **{name: partial(_draw_rank_image, rank) for rank, name in enumerate(_NAMES, start=1)},
     "gift": _draw_gift,
-    "caught": _draw_caught,
+    "caught": _draw_most_cards_symbol,
 }
 DRAWINGS: Final = Drawings(__name__, _ALL, looks=dict.fromkeys(_NAMES, 2))
 

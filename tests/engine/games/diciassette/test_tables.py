@@ -14,7 +14,7 @@ from engine.games.diciassette.features import GUESS, features
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.open_features import open_features
 from engine.games.diciassette.state import Laid, State
-from engine.games.diciassette.tables import Tables
+from engine.games.diciassette.tables import SimulatedTables
 from engine.registry import GAMES
 
 GAME = GAMES["diciassette"]
@@ -25,7 +25,7 @@ def counted(counts: np.ndarray[tuple[int], np.dtype[np.int16]]) -> tuple[Card, .
     return tuple(card for card, count in zip(KINDS, counts, strict=True) for _ in range(count))
 
 
-def state_at(tables: Tables, t: int) -> State:
+def state_at(tables: SimulatedTables, t: int) -> State:
     """Table *t* as the rules would have it; below the top card the draw pile is in the order of the deck."""
     seats = int(tables.sizes[t])
     queue = []
@@ -70,7 +70,7 @@ def alike(state: State) -> tuple[object, ...]:
 def test_tables_of_arrays_play_by_the_rules(seats: int) -> None:
     """Every action at random tables leads where the rules lead; everybody may do and know the same."""
     rng = np.random.default_rng(seats)
-    tables = Tables(np.full(4, seats), rng)
+    tables = SimulatedTables(np.full(4, seats), rng)
     memories: list[list[Memory | None]] = [[None] * seats for _ in range(4)]
     ended = called = shuffled = 0
     for _ in range(250):
