@@ -49,12 +49,12 @@ def test_with_0_anything_goes() -> None:
 
 def test_a_table_is_sent_anew_only_every_thirty_seconds() -> None:
     guard = LimitGuard(FEW)
-    guard.check_may_resend(TABLE, NOW)
-    guard.check_may_resend(TableId("other"), NOW + 1)
+    guard.check_may_move_down(TABLE, NOW)
+    guard.check_may_move_down(TableId("other"), NOW + 1)
     when = f"<t:{(NOW + 30_000) // 1000}:R>"
-    assert refused(lambda: guard.check_may_resend(TABLE, NOW + 29_999)) == (Why.JUST_MOVED, {"when": when})
-    guard.check_may_resend(TABLE, NOW + 30_000)
-    assert refused(lambda: guard.check_may_resend(TABLE, NOW + 30_001))[0] is Why.JUST_MOVED
-    assert refused(lambda: guard.check_may_resend(TableId("other"), NOW + 30_000))[0] is Why.JUST_MOVED
-    guard.check_may_resend(TABLE, NOW + 60_000)
+    assert refused(lambda: guard.check_may_move_down(TABLE, NOW + 29_999)) == (Why.JUST_MOVED, {"when": when})
+    guard.check_may_move_down(TABLE, NOW + 30_000)
+    assert refused(lambda: guard.check_may_move_down(TABLE, NOW + 30_001))[0] is Why.JUST_MOVED
+    assert refused(lambda: guard.check_may_move_down(TableId("other"), NOW + 30_000))[0] is Why.JUST_MOVED
+    guard.check_may_move_down(TABLE, NOW + 60_000)
     assert set(guard._moved) == {TABLE}
