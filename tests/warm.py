@@ -249,6 +249,8 @@ def main() -> None:
     warnings.simplefilter("ignore")
     for module in (*PROGRAMS.values(), *_IMPORTED):
         import_module(module)
+    for drawing in import_module("bot.delivery.emojis").emoji_drawings().values():
+        _ = drawing.file  # each bot uploads them to the Discord of its test
     warnings.resetwarnings()
     gc.collect()
     gc.freeze()
