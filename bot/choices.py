@@ -44,7 +44,7 @@ class Servers:
         """Return the settings of *guild*."""
         return (await self.get_server(guild)).settings
 
-    def forget(self, guild: int | None = None) -> None:
+    def drop_cached(self, guild: int | None = None) -> None:
         """Remove *guild* (``None``: every server) from memory, so its settings and bans are read from the store next
         time."""
         self._version += 1

@@ -322,8 +322,8 @@ class Bot(commands.AutoShardedBot):
         return (guild >> 22) % (self.shard_count or 1)
 
     def _show_changed_table(self, table: Table) -> None:
-        """Update the messages of *table*, a new version. If it is over, start counting its record for statistics, and
-        schedule the archiving of its thread."""
+        """Update the messages of *table*, a new version; if it is over, also start counting its record and archive its
+        thread."""
         self.reconciler.update_table(table)
         if not table.live:
             if self.shards_held.has_chores:  # else whoever has them looks what there is to count
@@ -466,7 +466,7 @@ class Bot(commands.AutoShardedBot):
             for shard in shards or ():
                 if not self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
                     self.events.mark_cut_off(shard, since)
-        self.servers.forget()
+        self.servers.drop_cached()
         live = await self.tables.take_over_shards(shards, self.shard_count or 1)
         log.debug("tables taken", extra=fields(live_tables=live))
         for shard in shards or ():

@@ -118,11 +118,11 @@ class Events:
         discord.py calls this when all servers are known, maybe more than once.
         """
         await self.notify_set_aside_channels()
-        await self._reopen_archived()
+        await self._reopen_threads_of_live_tables()
 
-    async def _reopen_archived(self, guild: int | None = None) -> None:
-        """Reopen the archived threads of live tables in *guild* (``None``: in all servers), as far as the bot's cache
-        shows them."""
+    async def _reopen_threads_of_live_tables(self, guild: int | None = None) -> None:
+        """Reopen the threads of live tables in *guild* (``None``: in all servers) that are archived and not locked; a
+        thread that the cache lacks counts as archived."""
         for table in await self._bot.tables.all_live_tables(guild):
             server = self._bot.get_guild(table.guild)
             if server is None or server.unavailable:
@@ -204,7 +204,7 @@ class Events:
         It does so also for all servers of a shard that is READY.
         """
         self._bot.changes.retry_messages_in_server(guild.id)
-        await self._reopen_archived(guild.id)
+        await self._reopen_threads_of_live_tables(guild.id)
 
 
 # Data from the gateway that discord.py cannot read, and would end the process; and data that must be looked at before
@@ -343,7 +343,7 @@ class TableChanges:
     async def reload_server(self, guild: int) -> None:
         """Forget the settings and bans of *guild* in memory, and remove banned people from its lobbies."""
         bot = self._bot
-        bot.servers.forget(guild)
+        bot.servers.drop_cached(guild)
         await remove_banned_from_lobbies(bot.tables, await bot.servers.get_server(guild), guild, bot.clock.now())
 
     async def set_language(self, guild: int, locale: str, by: int) -> None:
@@ -395,7 +395,7 @@ class TableChanges:
     def forget_person(self, user: int) -> None:
         """Remove what memory holds of *user*, who is erased: preferences, bans, private notes."""
         self._bot.people.forget(user)
-        self._bot.servers.forget()
+        self._bot.servers.drop_cached()
         self._bot.reconciler.notes.delete_notes_of(user)
 
     # Other processes
@@ -436,6 +436,6 @@ class TableChanges:
     async def reload_all(self) -> None:
         """Load all preferences again and forget all server settings, because other processes may have changed them
         unnoticed."""
-        self._bot.servers.forget()
+        self._bot.servers.drop_cached()
         for user, before in (await self._bot.people.load()).items():
             await self._apply_choices(user, before)

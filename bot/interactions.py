@@ -112,9 +112,9 @@ class Interactions:
             self._kept.popleft()
         self._kept.append(kept)
         if self._shards.has(kept.guild):
-            self._clock.call_at(kept.at + KEEP_MS, lambda: self._answer_unclaimed(kept))
+            self._clock.call_at(kept.at + KEEP_MS, lambda: self._answer_kept_after_timeout(kept))
 
-    def _answer_unclaimed(self, kept: _KeptInteraction) -> None:
+    def _answer_kept_after_timeout(self, kept: _KeptInteraction) -> None:
         """Answer *kept* if no process has claimed its shard within two seconds, because the database does not answer.
 
         Its person is told so.

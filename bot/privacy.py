@@ -72,7 +72,7 @@ async def erase_from_store(store: Store, user: int, now: int) -> int | None:
     return len(live)
 
 
-def run_erase(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
+def erase_person_data(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
     """Erase *user* from the database at *url* if *sure*. Return the exit code: 0 done, 1 nothing known or not sure, 2
     failed; *complain* gets the reason."""
     if not sure:
@@ -186,7 +186,7 @@ async def collect_personal_data(store: Store, user: int, at: int) -> PersonalDat
     return PersonalData(document, records)
 
 
-def run_export(url: str, user: int, target: Path | None, complain: Callable[[str], object]) -> int:
+def export_person_data(url: str, user: int, target: Path | None, complain: Callable[[str], object]) -> int:
     """Write everything that the database at *url* holds about *user* to the new file *target* (``None``: standard
     output). Return the exit code: 0, 1 (nothing known) or 2 (failed).
 

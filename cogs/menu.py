@@ -114,10 +114,10 @@ async def ask_to_end(visit: Visit, press: Press, table: Table) -> None:
     await visit.edit_clicked(menu.confirm_end_game_sheet(await visit.scene(table), visit.words))
 
 
-async def end_game(visit: Visit, press: Press, table: Table) -> None:
+async def end_game_early(visit: Visit, press: Press, table: Table) -> None:
     """End the game for everybody, and say so."""
     await visit.change(
-        table.id, "end", lambda t: leaving.end_game(t, visit.user, visit.name, visit.is_moderator, visit.username)
+        table.id, "end", lambda t: leaving.end_game_early(t, visit.user, visit.name, visit.is_moderator, visit.username)
     )
     await visit.edit_into_note(replies.note_sheet(visit.words("The game has been ended.")))
 

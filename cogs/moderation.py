@@ -85,7 +85,9 @@ async def close_table(visit: Visit, press: Press, table: Table) -> None:
         )
         said = visit.words("The table is closed.")
     elif table.live:
-        await visit.change(table.id, "end", lambda t: leaving.end_game(t, visit.user, visit.name, True, visit.username))
+        await visit.change(
+            table.id, "end", lambda t: leaving.end_game_early(t, visit.user, visit.name, True, visit.username)
+        )
     await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=said))
 
 

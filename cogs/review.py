@@ -15,7 +15,7 @@ from bot.i18n import N_
 from bot.log import fields
 from bot.review.coach import review_game
 from bot.review.moments import PlayerNames, game_summary, player_names, review_page
-from bot.review.replay import GameCourse, game_coaching, game_course, is_public, winners_first
+from bot.review.replay import GameCourse, game_coaching, game_course, is_replay_public, winners_first
 from bot.store.records import StoredRecord
 from bot.tables.errors import Refusal, UnusableTable, Why
 from bot.tables.model import Phase, TableId
@@ -146,7 +146,7 @@ async def game_list_sheet(visit: Visit) -> Sheet:
             except BadRecord as error:
                 log.error("a record is damaged: %s", error, extra=fields(table=kept.table))
                 continue
-            if kept.table in mine or is_public(it, kept.people, chosen):
+            if kept.table in mine or is_replay_public(it, kept.people, chosen):
                 names, won = winners_first(it, {person.id: person.name for person in kept.people}, former)
                 found.append(present.ListedGame(kept.table, kept.game, kept.ended_at, names, won))
         return present.reviewable_games_sheet(found[:MAX_LISTED], visit.bot.clock.now(), words)
@@ -170,7 +170,7 @@ async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
     ids = frozenset(person.id for person in people if person.user == visit.user)
 
     def played() -> GameCourse:
-        if not ids and not is_public(record.decompress_record(data), people, chosen):
+        if not ids and not is_replay_public(record.decompress_record(data), people, chosen):
             raise Refusal(Why.NO_REPLAY)
         return game_course(data)
 

@@ -62,7 +62,7 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.COME_BACK: menu.come_back,
     Verb.REPLACE: menu.replace_with_computer,
     Verb.END: menu.ask_to_end,
-    Verb.END_FOR_SURE: menu.end_game,
+    Verb.END_FOR_SURE: menu.end_game_early,
     Verb.DOWN_HERE: menu.move_table_down,
     Verb.REMATCH: menu.open_rematch,
     Verb.CHECK: verify.check_deal,

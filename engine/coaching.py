@@ -23,7 +23,7 @@ from engine.hindsight import Hindsight, chances_after_action, find_better_action
 from engine.record import ActionEntry
 from engine.registry import AnyGame
 from engine.replay import Moment
-from engine.swings import ActionChange, Swing, decisive_swings, find_swings, had_great_undone_change
+from engine.swings import ActionChange, Swing, all_swings, decisive_swings, had_great_undone_change
 
 STAND_IN: Final = ""
 """The id of a computer player that has taken over somebody's seat (``SeatOccupant``)."""
@@ -186,7 +186,7 @@ def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -
             dealt, blunder = after != coaching.courses[it.number], it.number in blunders
             ends = game.ends_round(it.events)
             acts.append(ActionChange(it.number, before, after, foregone and not blunder, dealt, blunder, ends))
-    return find_swings(acts)
+    return all_swings(acts)
 
 
 def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:

@@ -145,10 +145,10 @@ class _ActionGroup(NamedTuple):
         return not self.acts[-1].dealt
 
 
-def find_swings(acts: Sequence[ActionChange]) -> list[Swing]:
-    """The lasting changes (swings) of the chances to win in a game, in order, from *acts*, all its actions. An action
-    that one of the next two undoes is one swing with its undoing. An action that somebody had to make after a deal, or
-    before anything else, is left out."""
+def all_swings(acts: Sequence[ActionChange]) -> list[Swing]:
+    """Divide all the actions *acts* of a game into swings, small ones too, in order: each is one choice, or an action
+    with its undoing by one of the next two. An action that somebody had to make after a deal, or before anything
+    else, is left out."""
     parts = list(_group_forced_actions(acts))
     asked: set[int] = set()
     while True:
@@ -162,7 +162,7 @@ def find_swings(acts: Sequence[ActionChange]) -> list[Swing]:
             default=None,
         )
         if at is None:
-            return [it.swing for it in _join_round_ends(parts)]
+            return [it.swing for it in _join_round_ends_to_previous(parts)]
         asked.add(parts[at].swing.first)
         for end in range(at + 1, min(at + MAX_ACTIONS_TO_UNDO, len(parts) - 1) + 1):
             if not parts[end - 1].may_continue:
@@ -208,7 +208,7 @@ def _group_forced_actions(acts: Sequence[ActionChange]) -> Iterator[_ActionGroup
         yield _make_group(found)
 
 
-def _join_round_ends(parts: Sequence[_ActionGroup]) -> Iterator[_ActionGroup]:
+def _join_round_ends_to_previous(parts: Sequence[_ActionGroup]) -> Iterator[_ActionGroup]:
     """Join a group that ended a round with the group before it, if both changed the chances the same way. The group
     before must be no great mistake and not end another round. If a great mistake ended the round, the joined swing
     shows the mistake."""

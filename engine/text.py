@@ -15,7 +15,7 @@ def to_text(value: Any) -> str:
     return " ".join(map(_item_text, value)) if type(value) is tuple else _item_text(value)
 
 
-def field_texts(record: Any) -> dict[str, str]:
+def namedtuple_texts(record: Any) -> dict[str, str]:
     """The fields of a NamedTuple as name -> text, for states and views that are too long for one line.
 
     >>> from engine.game import Step
@@ -40,4 +40,4 @@ def _item_text(value: Any) -> str:
         return f"[{' '.join(map(_item_text, value))}]"
     if type(value).__str__ is not object.__str__:
         return str(value)
-    return f"{type(value).__name__}({', '.join(f'{name}={it}' for name, it in field_texts(value).items())})"
+    return f"{type(value).__name__}({', '.join(f'{name}={it}' for name, it in namedtuple_texts(value).items())})"

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # so that it runs from anywh
 from engine.fair import SEED_BYTES, SeededChance, commitment
 from engine.game import Seat
 from engine.registry import GAMES, AnyGame
-from engine.text import field_texts, to_text
+from engine.text import namedtuple_texts, to_text
 
 YOU = Seat(0)
 
@@ -26,7 +26,7 @@ YOU = Seat(0)
 def choose(game: AnyGame, state: Any, rng: Random) -> Any:
     """What you do on your turn: the number typed, or what the computer would do."""
     view = game.views.view(state, YOU)
-    print("\n" + "\n".join(f"  {name:<12} {value}" for name, value in field_texts(view).items()))
+    print("\n" + "\n".join(f"  {name:<12} {value}" for name, value in namedtuple_texts(view).items()))
     allowed = game.legal_actions(state, YOU)
     for number, action in enumerate(allowed, start=1):
         print(f"{number:>4}. {to_text(action)}")

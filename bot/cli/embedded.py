@@ -38,13 +38,9 @@ class LocalDiscord(NamedTuple):
     ended: Callable[[], Awaitable[int]]
 
 
-def local_state_file(store: str) -> Path | None:
-    """Return the file in which the local Discord keeps its state, beside the database *store*; ``None`` if the tables
-    are in memory.
-
-    It is beside SQLite's file, so both survive a restart or are new together. With PostgreSQL it is in the working
-    directory. ``None``: the tables are in memory.
-    """
+def local_discord_file(store: str) -> Path | None:
+    """The state file of the local Discord: beside the SQLite file of *store*, or in the working directory with
+    PostgreSQL; ``None`` if the tables are in memory."""
     url = sa.make_url(store)
     database = sqlite_file(url) if url.drivername.startswith("sqlite") else Path("local.sqlite3").absolute()
     return database and database.with_name(f"{database.stem}-discord{database.suffix}")

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from bot.cli.embedded import local_state_file
+from bot.cli.embedded import local_discord_file
 from bot.cli.streams import write_stdout
 from bot.client import Bot
 from bot.config import Settings
@@ -40,7 +40,7 @@ def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], C
         said = True
         tables, name = bot.tables.table_count, bot.user.name if bot.user is not None else ""
         if page is not None:
-            lines = local_greeting(page, config.store_url, tables)
+            lines = local_discord_greeting(page, config.store_url, tables)
         else:
             assert bot.application_id is not None
             lines = discord_greeting(
@@ -65,10 +65,10 @@ def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], C
     return greet
 
 
-def local_greeting(page: str, store: str, tables: int) -> str:
+def local_discord_greeting(page: str, store: str, tables: int) -> str:
     """Return the three lines for a bot on the local Discord at *page*, with *tables* live tables in the database
     *store*."""
-    state = local_state_file(store)
+    state = local_discord_file(store)
     return _join_lines(
         f"{_game_titles()} on a local Discord, as DISCORD_TOKEN is not set{_live_tables_text(tables)}.",
         f"Open {page} in a browser.",

@@ -352,7 +352,7 @@ def _export(arguments: argparse.Namespace) -> int:
     def write(config: "Settings", user: int) -> int:
         with _without_gc():
             from bot import privacy
-        return privacy.run_export(config.store_url, user, arguments.file, write_stderr)
+        return privacy.export_person_data(config.store_url, user, arguments.file, write_stderr)
 
     return _run_for_person(arguments, write)
 
@@ -363,7 +363,7 @@ def _erase(arguments: argparse.Namespace) -> int:
     def erase_one(config: "Settings", user: int) -> int:
         with _without_gc():
             from bot import privacy
-        return privacy.run_erase(config.store_url, user, write_stderr, sure=arguments.yes)
+        return privacy.erase_person_data(config.store_url, user, write_stderr, sure=arguments.yes)
 
     return _run_for_person(arguments, erase_one)
 

@@ -258,7 +258,9 @@ async def _run_on_new_local_discord(config: Settings, watch: Monitoring, stop: S
         LocalDiscordEnded: nobody can be served any more.
     """
     try:
-        async with embedded.run_local_discord(config.local_port, embedded.local_state_file(config.store_url)) as local:
+        async with embedded.run_local_discord(
+            config.local_port, embedded.local_discord_file(config.store_url)
+        ) as local:
             set_discord_urls(local.api_url, local.gateway_url)
             await _run_on_local_discord(local, config, watch, stop)
     except embedded.BadState as error:

@@ -38,10 +38,10 @@ def report_lines(record: Record, noted: PlayerNotes) -> list[str]:
     Raises:
         BadRecord: it does not fit.
     """
-    return list(_report(record, verify(record, noted)))
+    return list(_verification_lines(record, verify(record, noted)))
 
 
-def _report(record: Record, verdict: Verdict) -> Iterator[str]:
+def _verification_lines(record: Record, verdict: Verdict) -> Iterator[str]:
     """Yield the report on *record* line by line: deal, codes, seed, actions, result, and the remarks of *verdict*."""
     deal, entries = record.deal, record.entries
     options = "".join(f", {key} {value}" for key, value in sorted(deal.options.items()))

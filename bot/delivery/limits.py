@@ -272,8 +272,8 @@ class Availability:
             raise Busy
 
     def record_failure(self, sent_at: int, fault: Fault | None = None) -> None:
-        """Note that Discord has not taken a request made at *sent_at* (ms), because of *fault*, and schedule a
-        probe."""
+        """Note that Discord has not taken a request made at *sent_at* (ms): an outage begins, or with a ``Banned``
+        *fault* a ban on all requests; schedule a probe."""
         if self.down_since is None:
             self.down_since, self._pause = sent_at, FIRST_PROBE_MS
         if isinstance(fault, Banned) and not self.banned:

@@ -103,11 +103,11 @@ def people_ids(game_record: Record) -> set[str]:
     return sat_down | {sheet.id for sheet in game_record.deal.seats if sheet.kind == "person"}
 
 
-def is_public(game_record: Record, people: Sequence[RecordedPerson], chosen: Callable[[int], Preferences]) -> bool:
-    """Whether everybody may see the game of *game_record*: all its people are known, and all of them want that now.
-
-    *people* are those who are known; *chosen* gives their preferences by user id.
-    """
+def is_replay_public(
+    game_record: Record, people: Sequence[RecordedPerson], chosen: Callable[[int], Preferences]
+) -> bool:
+    """Whether everybody may see this game's replay: all its people are still stored, and all of them allow it at
+    present."""
     known = {person.id for person in people}
     return people_ids(game_record) <= known and all(chosen(person.user).replays for person in people)
 

@@ -440,7 +440,7 @@ def quarantined_tables(connection: Connection) -> list[QuarantinedTable]:
             row.at if type(row.at) is int and row.at in range(END_OF_TIME) else None,
             row.error if isinstance(row.error, str) else "",
             row.told_at is None,
-            _read_locale(connection, row.table_id),
+            _locale_from_snapshot(connection, row.table_id),
         )
         for row in rows
     ]
@@ -481,8 +481,8 @@ def _select_ids(connection: Connection, query: sa.Select[Any]) -> list[TableId]:
     return [TableId(row[0]) for row in connection.execute(query).all()]
 
 
-def _read_locale(connection: Connection, table: TableId) -> str:
-    """Read the language of *table*, which may be damaged, from its snapshot; empty if that cannot be read."""
+def _locale_from_snapshot(connection: Connection, table: TableId) -> str:
+    """Read the language of *table* from its snapshot, even if the table is damaged; empty if that cannot be read."""
     try:
         row = connection.execute(_ROW, {"which": table}).first()
         said = json.loads(unpack_json_text(row.snapshot))["locale"] if row is not None else ""

@@ -155,7 +155,7 @@ def replace_with_computer(table: Table, user: int, seat: Seat, moderator: bool) 
     return give_seat_to_computer(table, seat)
 
 
-def end_game(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
+def end_game_early(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
     """End the running game without a winner, at the wish of the host or a *moderator* (*user*), or raise Refusal.
 
     *name* is their display name on Discord, *username* their user name there.

@@ -402,7 +402,7 @@ def check_table_values(table: Table) -> None:
     if table.state is not None:
         SeededChance(bytes.fromhex(table.seed))
     if table.deal is not None:
-        _check_deal(table)
+        _check_deal_matches_table(table)
     if table.phase is Phase.PLAYING:
         _check_running_game(table)
 
@@ -436,7 +436,7 @@ def _all_seats(table: Table) -> Iterator[int]:
         yield table.overdue
 
 
-def _check_deal(table: Table) -> None:
+def _check_deal_matches_table(table: Table) -> None:
     """Raise ValueError or BadRecord if the deal of *table* is not for its players and game, or gives another seed."""
     found, secret = parse_deal(table.deal), bytes.fromhex(table.secret)
     if len(secret) != SEED_BYTES or len(found.seats) != len(table.players) or found.game != table.game:

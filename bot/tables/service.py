@@ -360,12 +360,14 @@ class Tables:
         return table
 
     async def _new_rematch(self, old: Table, player: Player, chosen: GuildSettings, banned: Collection[int]) -> Table:
-        """Make the rematch that *player* may open after the table *old*, not saved yet, or raise Refusal.
+        """Make the rematch of *old* with *player* as host and the others, except those who are *banned*, invited; it is
+        not saved yet. Or raise Refusal.
 
-        *chosen* are the settings of the server. Those who are *banned* from its tables are not invited.
+        *chosen* are the settings of the server.
 
         Raises:
-            Refusal: the game is not over, *player* was not in it, or somebody was first.
+            Refusal: the game is not over, *player* was not in it or sits at another live table there, or somebody
+                was first.
         """
         here = await self.find_in_channel(old.channel)
         if old.live:
@@ -379,8 +381,8 @@ class Tables:
         return lobby.rematch_table(old, fresh, player, self._clock.now(), banned)
 
     async def _store_new(self, table: Table, chosen: GuildSettings) -> Table:
-        """Save the new *table* and start its timers, or raise Refusal. It first closes an abandoned table in the
-        channel.
+        """Save the new *table*, after closing an abandoned one in its channel; start its timers if this process serves
+        it; or raise Refusal.
 
         *chosen* are the settings of the server.
 

@@ -209,7 +209,7 @@ async def test_what_a_computer_plays_because_the_time_is_up_is_said(process: Pro
     await process.clock.advance(2 * MINUTE)
     for _ in range(3):
         await evening.go_on()
-    await evening.change(lambda t: leaving.end_game(t, 100, "player 0", moderator=False))
+    await evening.change(lambda t: leaving.end_game_early(t, 100, "player 0", moderator=False))
     acted = [entry for entry in (await evening.record()).entries if isinstance(entry, ActionEntry)]
     assert [entry.by_clock for entry in acted] == [True] + [False] * (len(acted) - 1)
 
@@ -218,7 +218,7 @@ async def test_what_a_computer_plays_because_the_time_is_up_is_said(process: Pro
 async def test_a_game_that_was_ended_leaves_a_record_without_standings(process: Process, game: str) -> None:
     evening = await Evening.begin(process, game)
     await evening.play(4)
-    table = await evening.change(lambda t: leaving.end_game(t, 100, "player 0", moderator=False))
+    table = await evening.change(lambda t: leaving.end_game_early(t, 100, "player 0", moderator=False))
     found = await evening.record()
     assert (found.ending, found.standings) == ("ended", ())
     assert verify(found).state == table.state
@@ -237,6 +237,6 @@ async def test_a_bug_in_a_record_keeps_no_game_from_ending(process: Process, sto
     evening = await Evening.begin(process, sorted(CASES)[0])
     await evening.play(4)
     query(store_url, "UPDATE moves SET entries = '[{}]'")
-    table = await evening.change(lambda t: leaving.end_game(t, 100, "player 0", moderator=False))
+    table = await evening.change(lambda t: leaving.end_game_early(t, 100, "player 0", moderator=False))
     assert table.phase is Phase.OVER
     assert await process.store.load_record(table.id) is None

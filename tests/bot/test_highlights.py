@@ -11,7 +11,7 @@ from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import LOCALES, words
 from bot.store.tables import table_from_json, table_to_json
 from bot.tables import play
-from bot.tables.leaving import end_game, sit_down
+from bot.tables.leaving import end_game_early, sit_down
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.scene import make_scene
 from bot.ui.registry import PRESENTERS
@@ -60,7 +60,7 @@ def test_nothing_of_the_highlights_is_shown_before_the_game_is_over(game: str) -
     t = started(game)
     told = t._replace(highlights=highlights(game, len(t.players)))
     assert all_sheets(told) == all_sheets(t)
-    ended = end_game(told, 100, "player 0", moderator=False)
+    ended = end_game_early(told, 100, "player 0", moderator=False)
     for each in (told, ended):
         for seat in (None, *map(Seat, range(len(t.players)))):
             assert make_scene(each, seat, 1).highlights is None

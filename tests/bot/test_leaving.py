@@ -108,15 +108,15 @@ def test_a_game_that_is_over_is_not_paused_l2(fresh: Table) -> None:
 def test_the_host_or_a_moderator_replaces_and_ends(fresh: Table) -> None:
     assert leaving.replace_with_computer(fresh, 100, Seat(1), moderator=False).players[1].away
     assert leaving.replace_with_computer(fresh, 999, Seat(1), moderator=True).players[1].away
-    ended = leaving.end_game(fresh, 999, "Mo", moderator=True)
+    ended = leaving.end_game_early(fresh, 999, "Mo", moderator=True)
     assert (ended.phase, ended.ending, ended.ended_by) == (Phase.OVER, Ending.ENDED, "Mo")
-    assert leaving.end_game(fresh, 100, "host", moderator=False).ending is Ending.ENDED
+    assert leaving.end_game_early(fresh, 100, "host", moderator=False).ending is Ending.ENDED
     for seat in range(len(ended.players)):
         seen = make_scene(ended, Seat(seat), None)
         assert (seen.on_turn, seen.allowed, seen.may_call, seen.turn_ends) == (None, (), (), None)
         assert seen.standings == ()
     assert why(lambda: leaving.replace_with_computer(fresh, 101, Seat(1), moderator=False)) is Why.HOST_ONLY
-    assert why(lambda: leaving.end_game(fresh, 101, "x", moderator=False)) is Why.HOST_ONLY
+    assert why(lambda: leaving.end_game_early(fresh, 101, "x", moderator=False)) is Why.HOST_ONLY
 
 
 def test_the_person_in_the_first_seat_can_be_replaced_too(fresh: Table) -> None:
@@ -135,12 +135,12 @@ def test_only_a_person_who_sits_there_can_be_replaced(fresh: Table) -> None:
 def test_a_game_that_does_not_run_cannot_be_left_or_ended(fresh: Table) -> None:
     lobby = opened(fresh.game)
     assert why(lambda: leaving.leave_game(lobby, 100)) is Why.NOT_STARTED
-    assert why(lambda: leaving.end_game(lobby, 100, "x", moderator=True)) is Why.NOT_STARTED
+    assert why(lambda: leaving.end_game_early(lobby, 100, "x", moderator=True)) is Why.NOT_STARTED
     over = leaving.close_table(fresh, Ending.REMOVED)
     assert (over.phase, over.ending) == (Phase.OVER, Ending.REMOVED)
     assert leaving.close_table(over, Ending.IDLE) == over
     assert why(lambda: leaving.leave_game(over, 100)) is Why.GAME_FINISHED
-    assert why(lambda: leaving.end_game(over, 100, "x", moderator=True)) is Why.GAME_FINISHED
+    assert why(lambda: leaving.end_game_early(over, 100, "x", moderator=True)) is Why.GAME_FINISHED
 
 
 # What the table says of it

@@ -161,7 +161,7 @@ def test_seats_are_mixed_at_the_start_and_names_stay() -> None:
 
 
 def test_at_a_rematch_everybody_is_called_as_before_l5() -> None:
-    over = leaving.end_game(dealt(at(SAM, OTHER, person("Anna", "anna", 103)), 101), 101, "Sam", False)._replace()
+    over = leaving.end_game_early(dealt(at(SAM, OTHER, person("Anna", "anna", 103)), 101), 101, "Sam", False)._replace()
     for opener, invited in ((SAM, OTHER), (OTHER, SAM)):
         again = lobby.rematch_table(over, opened(ANY)._replace(id=TableId("b")), opener, NOW)
         again = lobby.join_lobby(again, invited, NOW)
@@ -172,8 +172,8 @@ def test_at_a_rematch_everybody_is_called_as_before_l5() -> None:
 
 def test_a_moderator_who_ends_a_game_is_told_from_the_players() -> None:
     playing = dealt(at(SAM, person("Anna", "anna", 102)), 101)
-    assert leaving.end_game(playing, 999, "Sam", True, "mod").ended_by == "Sam (mod)"
-    assert leaving.end_game(playing, 101, "Samuel", False, "sam_1").ended_by == "Sam", "as at the table"
+    assert leaving.end_game_early(playing, 999, "Sam", True, "mod").ended_by == "Sam (mod)"
+    assert leaving.end_game_early(playing, 101, "Samuel", False, "sam_1").ended_by == "Sam", "as at the table"
     assert lobby.cancel_table(at(SAM), 999, "SАM", True, "mod").ended_by == "SАM (mod)"
 
 

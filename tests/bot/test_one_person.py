@@ -155,7 +155,7 @@ async def test_a_person_whose_number_is_part_of_another_is_not_taken_for_them(em
 
 async def test_a_table_that_changes_meanwhile_is_not_overwritten(empty_url: str) -> None:
     store, process, it = await evening(empty_url, GAME)
-    await it.change(lambda t: leaving.end_game(t, USER, NAME, moderator=False))
+    await it.change(lambda t: leaving.end_game_early(t, USER, NAME, moderator=False))
     found = await store.find_mentions(USER)
     await it.change(lambda t: t._replace(locale="de"))
     assert not await store.erase_person(USER, found)
@@ -171,7 +171,7 @@ async def test_a_table_that_changes_meanwhile_is_not_overwritten(empty_url: str)
 async def test_of_a_namesake_nothing_is_given_away(empty_url: str) -> None:
     """The game was ended by somebody else who is called like them."""
     store, process, it = await evening(empty_url, GAME)
-    await it.change(lambda t: leaving.end_game(t, 555, "player 1", moderator=True))
+    await it.change(lambda t: leaving.end_game_early(t, 555, "player 1", moderator=True))
     other = await process.open(3, host=Player("player 1", 9))
     found = await collect_personal_data(store, 9, 1)
     assert found is not None

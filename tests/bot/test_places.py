@@ -48,7 +48,7 @@ class Game:
         return self
 
     def end(self, by: int = 0, *, moderator: bool = False) -> "Game":
-        return self.do(leaving.end_game, 100 + by, "somebody", moderator)
+        return self.do(leaving.end_game_early, 100 + by, "somebody", moderator)
 
     def over(self, ending: Ending, **fields: Any) -> "Game":
         self.table = leaving.close_table(self.table, ending)._replace(**fields)

@@ -31,7 +31,7 @@ async def finished(process: Process) -> Table:
     """A table that is over, with a record."""
     evening = await Evening.begin(process, GAME)
     await evening.play(3)
-    return await evening.change(lambda t: leaving.end_game(t, 100, "player 0", moderator=False))
+    return await evening.change(lambda t: leaving.end_game_early(t, 100, "player 0", moderator=False))
 
 
 async def closed(process: Process) -> Table:

@@ -7,7 +7,7 @@ import pytest
 from bot.i18n import LOCALES, words
 from bot.review.coach import review_game
 from bot.review.moments import OpenMoment, PlayerNames, game_summary, player_names, review_page
-from bot.review.replay import GameCourse, game_course, is_public, people_ids, winners_first
+from bot.review.replay import GameCourse, game_course, is_replay_public, people_ids, winners_first
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, SeatChange, Table
 from bot.tables.preferences import Preferences
@@ -189,11 +189,11 @@ def test_a_game_is_public_if_all_its_people_are_known_and_want_that(game: str) -
     found = record.decompress_record(recorded(game, least(game)))
     people = [RecordedPerson(id_, 100 + int(id_, 16), "x") for id_ in sorted(people_ids(found))]
     willing = Preferences(replays=True)
-    assert is_public(found, people, lambda user: willing)
-    assert not is_public(found, people[1:], lambda user: willing), "somebody was erased"
+    assert is_replay_public(found, people, lambda user: willing)
+    assert not is_replay_public(found, people[1:], lambda user: willing), "somebody was erased"
     for person in people:
         chosen = {it.user: willing for it in people} | {person.user: Preferences()}
-        assert not is_public(found, people, chosen.__getitem__)
+        assert not is_replay_public(found, people, chosen.__getitem__)
 
 
 # What cannot be replayed

@@ -66,10 +66,10 @@ async def test_what_is_known_is_read_once_until_it_has_changed(process: Process,
     assert await servers.settings(GUILD) == GuildSettings()
     await servers.change_settings(GUILD, late=False)
     assert (await servers.settings(GUILD)).late, "nobody has told of it"
-    servers.forget(GUILD)
+    servers.drop_cached(GUILD)
     assert not (await servers.settings(GUILD)).late
     await servers.ban(GUILD, USER, NOW + BAN_SECONDS[0] * 1000, MODERATOR, "why")
-    servers.forget()
+    servers.drop_cached()
     with pytest.raises(Refusal) as no:
         await servers.check_not_banned(GUILD, USER, NOW)
     assert (no.value.why, no.value.facts["reason"]) == (Why.BANNED, "why")

@@ -218,7 +218,7 @@ async def test_a_table_that_ends_before_it_is_brought_down_stays_where_it_is(
     pressed = asyncio.create_task(club.press(club.anna, reply(menu), Verb.DOWN_HERE))
     await eventually(lambda: slow.waiting, "the new message to wait for its turn")
     await club.bot.tables.change(
-        table.id, "end", club.bruno.id, lambda it: leaving.end_game(it, club.bruno.id, "Bruno", True)
+        table.id, "end", club.bruno.id, lambda it: leaving.end_game_early(it, club.bruno.id, "Bruno", True)
     )
     club.bot.api._throttle = Throttle(None)
     slow._start_next_requests()
@@ -265,7 +265,7 @@ async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, ca
         await let_one_go(slow)
     await eventually(lambda: slow.waiting, "the second hand to wait for its turn")
     table, anna = club.table().id, club.anna.id
-    await club.bot.tables.change(table, "end", anna, lambda it: leaving.end_game(it, anna, "Anna", True))
+    await club.bot.tables.change(table, "end", anna, lambda it: leaving.end_game_early(it, anna, "Anna", True))
     club.bot.api._throttle = Throttle(None)
     while slow.waiting:
         await let_one_go(slow)

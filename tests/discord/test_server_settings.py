@@ -333,7 +333,7 @@ async def test_what_is_damaged_counts_as_the_default_with_a_word_in_the_log(
     for bad in ('{"late": 5, "pace": "slow", "tables": -1, "x": 1}', "[1]", "{", "5", "x" * 9):
         execute(tmp_path / "tables.sqlite3", f"UPDATE guilds SET settings = '{bad}'")
         caplog.clear()
-        club.bot.servers.forget(club.guild.id)
+        club.bot.servers.drop_cached(club.guild.id)
         found = await club.bot.servers.settings(club.guild.id)
         assert found == (GuildSettings(pace=Pace.SLOW) if bad.startswith('{"') else GuildSettings())
         assert "settings of a server are damaged" in caplog.text

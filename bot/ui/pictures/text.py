@@ -250,13 +250,14 @@ def drawable_text(name: str) -> str:
     >>> drawable_text("Anna ✨"), drawable_text("✨")
     ('Anna', '')
     """
-    kept = [_drawable_character(it) for it in normalize("NFC", name)]
+    kept = [_simplified_character(it) for it in normalize("NFC", name)]
     text = " ".join("".join(kept).split())
     return text if text and is_drawable(text) else ""
 
 
-def _drawable_character(character: str) -> str:
-    """*character* as a picture can show it: itself, a usual letter for a special one, or nothing (empty)."""
+def _simplified_character(character: str) -> str:
+    """*character* for a picture: emojis and signs that cannot be drawn become empty, special letters usual ones; other
+    letters stay, even those that cannot be drawn."""
     if has_glyph(OWN_TYPEFACE, character):
         return character
     usual = normalize("NFKC", character)

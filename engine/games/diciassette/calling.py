@@ -32,7 +32,7 @@ from engine.games.diciassette.foresight import (
 from engine.games.diciassette.learnt import networks_for
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.odds import Pool, hidden_odds
-from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_features
+from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_cards_features
 from engine.games.diciassette.outlook import FORBIDDEN_CHANCE, caller_chances
 from engine.games.diciassette.state import Laid, State
 from engine.games.diciassette.view import View
@@ -232,7 +232,7 @@ def _call_outcome(
 def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
     """The chance of *seat* to win from each state of *after*, a new round: the mean over sample hands and draw piles.
     Of these states only the tokens and the starter count, and of the cards only what the seat knows."""
-    deals = np.array([open_features(it) for it in _sample_round_starts(view, seat, memory)], np.float32)
+    deals = np.array([open_cards_features(it) for it in _sample_round_starts(view, seat, memory)], np.float32)
     seats, seen = view.seats, np.repeat(deals[None], len(after), axis=0)
     blocks = deals[:, OPEN_SEATS : OPEN_SEATS + OPEN_EACH * seats].reshape(DEALS, seats, OPEN_EACH)
     for number, state in enumerate(after):

@@ -26,7 +26,7 @@ OPEN_SIZE: Final = OPEN_QUEUE + 15
 """The count of numbers for a state."""
 
 
-def open_features(state: State) -> Floats:
+def open_cards_features(state: State) -> Floats:
     """The whole *state* with all cards open, as numbers for the coach's network, of shape (``OPEN_SIZE``,)."""
     x = [0.0] * OPEN_SIZE
     seats = len(state.hands)
@@ -81,8 +81,8 @@ def features_by_top_card(state: State) -> tuple[Floats, list[int]]:
     (D2). Without a pile, or if the back shows the kind, there is one row."""
     kinds = Counter(card.index for card in state.draw if not card.open_back)
     if not state.draw or state.draw[0].open_back:
-        return open_features(state)[None], [1]
-    rows = np.repeat(open_features(state)[None], len(kinds), axis=0)
+        return open_cards_features(state)[None], [1]
+    rows = np.repeat(open_cards_features(state)[None], len(kinds), axis=0)
     for row, kind in zip(rows, kinds, strict=True):
         row[OPEN_TOP] = 0
         row[OPEN_TOP.start + kind] = 1

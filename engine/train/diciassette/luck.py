@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.game import Seat
 from engine.games.diciassette.learnt import networks_for
-from engine.games.diciassette.open_features import OPEN_TOP, open_features
+from engine.games.diciassette.open_features import OPEN_TOP, open_cards_features
 from engine.games.diciassette.state import State
 from engine.network import Floats, softmax
 
@@ -24,13 +24,13 @@ class Luck:
         """*state*: as it was dealt."""
         self._seat = seat
         self._pile = len(state.draw)
-        self.total = float(self._chances(state, open_features(state)[None])[0]) - 0.5
+        self.total = float(self._chances(state, open_cards_features(state)[None])[0]) - 0.5
 
     def see(self, state: State) -> None:
         """Take note of *state*, which an action has led to; the game is not over."""
         if state.draw and len(state.draw) != self._pile:
             kinds = Counter(card.index for card in state.draw)
-            rows = np.repeat(open_features(state)[None], 1 + len(kinds), axis=0)
+            rows = np.repeat(open_cards_features(state)[None], 1 + len(kinds), axis=0)
             for row, kind in zip(rows[1:], kinds, strict=True):
                 row[OPEN_TOP] = 0
                 row[OPEN_TOP.start + kind] = 1

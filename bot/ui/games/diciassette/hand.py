@@ -38,10 +38,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         return items
 
     def pending_move_line(self, action: Action, words: Words) -> str:
-        """A sentence that says which card the viewer plays in a moment, and which face up.
-
-        *action* is a play, since a call is never held.
-        """
+        """A sentence that says which card the viewer plays in a moment, and whether face up or face down."""
         assert isinstance(action, Play)
         name = cards.symbol_and_name(action.card, words)
         if action.face is Face.UP:

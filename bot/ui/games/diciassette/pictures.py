@@ -45,7 +45,7 @@ def queue_before_call_picture(queue: Sequence[QueueCard], words: Words) -> Pictu
     return make_picture("lying", lying, lambda: draw_card_images([symbol.key for symbol in lying], _ROW), alt)
 
 
-def cards_picture(words: Words) -> Picture:
+def all_cards_picture(words: Words) -> Picture:
     """A picture of every kind of card of 17, two-sided ones also from the back, and both tokens, for the rules."""
     numbers = range(1, 6)
     one_sided = [cards.front_symbol(Card(str(n))) for n in numbers]

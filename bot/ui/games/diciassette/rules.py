@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.i18n import N_
-from bot.ui.games.diciassette.pictures import cards_picture, revealed_queue_picture
+from bot.ui.games.diciassette.pictures import all_cards_picture, revealed_queue_picture
 from bot.ui.presenter import AWAY_PAGE, FAIR_SHUFFLING_PAGE, RulesPage
 from engine.games.diciassette.cards import Card, Face
 
@@ -59,7 +59,7 @@ RULES_PAGES: Final = (
             "All special cards have a plain back. Face down, each of them but the Trap is just a 0. "
             "In all there are 70 cards."
         ),
-        cards_picture,
+        all_cards_picture,
     ),
     RulesPage(
         "calling",

@@ -12,7 +12,7 @@ from engine.games.diciassette.cards import KINDS, Card, Face
 from engine.games.diciassette.choices import CALL, PASS, PLAYS
 from engine.games.diciassette.features import GUESS, features
 from engine.games.diciassette.memory import Memory, remember
-from engine.games.diciassette.open_features import open_features
+from engine.games.diciassette.open_features import open_cards_features
 from engine.games.diciassette.state import Laid, State
 from engine.games.diciassette.tables import SimulatedTables
 from engine.registry import GAMES
@@ -80,7 +80,7 @@ def test_tables_of_arrays_play_by_the_rules(seats: int) -> None:
         opened = tables.open_features()
         allowed = tables.legal_choices(rows, x[:, GUESS + 3] > 0)
         for t, state in enumerate(before):
-            np.testing.assert_allclose(opened[t], open_features(state), atol=1e-6)
+            np.testing.assert_allclose(opened[t], open_cards_features(state), atol=1e-6)
         callers = np.full(4, -1)
         for row, (t, seat) in enumerate(zip(rows.tables, rows.seats, strict=True)):
             view = GAME.views.view(before[t], Seat(int(seat)))
