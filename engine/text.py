@@ -19,7 +19,7 @@ def namedtuple_texts(record: Any) -> dict[str, str]:
     """The fields of a NamedTuple as name -> text, for states and views that are too long for one line.
 
     >>> from engine.game import Step
-    >>> field_texts(Step(7, ("a", "b")))
+    >>> namedtuple_texts(Step(7, ("a", "b")))
     {'state': '7', 'events': 'a b'}
     """
     return {name: to_text(value) for name, value in zip(record._fields, record, strict=True)}
