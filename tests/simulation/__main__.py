@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
@@ -132,11 +133,13 @@ def _tell(path: Path, given: Plan) -> None:
 def planted(arguments: argparse.Namespace) -> int:
     """Plant every bug in turn, print in how many seeds it is found and as what, and for each kind how many seeds that
     takes at most; the number of those that are not found."""
+    # By its name: a process that is spawned does not import the program's own ``__main__``.
+    search = import_module("tests.simulation.__main__").search
     found: dict[str, list[int]] = {}
     for name in bugs.names():
         began = time.monotonic()
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as another:  # where no other bug is planted
-            kind, tried = another.submit(_search, name, arguments, began + arguments.seconds).result()
+            kind, tried = another.submit(search, name, arguments, began + arguments.seconds).result()
         found.setdefault(kind or MISSED, []).append(tried)
         _say(f"{kind or MISSED:<12} {tried:>5} seeds {time.monotonic() - began:>6.0f} s  {name}")
     for kind, tries in sorted(found.items()):
@@ -144,7 +147,7 @@ def planted(arguments: argparse.Namespace) -> int:
     return len(found.get(MISSED, ()))
 
 
-def _search(name: str, arguments: argparse.Namespace, until: float) -> tuple[str, int]:
+def search(name: str, arguments: argparse.Namespace, until: float) -> tuple[str, int]:
     """(as what the bug of that *name* is found, empty: not at all; how many seeds were tried). No run is begun after
     *until*. A seed that is red without the bug as well does not count."""
     tried = 0
