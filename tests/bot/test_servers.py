@@ -22,6 +22,16 @@ async def chosen(store: Store) -> GuildSettings:
     return (await store.load_server(GUILD)).settings
 
 
+async def test_a_server_that_has_chosen_nothing_has_what_the_host_allows(process: Process) -> None:
+    """As docs/server-owners.md says."""
+    settings = await chosen(process.store)
+    assert (settings.tables, settings.records_days) == (0, 0), "no limits but those of the host"
+    assert (settings.channels, settings.roles) == ((), ()), "everybody, everywhere"
+    assert (settings.locale, settings.pace, settings.turn_seconds) == (None, None, None), "the usual ones"
+    assert (settings.late, settings.counted) == (True, True)
+    assert (settings.threads, settings.boards, settings.hints) == (False, False, False)
+
+
 @pytest.mark.parametrize(
     "bad",
     [
