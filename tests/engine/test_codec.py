@@ -33,6 +33,12 @@ class Three(NamedTuple):
     word: str
 
 
+class Several(NamedTuple):
+    words: tuple[str, ...]
+    pair: Pair | None
+    numbers: tuple[int, ...]
+
+
 PAIR = Pair(Seat(1), Face.UP)
 LIKE_A_PAIR: Any = NamedTuple("LikeAPair", [("seat", int), ("face", Face)])(1, Face.UP)
 
@@ -43,7 +49,7 @@ RIGHT = [
     (tuple[Pair, ...], (PAIR, PAIR)), (Pair, PAIR), (Other, Other(("a",), PAIR)), (Other, Other()),
     (Pair | Other, PAIR), (Pair | Other, Other()), (Pair | None, None), (Pair | None, PAIR),
     (int | str, 1), (int | str, "a"), (int | str | None, None), (tuple[int, ...] | None, (1,)),
-    (One, One(Face.UP)), (Three, Three(Seat(1), Face.UP, "a")),
+    (One, One(Face.UP)), (Three, Three(Seat(1), Face.UP, "a")), (Several, Several(("a",), PAIR, (1,))),
 ]  # fmt: skip
 NO_JSON = (Any, int | str, int | str | None, Pair | tuple[int, ...])
 """Of a union only records can be told apart in JSON."""
@@ -57,7 +63,7 @@ WRONG = [
     (int | str, None), (int | str, True), (int | str | None, True), (tuple[int, ...] | None, ("a",)),
     (One, One("up")), (One, (Face.UP,)), (One, None), (Three, Three(True, Face.UP, "a")),  # type: ignore[arg-type]
     (Three, Three(Seat(1), "up", "a")), (Three, Three(Seat(1), Face.UP, 1)), (Three, (1, Face.UP, "a")),  # type: ignore[arg-type]
-    (Three, PAIR), (Three, None), *[
+    (Three, PAIR), (Three, None), (Several, Several(("a",), PAIR, ("x",))), (Several, Several((1,), None, ())), *[  # type: ignore[arg-type]
         (kind, build_namedtuple(kind, fields))
         for kind, right in ((One, (Face.UP,)), (Pair, PAIR), (Other, ((), None)), (Three, (1, Face.UP, "a")))
         for fields in (right[:-1], (*right, right[-1]))

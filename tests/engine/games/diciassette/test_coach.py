@@ -499,6 +499,16 @@ def test_an_insight_says_whether_a_trap_of_ones_own_lies_there() -> None:
         assert said.trapped is own
 
 
+@pytest.mark.parametrize(("open_card", "matters"), [(2, True), (1, False)])
+def test_a_trap_at_match_point_matters_only_if_the_other_cards_can_make_17(open_card: int, matters: bool) -> None:
+    """A wrong call ends the game for whoever calls at any rate; the other hidden card is a 5 at most."""
+    before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies=f"0:5 1:5? 0:5 0:{open_card} 1:5?", victory=(0, 2))
+    said = insight(view(before, Seat(0)), Seat(0), None)
+    assert said is not None
+    assert said.fatal
+    assert said.snare is matters
+
+
 def test_nobody_has_missed_a_call_that_one_of_several_others_made() -> None:
     """Who was only slower nobody can tell. Two others: one calls, one does not."""
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")

@@ -43,6 +43,8 @@ def test_unseen_leaves_out_hand_and_queue() -> None:
     assert pool.numbers == (2, 2, 3, 3, 2)
     assert pool.traps == 4
     assert pool.size == sum(copies(card) for card in PLAIN_BACKED) - 5
+    remembered = unseen_pool(view(before, Seat(0)), (Card.FIVE, Card.TRAP, Card.FIVE_OPEN))
+    assert remembered == pool._replace(numbers=(2, 2, 3, 3, 1), traps=3), "a two-sided card is in no pool"
 
 
 def test_the_estimate_is_certain_without_hidden_cards() -> None:
