@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from bot.i18n import Words
-from bot.ui.pictures.standings import TokenCounts
-from bot.ui import presenter
-from bot.ui.games.zebra import cards
-from bot.ui.players import card_count, player_lines
-from bot.ui.components import NO_BREAK_SPACE, Component, bold_name, escaped_name, text_display
 from bot.tables.scene import Scene
+from bot.ui import presenter
+from bot.ui.components import NO_BREAK_SPACE, Component, bold_name, escaped_name, text_display
+from bot.ui.games.zebra import cards
+from bot.ui.pictures.standings import TokenCounts
+from bot.ui.players import card_count, player_lines
 from engine.game import Seat, Standing
 from engine.games.zebra.actions import Action
 from engine.games.zebra.events import Event, GameEnded, Played, Started, TrickTaken

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from bot.ui.pictures.symbols import Symbol
 from bot.ui.games.zebra.drawings import DRAWINGS
+from bot.ui.pictures.symbols import Symbol
 from engine.games.zebra.cards import DECK, Card
 
 TRICK: Final = DRAWINGS.symbol("zebra_trick", "🥇")

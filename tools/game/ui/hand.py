@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from bot.i18n import Words
 from bot.ui import presenter
+from bot.ui.components import Component, action_row, text_display
 from bot.ui.games.zebra import cards
 from bot.ui.games.zebra.board import ZebraScene
 from bot.ui.presenter import MoveControls
-from bot.ui.components import Component, action_row, text_display
 from engine.games.zebra.actions import Action, Play
 from engine.games.zebra.events import Event
 from engine.games.zebra.view import View
@@ -16,7 +16,9 @@ from engine.games.zebra.view import View
 class Hand(presenter.Hand[View, Action, Event]):
     """The viewer's cards, and on their turn a button for each."""
 
-    def hand_components(self, scene: ZebraScene, controls: MoveControls[View, Action], words: Words) -> Sequence[Component]:
+    def hand_components(
+        self, scene: ZebraScene, controls: MoveControls[View, Action], words: Words
+    ) -> Sequence[Component]:
         """The cards; on the viewer's turn a button for each, disabled where the rules forbid it."""
         view = scene.view
         if not view.hand:

@@ -365,6 +365,13 @@ def test_whoever_can_still_win_is_never_told_that_all_is_lost() -> None:
     assert told
 
 
+def test_a_card_that_is_beaten_already_gets_rid_of_it_unless_it_is_the_last_one_t8() -> None:
+    """The 7 answers the lead, does not win, and does not come back: that is better than to pass."""
+    before = after(state(["3 9 9 12", "8 1 4 6", "5 7 2 11 10"], hand=2), Play(Seat(0), (12,)), Play(Seat(1), (4,)))
+    worth = {option.action: option.chance for option in options(view(before, Seat(2)), Seat(2), None)}
+    assert worth[Play(Seat(2), (7,))] > worth[Pass(Seat(2))]
+
+
 @pytest.mark.parametrize(("gifts", "sure"), [((0, 0, 4), True), ((0, 0, 1), False), ((4, 0, 3), False)])
 def test_a_hand_before_the_last_settles_the_game_where_nobody_can_catch_up_by_the_gifts_t9(
     gifts: tuple[int, ...], sure: bool
