@@ -298,10 +298,6 @@ def track_servers(client: discord.Client, named: dict[int, set[int]], shard_of: 
 # processes.
 
 
-if TYPE_CHECKING:
-    from bot.client import Bot
-
-
 class TableChanges:
     """Applies changes to the tables that *bot* serves: deleted channels, server settings, preferences, erasures, and
     announcements of other processes."""

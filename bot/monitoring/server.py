@@ -20,6 +20,9 @@ from bot.config import BadSetting, Settings
 from bot.metrics import Metrics
 from bot.monitoring.state import BotState
 
+if TYPE_CHECKING:
+    from bot.client import Bot
+
 # An HTTP server for the same network. Clients may send anything: it must cost little, and must not shut others out.
 #
 # aiohttp by itself keeps any number of connections on which nothing comes, unpacks what is compressed, waits ten
@@ -100,9 +103,6 @@ class LimitedServer:
             self._used[request.protocol] = self._uses
         return response
 
-
-if TYPE_CHECKING:
-    from bot.client import Bot
 
 LAG_INTERVAL_SECONDS: Final = 0.5
 

@@ -33,6 +33,9 @@ from bot.store.schema import tables
 from bot.store.transfer import NotCopied, copy_rows, open_transfer_side, prepare_empty_database
 from bot.version import COMMAND
 
+if TYPE_CHECKING:
+    from bot.config import Settings
+
 PART_SUFFIX: Final = ".part"
 """The suffix of a backup file that is not complete yet."""
 
@@ -260,9 +263,6 @@ def _checkpoint_wal(database: Path) -> None:
 
 # Backups that the running bot makes by itself, beside the games. The oldest are deleted.
 
-
-if TYPE_CHECKING:
-    from bot.config import Settings
 
 log = logging.getLogger(__name__)
 
