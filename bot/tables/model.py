@@ -18,6 +18,8 @@ from engine.registry import GAMES, AnyGame
 TableId = NewType("TableId", str)
 """Eight characters, a-z and 2-7."""
 _MARK_BYTES: Final = 6
+NO_SERVER: Final = 0
+"""The server of solo tables, which are in direct messages: none. Their shard is that of direct messages, 0."""
 
 
 class Phase(Enum):
@@ -271,8 +273,17 @@ class Table(NamedTuple):
     """Whether the game counts for totals and ratings: what was chosen for the server when the table was opened."""
     own_thread: bool = False
     """Whether its channel is a thread that was made for it."""
+    day: str = ""
+    """The day whose deal is played here ("2026-11-28", UTC), the same for everybody; empty: its cards are its own."""
+    practice: bool = False
+    """Whether the deal of the ``day`` is played here once more, when the person's attempt has been made."""
     entries: tuple[Any, ...] = ()
     """What has been done since the last version, for the record, each without its time. The store keeps it apart."""
+
+    @property
+    def solo(self) -> bool:
+        """Whether it is a solo table: one person and computer players, in the person's direct messages with the bot."""
+        return self.guild == NO_SERVER
 
     @property
     def starting(self) -> bool:
