@@ -14,7 +14,7 @@ from bot.log import fields
 from bot.store.store import Store
 from bot.tables import lobby
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Phase, new_table_id
+from bot.tables.model import NO_SERVER, Phase, new_table_id
 from bot.tables.preferences import DEFAULTS, Ban, GuildSettings, Preferences, Server
 from bot.tables.service import Tables
 
@@ -72,12 +72,15 @@ class Servers:
     # Bans
 
     async def check_not_banned(self, guild: int, user: int, now: int) -> None:
-        """Raise Refusal if *user* is banned from the tables of *guild* at *now* (ms).
+        """Raise Refusal if *user* is banned at *now* (ms) from the tables of *guild*, or by the bot's host from all
+        (``NO_SERVER``).
 
         Raises:
             Refusal: they are.
         """
         ban = (await self.get_server(guild)).ban_of(guild, user, now)
+        if ban is not None and guild == NO_SERVER:
+            raise Refusal(Why.BANNED_BY_HOST, until=ban.until)
         if ban is not None:
             raise Refusal(Why.BANNED, until=ban.until, reason=ban.reason)
 

@@ -23,7 +23,7 @@ from bot.store.changes import Announcement
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal
 from bot.tables.leaving import without_person
-from bot.tables.model import Ending, Table, TableId
+from bot.tables.model import NO_SERVER, Ending, Table, TableId
 from bot.tables.outages import Outage
 from bot.tables.preferences import Preferences
 from bot.tables.service import TableChange
@@ -100,7 +100,9 @@ class Events:
         for guild in {table.guild for table in await bot.tables.all_live_tables()}:
             if bot.shard_of(guild) != shard:
                 continue
-            if bot.get_guild(guild) is None or (named is not None and guild not in named):
+            if guild == NO_SERVER:  # solo tables are in direct messages
+                bot.changes.retry_messages_in_server(guild)
+            elif bot.get_guild(guild) is None or (named is not None and guild not in named):
                 await bot.changes.close_server_tables(guild)
             else:
                 bot.changes.retry_messages_in_server(guild)

@@ -11,7 +11,7 @@ from bot.clock import snowflake_time
 from bot.delivery.errors import Answered
 from bot.i18n import Words, supported_locale, words
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import LARGEST_ID, Player, Table, TableId
+from bot.tables.model import LARGEST_ID, NO_SERVER, Player, Table, TableId
 from bot.tables.names import with_updated_person
 from bot.tables.preferences import MOST_PLACES
 from bot.tables.scene import AnyScene, make_scene
@@ -159,8 +159,8 @@ class Visit:
         return guild
 
     async def check_may_sit_down(self, guild: int) -> None:
-        """Raise Refusal if the person may not take a seat at tables of the server *guild*: they are banned, or have
-        left it.
+        """Raise Refusal if the person may not take a seat at tables of the server *guild* (``NO_SERVER``: at a solo
+        table): the host of the bot has banned them, or a moderator has, or they have left the server.
 
         Whoever has left the server still has their hand in a direct message. So Discord is asked about clicks in direct
         messages.
@@ -168,9 +168,17 @@ class Visit:
         Raises:
             Refusal: they are banned from its tables, or not on the server any more.
         """
-        await self.bot.servers.check_not_banned(guild, self.user, self.bot.clock.now())
+        for place in {NO_SERVER, guild}:
+            await self.bot.servers.check_not_banned(place, self.user, self.bot.clock.now())
+        if guild == NO_SERVER:
+            return
         if self.interaction.guild_id is None and not await self.bot.api.is_member(guild, self.user):
             raise Refusal(Why.NOT_A_MEMBER)
+
+    @property
+    def _guild(self) -> int:
+        """The id of this server; ``NO_SERVER`` in direct messages."""
+        return self.interaction.guild_id or NO_SERVER
 
     @property
     def channel(self) -> int:
@@ -188,7 +196,7 @@ class Visit:
         chosen = self.bot.people.preferences(self.user)
         seat = self.table.seat_of(self.user) if self.table is not None else None
         name = self.name
-        if self.table is not None and seat is not None and self.interaction.guild_id != self.table.guild:
+        if self.table is not None and seat is not None and self._guild != self.table.guild:
             name = self.table.players[seat].display or self.table.players[seat].name
         here = Player(name, self.user, display=name, username=self.username, active_at=self.bot.clock.now())
         return here._replace(**chosen.player_fields(self.discord_locale))
@@ -311,9 +319,11 @@ class Visit:
         Refusal if there is none.
 
         Raises:
-            Refusal: there is no such table.
+            Refusal: there is no such table, or it is somebody else's solo table.
         """
         self.table = await self.bot.tables.get(table)
+        if self.table.solo and self.user != self.table.host:  # a forged click
+            raise Refusal(Why.BUTTON_DEAD)
         await self._update_name()
         return self.table
 
@@ -328,7 +338,7 @@ class Visit:
         if table is None or seat is None:
             return
         player, now = table.players[seat], self.new_player()
-        if self.interaction.guild_id != table.guild:
+        if self._guild != table.guild:
             now = now._replace(display=player.display)
         if (player.display, player.username, player.locale) != (now.display, now.username, now.locale):
             self.table = await self.bot.tables.change(

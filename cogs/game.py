@@ -94,7 +94,7 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
         answering.queue_answer(table, slot, visit.interaction)
         return
     said = visit.words(PRESENTERS[table.game].called_text)
-    if slot is not None and slot != TABLE:
+    if slot is not None and (slot != TABLE or table.solo):
         answering.queue_answer(table, slot, visit.interaction, notice=said)
         return
     if slot is not None:

@@ -16,7 +16,7 @@ from bot.interactions import channel_and_parents
 from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, required_permissions
 from bot.tables import leaving, lobby, start
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Table, TableId
+from bot.tables.model import NO_SERVER, Table, TableId
 from bot.tables.preferences import GuildSettings
 from bot.tables.service import TableChange
 from bot.ui import menu, replies
@@ -133,6 +133,9 @@ async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list
     Raises:
         Refusal: as ``check_may_open``; or the channel is deleted, or the bot cannot see it any more.
     """
+    if table.solo:
+        await visit.check_may_sit_down(NO_SERVER)
+        return GuildSettings(), []
     guild = visit.bot.get_guild(table.guild)
     channel = guild.get_channel_or_thread(table.channel) if guild is not None else None
     if channel is None and table.channel != visit.interaction.channel_id:
@@ -153,9 +156,11 @@ async def open_table(visit: Visit, game: str) -> None:
     Raises:
         Refusal: they may not, or the bot cannot.
     """
+    if visit.interaction.guild_id is None:
+        await open_solo_table(visit, game)
+        return
     check_permissions(visit)
     guild = visit.interaction.guild_id
-    assert guild is not None
     chosen = await check_may_open(visit, guild, channel_ids(visit))
     without = no_thread_reason(visit) if chosen.threads else ""
     if chosen.threads and without is None:
@@ -177,6 +182,21 @@ async def open_table(visit: Visit, game: str) -> None:
     await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
     if without:
         await visit.answer_privately(replies.note_sheet(without))
+
+
+async def open_solo_table(visit: Visit, game: str) -> None:
+    """Open a solo table of *game* in the person's direct messages with the bot, and answer with its lobby; or raise
+    Refusal.
+
+    Raises:
+        Refusal: these are other direct messages, such as a group; or they are banned, or a limit is reached.
+    """
+    if not visit.interaction.context.dm_channel:
+        raise Refusal(Why.NO_TABLES_HERE)
+    await visit.check_may_sit_down(NO_SERVER)
+    visit.table = await visit.bot.tables.open_solo_table(channel=visit.channel, game=game, host=visit.new_player())
+    answering = visit.bot.reconciler.answers
+    await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
 
 
 async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
@@ -318,20 +338,28 @@ async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
-    """Remove the computer player that came last from the lobby, and show the menu again."""
+    """Remove the computer player that came last from the lobby, and show the menu again; the button of a solo table is
+    on its message."""
     table = await visit.change(table.id, press.verb.value, lambda t: lobby.remove_computer(t, visit.user))
+    if table.solo:
+        visit.bot.reconciler.answers.queue_answer(table, TABLE, visit.interaction)
+        return
     host = visit.user == table.host
     sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.is_moderator)
     await visit.edit_clicked(sheet)
 
 
 async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Close the table, which is in the lobby, and say so in the clicked private message."""
+    """Close the table, which is in the lobby, and say so in the clicked private message, or in that of a solo
+    table."""
     await visit.change(
         table.id,
         press.verb.value,
         lambda t: lobby.cancel_table(t, visit.user, visit.name, moderator=visit.is_moderator, username=visit.username),
     )
+    if table.solo:
+        visit.bot.reconciler.answers.queue_answer(await visit.load_table(table.id), TABLE, visit.interaction)
+        return
     await visit.edit_into_note(replies.note_sheet(visit.words("The table is closed.")))
 
 

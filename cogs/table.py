@@ -58,6 +58,8 @@ async def show_hand(visit: Visit, table: Table) -> None:
         Refusal: the game has not started, or they do not sit at the table.
     """
     visit.table = table
+    if table.solo:  # its message is the hand
+        raise Refusal(Why.BUTTON_DEAD)
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
     seat = table.seat_of(visit.user)
@@ -75,6 +77,8 @@ async def clicked_hand_slot(visit: Visit, table: Table) -> str:
     seat = table.seat_of(visit.user)
     assert seat is not None and message is not None
     name = await answering.clicked_slot_name(table, visit.interaction)
+    if name is None and table.solo:  # another message has taken its place a moment ago
+        raise Refusal(Why.BUTTON_DEAD)
     if name is None:
         name = ephemeral_hand_slot(seat) if message.flags.ephemeral else dm_hand_slot(seat)
         await answering.adopt_clicked_message(table, name, visit.interaction)

@@ -94,7 +94,7 @@ class Answers:
             ValueError: others can read the message, and the slot is somebody's hand.
         """
         assert click.message is not None and click.channel_id is not None
-        check_hand_privacy(name, click)
+        check_hand_privacy(name, table, click)
         slots = await self._registry.get_loaded(table)
         slot = slots.slot(name)
         slot.shown, slot.declined = None, False
@@ -129,7 +129,7 @@ class Answers:
         Raises:
             ValueError: others can read the message, and the slot is somebody's hand.
         """
-        check_hand_privacy(name, click)
+        check_hand_privacy(name, table, click)
         slots = self._registry.get_or_add(table)
         slot = slots.slot(name)
         waiting = PendingClick(click, notice)
@@ -169,7 +169,7 @@ class Answers:
         """
         name = await self.clicked_slot_name(table, click) if _is_select(click) else None
         if name is not None:
-            check_hand_privacy(name, click)
+            check_hand_privacy(name, table, click)
             slots = await self._registry.get_loaded(table)
             await self._registry.fingerprints.forget_before_change(slots)
             slot = slots.slot(name)

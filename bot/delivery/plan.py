@@ -43,6 +43,7 @@ from bot.ui.dealing import deal_code_sheet
 from bot.ui.hand_message import hand_sheet
 from bot.ui.pictures import symbols
 from bot.ui.registry import PRESENTERS
+from bot.ui.solo_message import solo_sheet
 from bot.ui.table_message import table_sheet
 from engine.game import Seat
 
@@ -85,9 +86,12 @@ def _render_without_check(
 ) -> Sheet:
     """Return the content of the message in *slot* without a check of its length; the parameters are those of
     ``render_slot``."""
-    seat = slot_seat(slot)
+    solo = slot == TABLE and table.solo
+    seat = table.seat_of(table.host) if solo else slot_seat(slot)
     t = words(table.locale if seat is None else table.players[seat].locale)
-    shown = replace_erased_names(make_scene(table, seat, message, picked, live=live), t)
+    shown = replace_erased_names(make_scene(table, seat, message, picked, live=live or solo), t)
+    if solo and seat is not None:
+        return solo_sheet(shown, t, notice)
     if seat is not None:
         return hand_sheet(shown, t, notice, rests=rests)
     return deal_code_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
@@ -144,7 +148,7 @@ def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
     if _public_content(old) != _public_content(new):
         return lambda slot: True
     movers = {held.seat for held in (old.held, new.held) if held is not None} if old.held != new.held else set()
-    return lambda slot: slot_seat(slot) in movers
+    return lambda slot: slot_seat(slot) in movers or (bool(movers) and new.solo and slot == TABLE)
 
 
 @cached_by_table
@@ -204,13 +208,13 @@ def earliest_mention_ms(table: Table) -> int:
 
 def required_slots(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:
     """Return the names of the slots that must have a message now: the table message, the deal message before the deal,
-    hands by direct message, and mentions.
+    hands by direct message, and mentions. The table message of a solo table is the hand as well.
 
     These are the table's slot; before the deal, the one that publishes it; and while the game runs, hands, or mentions
     instead of hands. A player who is *unreached* by direct messages has both.
     """
     slots = [TABLE, DEAL] if table.starting else [TABLE]
-    if table.phase is Phase.PLAYING:
+    if table.phase is Phase.PLAYING and not table.solo:
         for index, player in enumerate(table.players):
             seat = Seat(index)
             if player.user is None:

@@ -368,14 +368,15 @@ def check_not_table_message(handle: Handle, slots: TableSlots) -> None:
         raise ValueError(f"{handle.slot} must not take the place of the table message")
 
 
-def check_hand_privacy(name: str, click: Click) -> None:
-    """Raise ValueError if the slot *name* is a hand and *click* was made on a message that others can read.
+def check_hand_privacy(name: str, table: Table, click: Click) -> None:
+    """Raise ValueError if the slot *name* of *table* shows a hand and *click* was made on a message that others can
+    read.
 
     Raises:
-        ValueError: *click* was made on a message that others can read, and *name* is somebody's hand.
+        ValueError: *click* was made on a message that others can read, and the slot shows somebody's hand.
     """
     assert click.message is not None
-    if name != TABLE and click.guild_id is not None and not click.message.flags.ephemeral:
+    if (name != TABLE or table.solo) and click.guild_id is not None and not click.message.flags.ephemeral:
         raise ValueError(f"{name} must not be shown in a public message")
 
 

@@ -117,7 +117,7 @@ async def find_mentions(read: ReadTransaction, user: int, names: Collection[str]
 def _next_rows(connection: Connection, after: TableId) -> list[_SnapshotRow]:
     """Read the next 200 rows of tables with an id after *after*; empty at the end."""
     it = tables.c
-    query = sa.select(it.id, it.version, it.live_channel_id, it.snapshot).where(it.id > after)
+    query = sa.select(it.id, it.version, it.due_at, it.snapshot).where(it.id > after)
     rows = connection.execute(query.order_by(it.id).limit(TABLES_A_SLICE)).all()
     return [_SnapshotRow(TableId(row[0]), row[1], row[2] is not None, row[3]) for row in rows]
 
@@ -225,7 +225,7 @@ def erase_person(connection: Connection, user: int, snapshots: Sequence[Scrubbed
         connection.exec_driver_sql("PRAGMA secure_delete=ON")
     all_of_them = True
     for it in snapshots:
-        live = tables.c.live_channel_id.is_not(None) if it.live else tables.c.live_channel_id.is_(None)
+        live = tables.c.due_at.is_not(None) if it.live else tables.c.due_at.is_(None)
         this = sa.and_(tables.c.id == it.table, tables.c.version == it.version, live)
         all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1
         _delete_message_rows(connection, it.table, it.former)

@@ -267,11 +267,10 @@ class Store:
         row = {**table_row(table, last_change, at), "id": table.id, "channel_id": table.channel, **opener}
 
         def work(connection: Connection) -> None:
-            taken = sa.select(schema.tables.c.id).where(schema.tables.c.live_channel_id == table.channel)
-            found = connection.execute(taken).scalar()
-            if found == table.id:  # an attempt that was cut off has been committed
+            this = sa.select(schema.tables.c.id).where(schema.tables.c.id == table.id)
+            if connection.execute(this).first() is not None:  # an attempt that was cut off has been committed
                 return
-            if found is not None:
+            if tables.is_channel_taken(connection, table.occupied_channel):
                 raise ChannelTaken
             if check is not None:
                 postgresql.acquire_locks(connection, (opener["opened_by"], table.guild))

@@ -19,7 +19,7 @@ from bot.store.database import Damaged
 from bot.store.schema import interactions, messages, set_aside, tables
 from bot.tables.errors import OpenTableCounts, UnusableTable
 from bot.tables.limits import OPENINGS_COUNT_MS
-from bot.tables.model import END_OF_TIME, Player, Table, TableId, check_table_values
+from bot.tables.model import END_OF_TIME, NO_SERVER, Player, Table, TableId, check_table_values
 from bot.tables.options import Options
 from bot.tables.scene import make_scene
 from bot.tables.timers import next_due
@@ -143,10 +143,12 @@ _COLUMNS: Final = sa.select(
 _ROW: Final = _COLUMNS.where(tables.c.id == sa.bindparam("which"))
 _ROWS: Final = _COLUMNS.where(tables.c.id.in_(sa.bindparam("which", expanding=True)))
 _LIVE: Final = sa.select(tables.c.id).where(sa.or_(tables.c.live_channel_id.is_not(None), tables.c.due_at.is_not(None)))
-"""The tables that are live, or should be: both columns are written together."""
+"""The tables that are live, or should be: both columns are written together, but for solo tables, of which no channel is
+occupied."""
 _NEWEST_FIRST: Final = tables.c.updated_at.desc()
 _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.live_channel_id.is_(None),
+    tables.c.due_at.is_(None),
     tables.c.id.in_(sa.select(messages.c.table_id)),
     tables.c.id.not_in(sa.select(set_aside.c.table_id)),
 )
@@ -211,7 +213,7 @@ def _index_columns(table: Table) -> dict[str, Any]:
     """
     due = next_due(table)
     return {
-        "live_channel_id": table.channel if table.live else None,
+        "live_channel_id": table.occupied_channel,
         "due_at": due and due.at,
         "timer": due and due.timer.value,
     }
@@ -346,13 +348,12 @@ def count_open_tables(connection: Connection, person: int, guild: int, at: int) 
     """Count the live tables of *person* and of *guild*, and list when *person* opened tables before *at* (ms)
     lately.
     """
-    live = sa.and_(tables.c.due_at.is_not(None), tables.c.live_channel_id.is_not(None))  # the first one has an index
     mine = tables.c.opened_by == person
-    here = sa.select(sa.func.count()).select_from(tables).where(live)
+    here = sa.select(sa.func.count()).select_from(tables).where(tables.c.due_at.is_not(None))
     times = sa.select(tables.c.opened_at).where(mine, tables.c.opened_at > at - OPENINGS_COUNT_MS)
     return OpenTableCounts(
         connection.execute(here.where(mine)).scalar_one(),
-        connection.execute(here.where(tables.c.guild_id == guild)).scalar_one(),
+        0 if guild == NO_SERVER else connection.execute(here.where(tables.c.guild_id == guild)).scalar_one(),
         tuple(connection.execute(times.order_by(tables.c.opened_at)).scalars()),
     )
 
@@ -377,7 +378,7 @@ def live_tables_of_guild(connection: Connection, guild: int) -> list[Table]:
 
 def is_recorded_live(connection: Connection, table: TableId) -> bool:
     """Whether the row of *table* says that it is live."""
-    query = sa.select(tables.c.live_channel_id).where(tables.c.id == table)
+    query = sa.select(tables.c.due_at).where(tables.c.id == table)
     return connection.execute(query).scalar() is not None
 
 
@@ -396,17 +397,17 @@ def is_live_channel_right(connection: Connection, table: Table) -> bool:
 
 
 def _is_right_live_channel(live_channel: Any, table: Table) -> bool:
-    """Whether *live_channel*, from the row, is what it should be: the channel of *table* if it is live, else
-    ``None``.
+    """Whether *live_channel*, from the row, is what it should be: the channel of *table* if it
+    occupies that, else ``None``.
     """
-    return bool(live_channel == (table.channel if table.live else None))
+    return bool(live_channel == table.occupied_channel)
 
 
 def _repair_index_columns(connection: Connection, table: Table) -> None:
     """Write the live channel and the timer of *table* anew to its row, or raise UnusableTable if its channel is
     taken.
     """
-    if table.live and _is_channel_taken(connection, table.channel):
+    if is_channel_taken(connection, table.occupied_channel):
         raise UnusableTable(table.id, "ChannelTaken")
     connection.execute(tables.update().where(tables.c.id == table.id), _index_columns(table))
 
@@ -417,10 +418,10 @@ def quarantine_table(connection: Connection, unusable: UnusableTable, at: int) -
     Its snapshot stays. Return False if it was in quarantine already, or does not exist.
     """
     this = tables.c.id == unusable.table
-    row = connection.execute(sa.select(tables.c.live_channel_id).where(this)).first()
+    row = connection.execute(sa.select(tables.c.due_at).where(this)).first()
     if row is None or _is_quarantined(connection, unusable.table):
         return False
-    told_at = None if row.live_channel_id is not None else at  # of a game that was over nobody needs to be told
+    told_at = None if row.due_at is not None else at  # of a game that was over nobody needs to be told
     connection.execute(
         set_aside.insert(), {"table_id": unusable.table, "at": at, "error": unusable.error[:64], "told_at": told_at}
     )
@@ -457,7 +458,7 @@ def _restore_from_quarantine(connection: Connection, table: TableId, check: Call
         check(found)
     except UnusableTable:
         return False
-    if found.live and _is_channel_taken(connection, found.channel):
+    if is_channel_taken(connection, found.occupied_channel):
         return False
     connection.execute(set_aside.delete().where(set_aside.c.table_id == table))
     if found.live:
@@ -465,9 +466,12 @@ def _restore_from_quarantine(connection: Connection, table: TableId, check: Call
     return True
 
 
-def _is_channel_taken(connection: Connection, channel: int) -> bool:
-    """Whether there is a live table in *channel*."""
-    return connection.execute(sa.select(tables.c.id).where(tables.c.live_channel_id == channel)).first() is not None
+def is_channel_taken(connection: Connection, channel: int | None) -> bool:
+    """Whether there is a live table in *channel* (``None``: a solo table, or one that is over, takes no room)."""
+    return (
+        channel is not None
+        and connection.execute(sa.select(tables.c.id).where(tables.c.live_channel_id == channel)).first() is not None
+    )
 
 
 def _is_quarantined(connection: Connection, table: TableId) -> bool:

@@ -40,6 +40,8 @@ class Why(Enum):
     MODERATORS_ONLY = "moderators_only"
     BANNED = "banned"
     NOT_A_MEMBER = "not_a_member"
+    NO_TABLES_HERE = "no_tables_here"
+    BANNED_BY_HOST = "banned_by_host"
     OTHER_CHANNELS = "other_channels"
     OTHER_ROLES = "other_roles"
     BROKEN_TEXT = "broken_text"

@@ -47,6 +47,24 @@ def new_table(
     )
 
 
+USUAL_SOLO_SEATS: Final = 4
+"""How many seats a solo table has at first, where the game has as many."""
+
+
+def with_solo_players(table: Table, host: Player, now: int) -> Table:
+    """Seat *host* and computer players at the new solo *table*, which has no turn limit, and hints; *now* is in ms.
+
+    Nobody else can ever sit down there.
+    """
+    assert host.user is not None
+    options = table.options._replace(turn_seconds=0, late=False, hints=table.rules.coach is not None)
+    table = table._replace(players=(host,), options=options)
+    seats = table.rules.seats
+    while len(table.players) < max(seats[0], min(USUAL_SOLO_SEATS, seats[-1])):
+        table = add_computer(table, host.user, now)
+    return table
+
+
 def check_in_lobby(table: Table) -> None:
     """Raise Refusal if *table* is not in the lobby any more: started, running or over."""
     if table.phase is Phase.PLAYING or table.starting:

@@ -286,6 +286,14 @@ class Table(NamedTuple):
         return self.guild == NO_SERVER
 
     @property
+    def occupied_channel(self) -> int | None:
+        """The channel in which no other table can be opened because of this one; ``None``: it is over, or a solo table.
+
+        Solo tables leave room for others: whoever goes on with the deal of the day later can play another game meanwhile.
+        """
+        return self.channel if self.live and not self.solo else None
+
+    @property
     def starting(self) -> bool:
         """Whether *Start* was pressed, but the cards are not dealt: the seed still needs the id of the table
         message.
@@ -332,7 +340,7 @@ class Table(NamedTuple):
 
     @property
     def live(self) -> bool:
-        """Whether it is not over. A channel has at most one live table."""
+        """Whether it is not over. A channel of a server has at most one live table."""
         return self.phase is not Phase.OVER
 
     @property

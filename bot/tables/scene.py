@@ -61,7 +61,7 @@ class TablePlace(NamedTuple):
     @property
     def url(self) -> str:
         """The Discord link to the table message, or to the channel while there is none."""
-        base = f"https://discord.com/channels/{self.guild}/{self.channel}"
+        base = f"https://discord.com/channels/{self.guild or '@me'}/{self.channel}"
         return base if self.message is None else f"{base}/{self.message}"
 
 
@@ -141,6 +141,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """Whether the game has hints, or will if it starts now, and so is not rated (L6)."""
     hint: bool = False
     """The viewer may have a hint now."""
+    solo: bool = False
+    """Whether it is a solo table: one message shows table and hand."""
     live: bool = False
     """In a hand: it follows every change of the table, so it shows what lies there."""
     picked: str = ""
@@ -244,6 +246,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         counted=table.counted,
         contest=rated_contest(table),
         hinted=table.hinted,
+        solo=table.solo,
     )
 
 

@@ -24,7 +24,7 @@ from bot.tables.errors import (
 )
 from bot.tables.limits import LimitGuard, Limits
 from bot.tables.live import Alarms, LiveTables, PendingMove, TakeOverQueue
-from bot.tables.model import Phase, Player, Table, TableId, new_seed, new_table_id
+from bot.tables.model import NO_SERVER, Phase, Player, Table, TableId, new_seed, new_table_id
 from bot.tables.options import Options
 from bot.tables.outages import Outage, Uptime
 from bot.tables.play import ClickResult
@@ -312,6 +312,16 @@ class Tables:
         table = fresh._replace(players=(host,), own_thread=own_thread)
         return await self._store_new(table, chosen)
 
+    async def open_solo_table(self, *, channel: int, game: str, host: Player) -> Table:
+        """Open and save a solo table in the direct messages *channel* of *host*, or raise Refusal; the caller sends its
+        message.
+
+        Raises:
+            Refusal: a limit is reached.
+        """
+        fresh = self._new_table((NO_SERVER, channel), game, host, host.locale, _DEFAULT_SETTINGS)
+        return await self._store_new(lobby.with_solo_players(fresh, host, self._clock.now()), _DEFAULT_SETTINGS)
+
     def _new_table(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:
         """Make a new table in the lobby, without players and not saved, from game, server settings and a fresh secret.
 
@@ -369,7 +379,7 @@ class Tables:
             Refusal: the game is not over, *player* was not in it or sits at another live table there, or somebody
                 was first.
         """
-        here = await self.find_in_channel(old.channel)
+        here = None if old.solo else await self.find_in_channel(old.channel)
         if old.live:
             raise Refusal(Why.NOT_FINISHED)
         assert player.user is not None
@@ -390,7 +400,7 @@ class Tables:
             Refusal: its channel has a live table, or a limit is reached.
         """
         now = self._clock.now()
-        existing = await self.find_in_channel(table.channel)
+        existing = None if table.solo else await self.find_in_channel(table.channel)
         if existing is not None:
             closed = await self.change(existing.id, "close", None, lambda t: leaving.close_if_unattended(t, now))
             if closed.live:

@@ -39,10 +39,10 @@ def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> S
     table: a click on the call that comes too late hits nothing else.
     """
     buttons: list[Component] = []
-    if scene.rematch is not None:
+    if scene.rematch is not None and not scene.solo:
         take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
         buttons = [take]
-    elif scene.view is not None:
+    elif scene.view is not None and scene.rematch is None:
         buttons = [rematch_button(scene, words)]
     if scene.view is not None:
         buttons.append(button(words("Review"), Verb.REVIEW, scene.table))

@@ -43,7 +43,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
     presenter = PRESENTERS[scene.game]
     head = _title_line(scene, words)
     above: list[Component] = [container([text_display(notice)], COLOUR_WARNING)] if notice else []
-    below: list[Component] = [action_row(_call_button(scene, presenter, rests=rests))] if presenter.call else []
+    below: list[Component] = [action_row(call_button(scene, presenter, rests=rests))] if presenter.call else []
     assert scene.seat is not None
     if scene.phase is Phase.OVER:
         return Sheet(*above, container(_game_over_components(scene, head, presenter, words), COLOUR_INACTIVE))
@@ -58,7 +58,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         here = button(words("My hand"), Verb.HAND, scene.table, arg=FOLLOW)
         return Sheet(*above, container([text_display(head, line), action_row(here)], COLOUR_INACTIVE), *below)
     mine = scene.on_turn == scene.seat and not scene.passing and not scene.callers
-    lines = [head, *_last_round_lines(scene, presenter, words), *_turn_lines(scene, presenter, words)]
+    lines = [head, *last_round_lines(scene, presenter, words), *turn_lines(scene, presenter, words)]
     if scene.people[scene.seat].warned:
         warning = words(
             "Your time ran out, so a computer played for you. If that happens again on your next turn, it takes over "
@@ -94,7 +94,7 @@ def _shows_table(scene: AnyScene) -> bool:
     return scene.live or (scene.on_turn == scene.seat and not scene.passing)
 
 
-def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Component:
+def call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Component:
     """The player's call button, always there; disabled if they may not call now or their hand message hides the table.
 
     That is so while the hand message *rests*.
@@ -111,7 +111,7 @@ def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, w
     At the bottom, where the call button was, are the standings or the last state of the table: nothing to press by
     reflex.
     """
-    ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
+    ended = last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
     lines = [head, *ended, _game_end_line_for_viewer(scene, words)]
     # This row is where a card's button was before: a late click on that opens something that only the person sees.
     buttons = [button(words("Review"), Verb.REVIEW, scene.table)]
@@ -121,7 +121,7 @@ def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, w
         buttons.append(then)
     elif scene.ending is not Ending.REMOVED:  # where the bot has no access any more, a rematch cannot be opened
         buttons.append(rematch_button(scene, words))
-    standings = _standings_lines(scene, presenter)
+    standings = standings_lines(scene, presenter)
     below = [text_display(*standings)] if standings else presenter.board.table_components(scene, words)
     return [text_display(*lines), action_row(*buttons), *below]
 
@@ -154,7 +154,7 @@ def _seat_taken_over_components(scene: AnyScene, head: str, words: Words) -> lis
     return [text_display(head, line), action_row(button(label, Verb.COME_BACK, scene.table, style=ButtonStyle.success))]
 
 
-def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
+def last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """Lines on how the last round ended and what that means to the viewer; empty if they need not see it any more.
 
     First what it means to them. Then the round's end as everybody sees it until the next move; after that in one line
@@ -171,7 +171,7 @@ def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) ->
     return [*said, *([f"-# {ended}"] if ended else [])]
 
 
-def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
+def turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """Lines that say whose turn it is and when it ends, or which of the viewer's own moves takes effect in a moment."""
     if scene.own_move is not None:
         said = presenter.hand.pending_move_line(scene.own_move, words)
@@ -188,7 +188,7 @@ def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[
     return lines
 
 
-def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> list[str]:
+def standings_lines(scene: AnyScene, presenter: AnyPresenter) -> list[str]:
     """The final standings, one short line each; none if the game ended early."""
     return [f"{it.place}. {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}" for it in scene.standings]
 

@@ -117,6 +117,7 @@ def _possible_option_values(presenter: AnyPresenter) -> dict[str, list[str]]:
 
 def table_options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Modal:
     """The form (modal) for a table's options: all for the *host*, only the level of new computer players for others.
+    Solo tables have no turn limit, nobody else, and hints.
 
     The form's custom_id says what it shows, because phones show a form whose custom_id they know as they showed it
     first (https://github.com/discord/discord-api-docs/issues/7554).
@@ -130,9 +131,10 @@ def table_options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.
     level = [_level_field(chosen, scene, presenter, words)] if scene.levels > 1 else []
     fields = level
     if host:
-        fields = [_pace_field(chosen, presenter, words), _turn_limit_field(chosen, words)]
+        fields = [_pace_field(chosen, presenter, words)]
+        fields += [] if scene.solo else [_turn_limit_field(chosen, words)]
         fields += [_game_option_field(chosen, presenter, name, words) for name in presenter.options]
-        fields += [*level, _switches_field(chosen, presenter, words)]
+        fields += level if scene.solo else [*level, _switches_field(chosen, presenter, words)]
     for field in fields:
         form.add_item(field)
     return form
@@ -253,7 +255,7 @@ def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[
     }
 
 
-COMPUTER_SYMBOL: Final = Symbol("computer", "🤖")
+ADD_COMPUTER_SYMBOL: Final = Symbol("computer", "🤖")
 
 
 def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
@@ -265,7 +267,7 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
     presenter = PRESENTERS[scene.game]
     least, most = scene.seats
     seated = sum(not person.invited for person in scene.people)
-    people = [_player_line(number, person, scene, words) for number, person in enumerate(scene.people, start=1)]
+    people = [player_line(number, person, scene, words) for number, person in enumerate(scene.people, start=1)]
     if seated < least:
         state = words.plural(
             "⏳ {n} more player is needed. Invite a friend or add a computer player.",
@@ -279,7 +281,7 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
     buttons = action_row(
         button(words("Start"), Verb.START, table, style=ButtonStyle.primary, disabled=seated < least),
         button(words("Join"), Verb.JOIN, table, style=join, disabled=seated >= most),
-        button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER_SYMBOL, disabled=seated >= most),
+        button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=ADD_COMPUTER_SYMBOL, disabled=seated >= most),
         button(words("Options"), Verb.OPTIONS, table),
         button(words("Menu"), Verb.MENU, table),
     )
@@ -295,20 +297,20 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
                     *_failed_start_lines(scene, words),
                 ),
                 buttons,
-                text_display(*_lobby_small_print_lines(scene, words)),
+                text_display(*lobby_small_print_lines(scene, words)),
             ]
         )
     )
 
 
-def _player_line(number: int, person: PublicPlayer, scene: AnyScene, words: Words) -> str:
+def player_line(number: int, person: PublicPlayer, scene: AnyScene, words: Words) -> str:
     """The lobby's line for seat *number*: name, a computer's level and description, host, invited, has cut the deck."""
     return (
         f"{number}. {bold_name(person.name)}"
         + (" 🤖" if person.user is None else "")
         + (LEVELS[person.level - 1] if person.level and scene.levels > 1 else "")
         + (f" · {like}" if (like := character_description(person, words)) else "")
-        + (" · " + words("host") if person.user == scene.host else "")
+        + (" · " + words("host") if person.user == scene.host and not scene.solo else "")
         + (" · " + words("invited: press **Join**") if person.invited else "")
         + (" · ✂️" if person.has_cut else "")
     )
@@ -325,7 +327,7 @@ def _failed_start_lines(scene: AnyScene, words: Words) -> list[str]:
     return [f"-# {said}"]
 
 
-def _lobby_small_print_lines(scene: AnyScene, words: Words) -> list[str]:
+def lobby_small_print_lines(scene: AnyScene, words: Words) -> list[str]:
     """The lobby's small print: options, hints, whether the game counts for ratings, and the shuffle code."""
     lines = [f"⚙️ {table_options_line(scene, words)}"]
     if PRESENTERS[scene.game].call and not scene.options.breath:
@@ -333,7 +335,7 @@ def _lobby_small_print_lines(scene: AnyScene, words: Words) -> list[str]:
     if GAMES[scene.game].coach is not None:
         people = sum(person.user is not None for person in scene.people)
         alone = people == 1 < len(scene.people)
-        if scene.options.hints or alone:
+        if scene.options.hints or (alone and not scene.solo):
             lines.append(f"{COACH_SYMBOL.text} {words(HINTS_ON if scene.options.hints else HINTS_OFFERED)}")
     if rated_people(scene):
         lines.append(rated_people_line(scene, words))

@@ -54,7 +54,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
     rated = [rated_people_line(scene, words)] if rated_people(scene) else []
     hinted = ["-# " + words(GAME_HAS_HINTS)] if scene.hinted else []
     items += [text_display(*rated, *hinted)] if rated or hinted else []
-    if host or moderator:
+    if (host or moderator) and not scene.solo:  # who plays alone ends the game by leaving
         others = [
             SelectOption(str(seat), words("{name}: a computer takes over", name=plain_name(person.name)))
             for seat, person in enumerate(scene.people)
@@ -125,11 +125,14 @@ def _own_seat_buttons(scene: AnyScene, words: Words) -> list[Component]:
     person = scene.people[scene.seat]
     if person.automatic:
         return [button(words("Take my seat back"), Verb.COME_BACK, table, style=ButtonStyle.success)]
+    leave = button(words("Leave the game"), Verb.LEAVE, table)
+    if scene.solo:
+        return [leave]
     if person.by_dm:
         where = button(words("My hand here instead of by DM"), Verb.HAND, table, arg="stay")
     else:
         where = button(words("My hand by DM"), Verb.HAND_BY_DM, table)
-    return [where, button(words("Leave the game"), Verb.LEAVE, table)]
+    return [where, leave]
 
 
 def confirm_leave_sheet(scene: AnyScene, words: Words) -> Sheet:
