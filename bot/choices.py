@@ -32,6 +32,8 @@ class Servers:
 
     async def get_server(self, guild: int) -> Server:
         """Return the settings and bans of the server *guild*, from memory or the store."""
+        if guild == NO_SERVER:  # the host's own bans: another program changes them while this one runs
+            return await self._store.load_server(guild)
         found = self._known.get(guild)
         if found is None:
             version = self._version
@@ -80,7 +82,7 @@ class Servers:
         """
         ban = (await self.get_server(guild)).ban_of(guild, user, now)
         if ban is not None and guild == NO_SERVER:
-            raise Refusal(Why.BANNED_BY_HOST, until=ban.until)
+            raise Refusal(Why.BANNED_BY_HOST)
         if ban is not None:
             raise Refusal(Why.BANNED, until=ban.until, reason=ban.reason)
 

@@ -289,12 +289,10 @@ GAMES = [
 ]
 
 
-@app_commands.command(
-    name="play", description=N_("Open a table for a card game in this channel"), extras={PUBLIC: True}
-)
+@app_commands.command(name="play", description=N_("Open a table for a card game here"), extras={PUBLIC: True})
 @app_commands.describe(game=N_("Which game"))
 @app_commands.choices(game=GAMES)
-@app_commands.guild_only()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def play_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
     """Open a table of *game* in this channel and show its lobby. Serves /play."""
     async with serve_interaction(interaction, "/play", private=False) as visit:

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.commands import PUBLIC
-from bot.delivery.slots import dm_hand_slot, ephemeral_hand_slot
+from bot.delivery.slots import TABLE, dm_hand_slot, ephemeral_hand_slot
 from bot.i18n import N_, words
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal, Why
@@ -77,10 +77,11 @@ async def clicked_hand_slot(visit: Visit, table: Table) -> str:
     seat = table.seat_of(visit.user)
     assert seat is not None and message is not None
     name = await answering.clicked_slot_name(table, visit.interaction)
-    if name is None and table.solo:  # another message has taken its place a moment ago
+    if name is None and table.solo and table.live:  # another message has taken its place a moment ago
         raise Refusal(Why.BUTTON_DEAD)
     if name is None:
         name = ephemeral_hand_slot(seat) if message.flags.ephemeral else dm_hand_slot(seat)
+        name = TABLE if table.solo else name
         await answering.adopt_clicked_message(table, name, visit.interaction)
         visit.bot.reconciler.notes.keep_message(table.id, visit.user, message.id)
     return name

@@ -3,6 +3,7 @@
 In reading order:
 
 - ``doctor``   ``python -m bot doctor``: the state of database and backups
+- ``ban``      ``python -m bot ban``: bans a person from playing with this bot
 - ``verify``   ``python -m bot verify``: checks the record of a game
 - ``unit``     ``python -m bot unit``: a service for systemd
 - ``streams``  standard input, output and error

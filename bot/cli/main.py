@@ -137,7 +137,7 @@ def _parse_message_id(written: str) -> int:
 
 
 def _add_person_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the subcommands about one person: export and erase."""
+    """Add the subcommands about one person: export, erase and ban."""
     codes = "Exit code 0: done, 1: {one}, 2: it failed, or a setting is invalid; then one line says why."
     export = commands.add_parser(
         "export",
@@ -158,6 +158,16 @@ def _add_person_commands(commands: "argparse._SubParsersAction[argparse.Argument
         + codes.format(one="nothing is known of them, or --yes is missing"),
     )
     erase.add_argument("user", metavar="USER", help="their Discord id, a number")
+    ban = commands.add_parser(
+        "ban",
+        help="ban one person from playing with this bot, on every server and alone; the bot may be running",
+        description="Ban one person from playing with this bot: they sit down at no table any more, on no server, and "
+        "not alone in direct messages. A game that they are in goes on. Without USER: print who is banned. The bot may "
+        "be running. Moderators of a server ban people from its own tables with /tables. "
+        + codes.format(one="they are not banned, with --lift"),
+    )
+    ban.add_argument("user", metavar="USER", nargs="?", help="their Discord id, a number")
+    ban.add_argument("--lift", action="store_true", help="let them play again")
     erase.add_argument("--yes", action="store_true", help="do it: it cannot be undone")
 
 
@@ -173,7 +183,8 @@ def main() -> None:
     """
     open_closed_streams()
     arguments = make_parser().parse_args(sys.argv[1:] or ["run"])
-    without_settings = {"verify": _verify, "unit": _unit, "export": _export, "erase": _erase, "completion": _completion}
+    without_settings = {"verify": _verify, "unit": _unit, "export": _export, "erase": _erase, "ban": _ban}
+    without_settings["completion"] = _completion
     known = {"health": _health, "doctor": _doctor, "backup": _backup, "restore": _restore, "move": _move}
     if arguments.command in without_settings:
         raise SystemExit(without_settings[arguments.command](arguments))
@@ -366,6 +377,24 @@ def _erase(arguments: argparse.Namespace) -> int:
         return privacy.erase_person_data(config.store_url, user, write_stderr, sure=arguments.yes)
 
     return _run_for_person(arguments, erase_one)
+
+
+def _ban(arguments: argparse.Namespace) -> int:
+    """Serve ``ban``: ban a person from playing, lift their ban, or print who is banned, and return the exit code."""
+
+    def ban_one(config: "Settings", user: int | None) -> int:
+        with _without_gc():
+            from bot.cli import ban
+        said: list[str] = []
+        code = ban.run(config.store_url, user, said.append, write_stderr, lift=arguments.lift)
+        return _print_result("".join(said), code)
+
+    if arguments.user is None and arguments.lift:
+        write_stderr("--lift needs the id of a person\n")
+        return 2
+    if arguments.user is None:
+        return _run_with_settings(lambda config: ban_one(config, None))
+    return _run_for_person(arguments, ban_one)
 
 
 def _run_for_person(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:

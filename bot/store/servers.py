@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from bot.i18n import LOCALES
 from bot.store.database import Damaged
 from bot.store.schema import bans, guilds
-from bot.tables.model import END_OF_TIME, LARGEST_ID
+from bot.tables.model import END_OF_TIME, LARGEST_ID, NO_SERVER
 from bot.tables.options import TURN_SECONDS, Pace
 from bot.tables.preferences import (
     LONGEST_REASON,
@@ -137,7 +137,7 @@ def is_valid_guild_row(row: Any) -> bool:
 
 def is_valid_ban_row(row: Any) -> bool:
     """Whether *row* of ``bans`` is valid."""
-    return _is_id(row.guild_id) and _ban_from_row(row) is not None
+    return (row.guild_id == NO_SERVER or _is_id(row.guild_id)) and _ban_from_row(row) is not None
 
 
 # Writing

@@ -143,8 +143,7 @@ _COLUMNS: Final = sa.select(
 _ROW: Final = _COLUMNS.where(tables.c.id == sa.bindparam("which"))
 _ROWS: Final = _COLUMNS.where(tables.c.id.in_(sa.bindparam("which", expanding=True)))
 _LIVE: Final = sa.select(tables.c.id).where(sa.or_(tables.c.live_channel_id.is_not(None), tables.c.due_at.is_not(None)))
-"""The tables that are live, or should be: both columns are written together, but for solo tables, of which no channel is
-occupied."""
+"""The tables that are live, or should be: both columns are written together. Solo tables have only the second."""
 _NEWEST_FIRST: Final = tables.c.updated_at.desc()
 _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.live_channel_id.is_(None),

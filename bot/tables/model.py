@@ -287,9 +287,9 @@ class Table(NamedTuple):
 
     @property
     def occupied_channel(self) -> int | None:
-        """The channel in which no other table can be opened because of this one; ``None``: it is over, or a solo table.
+        """The channel in which no other table can be opened while this one is live; ``None``: it is over, or solo.
 
-        Solo tables leave room for others: whoever goes on with the deal of the day later can play another game meanwhile.
+        Solo tables leave room for others: whoever goes on with the deal of the day later can play another game first.
         """
         return self.channel if self.live and not self.solo else None
 

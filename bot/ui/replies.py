@@ -67,9 +67,9 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.MODERATORS_ONLY: N_("Only someone with the Manage Messages permission can do that."),
     Why.BANNED: N_("You are banned from the tables of this server until {until}."),
     Why.NO_TABLES_HERE: N_(
-        "There are no tables here: play in a channel of a server that I am in, or alone in your direct messages with me."
+        "There are no tables here: play in a channel of a server that I am in, or alone in direct messages with me."
     ),
-    Why.BANNED_BY_HOST: N_("Whoever runs this bot has banned you from playing until {until}."),
+    Why.BANNED_BY_HOST: N_("Whoever runs this bot has banned you from playing with it."),
     Why.NOT_A_MEMBER: N_("You are not on the server of this table any more."),
     Why.OTHER_CHANNELS: N_("No tables can be opened here. On this server they are opened in {channels}."),
     Why.OTHER_ROLES: N_("On this server only people with one of these roles can open tables: {roles}."),

@@ -88,7 +88,7 @@ def test_it_needs_the_standard_library_alone() -> None:
     assert err.startswith("not JSON at character 0")
 
 
-COMMANDS = ["run", "doctor", "verify", "backup", "restore", "move", "export", "erase", "health", "unit"]
+COMMANDS = ["run", "doctor", "verify", "backup", "restore", "move", "export", "erase", "ban", "health", "unit"]
 
 
 def test_without_a_word_the_bot_runs_and_other_words_are_refused() -> None:
