@@ -175,7 +175,7 @@ bans: Final = sa.Table(
     sa.Column("by_id", sa.BigInteger, comment="the moderator (NULL: they were erased)"),
     sa.Column("reason", sa.Text, nullable=False, comment="what the moderator wrote"),
 )
-"""Who may not sit at tables of a server (0: of any, and of none) for a time. Rows that are over are deleted within a day."""
+"""Who may not sit at tables of a server (0: anywhere) for a time. Rows that are over are deleted within a day."""
 
 people: Final = sa.Table(
     "people",
