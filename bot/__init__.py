@@ -11,6 +11,7 @@ In reading order:
 - ``background``   tasks in the background; a failed one is logged
 - ``tables``       running games: what they are, how they change, who serves them (no discord here)
 - ``review``       finished games, replayed and judged
+- ``daily``        the deal of the day
 - ``stats``        places, ratings and totals of the players
 - ``store``        tables, their history and messages in a database
 - ``cluster``      several processes on one database

@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.cli.streams import write_stdout
 from bot.client import Bot
+from bot.daily.choices import decode_choices
 from bot.store.database import Damaged, Unavailable, database_label
 from bot.store.files import (
     AlreadyRunning,
@@ -132,6 +133,7 @@ _FILE_KEYS: Final = {
     "dm_channel_id": "channel",
     "dms_closed_at": "closed_at",
     "guild_id": "server",
+    "daily_attempts": "days",
 }
 """The names of tables and columns of the database in the exported file, where they differ."""
 _OMITTED_FIELDS: Final = ("user", "before", "former")
@@ -335,7 +337,17 @@ def _readable_value(key: str, value: Any) -> Any:
     """Return the *value* of the column *key* in the form described at ``_readable_row``."""
     if value is not None and (key == "at" or key.endswith("_at")):
         return _iso_time(value)
+    if key == "choices" and value is not None:
+        return _readable_choices(value)
     return str(value) if value is not None and key.endswith("_id") else value
+
+
+def _readable_choices(packed: bytes) -> list[Json] | None:
+    """Return what somebody chose in an attempt at a day's deal; ``None``: it was damaged."""
+    try:
+        return [it._asdict() for it in decode_choices(packed)]
+    except ValueError:
+        return None
 
 
 def _iso_time(at: int) -> str:

@@ -20,6 +20,7 @@ In reading order:
 - ``coaching``     the coach's analysis of a finished game: decisions, luck and skill
 - ``verify``       the check of a record, also against what a player noted
 - ``tallies``      counts of what people did in a game
+- ``fingerprint``  a hash of all that the actions of computer players follow from
 - ``policies``     the policies that play the seats of simulated games
 - ``simulate``     self-play and audit transcripts
 - ``tournament``   the measurement of the strength of computer players

@@ -14,6 +14,7 @@ events as JSON.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, NewType, Protocol, TypeVar
@@ -304,6 +305,37 @@ class Tallies(Protocol[S_in, E]):
         ``COUNTS``) for each time; empty if nothing."""
 
 
+class RoundOutcome(Enum):
+    """How a round, or a hand of several, has ended for one seat."""
+
+    WON = "won"
+    LOST = "lost"
+    OTHER = "other"
+    """Neither: others have won or lost it, or the seat has done both."""
+
+
+class Daily(Protocol[E_in]):
+    """The module ``daily``, in a game with a deal of the day, which everybody plays alone against computer players."""
+
+    @property
+    def SEATS(self) -> int:
+        """The number of players: the person, in seat 0, and computer players."""
+
+    @property
+    def OPTIONS(self) -> Mapping[str, str]:
+        """The options of the game; those that are left out have their defaults."""
+
+    @property
+    def LEVEL(self) -> int:
+        """The level of all computer players."""
+
+    def round_outcome(self, events: Sequence[E_in], seat: Seat, /) -> RoundOutcome | None:
+        """How the round that ended in *events*, all events of one step, has ended for *seat*; ``None`` if none ended.
+
+        Players show it as one symbol for each round, also to those who have not played: it must tell no card.
+        """
+
+
 class Transcript(Protocol[S_in, A]):
     """The module ``transcript``, in a game with an audit format other than the plain fields of its state and
     actions."""
@@ -366,6 +398,7 @@ class Game(Generic[S, A, E, V]):
     history: History[E] | None = None
     highlights: Highlights[S, E] | None = None
     tallies: Tallies[S, E] | None = None
+    daily: Daily[E] | None = None
     transcript: Transcript[S, A] | None = None
 
     usual_minutes: Callable[[int, Mapping[str, str]], float]

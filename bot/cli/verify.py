@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.clock import snowflake_time
+from bot.daily.days import dealt_at
 from engine.fair import DealtSeat
 from engine.game import Standing
 from engine.record import FINISHED, ActionEntry, Record, SeatChangeEntry, decode_record
@@ -48,7 +48,7 @@ def _verification_lines(record: Record, verdict: Verdict) -> Iterator[str]:
     yield f"game: {deal.game}, rules {deal.rules}{options}"
     yield from (f"seat {seat}: {_seat_text(sheet)}" for seat, sheet in enumerate(deal.seats))
     yield f"shuffle code: {record.commitment}"
-    at = datetime.fromtimestamp(snowflake_time(record.message) / 1000, UTC).isoformat(" ", "milliseconds")
+    at = datetime.fromtimestamp(dealt_at(record) / 1000, UTC).isoformat(" ", "milliseconds")
     yield f"deal code: {verdict.deal_code}"
     yield f"table message: {record.message}, sent {at}"
     yield f"seed: {verdict.seed.hex()}"

@@ -12,6 +12,7 @@ In reading order:
 - ``tables``      rows of tables: as JSON and bytes, taking over, quarantine; which interactions were processed
 - ``records``     rows of moves and records; which games somebody may look for; deleting what is too old
 - ``stats``       rows of totals and ratings
+- ``daily``       rows of the deal of the day: secrets, attempts, where the results are shown
 - ``servers``     rows of servers: their settings, and who is banned from their tables
 - ``messages``    rows of messages and people; damaged rows count as none
 - ``changes``     announcements of PostgreSQL: which rows other processes have changed

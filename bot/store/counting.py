@@ -13,7 +13,9 @@ from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.clock import Alarm, Clock, snowflake_time
+from bot.clock import Alarm, Clock
+from bot.daily.choices import replayed_attempt
+from bot.daily.days import day_of_deal, dealt_at
 from bot.log import fields
 from bot.stats.ratings import computer_opponents, new_ratings
 from bot.store.database import Damaged, error_reason
@@ -137,6 +139,8 @@ class RecordCounter:
 def evaluate_record(kept: StoredRecord) -> CountedRecord:
     """Replay the record *kept* and compute its totals and the facts for ratings, or raise BadRecord. Pure.
 
+    Of an attempt at a day's deal also its rounds and choices.
+
     Raises:
         BadRecord: it cannot be read, or not replayed.
     """
@@ -146,6 +150,7 @@ def evaluate_record(kept: StoredRecord) -> CountedRecord:
     known = [
         it for one in kept.people if one.place is not None for it in computer_opponents(found, game, one.id, one.place)
     ]
-    began = min(snowflake_time(found.message), kept.ended_at)
+    began = min(dealt_at(found), kept.ended_at)
     luck = 1.0 if game.ladder is None else game.ladder.luck(seats, options)
-    return CountedRecord(kept, began, game.usual_minutes(seats, options), luck, known, done)
+    attempt = replayed_attempt(found) if day_of_deal(found.deal) is not None else None
+    return CountedRecord(kept, began, game.usual_minutes(seats, options), luck, known, done, attempt)

@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
+from bot.daily.days import day_at
 from bot.log import fields
 from bot.store.counting import RecordCounter
 from bot.store.database import Damaged, error_reason
@@ -81,6 +82,7 @@ class StoreMaintenance:
             await self._delete_old_records_of_servers()
             await self._run_slice(self._store.delete_expired_bans(self._clock.now()))
             await self._delete_tables_without_record()
+            await self._delete_old_days()
             while await self._run_slice(self._store.free_disk_space()):
                 pass
         except (SQLAlchemyError, OSError, Damaged) as error:
@@ -121,3 +123,12 @@ class StoreMaintenance:
         before, needed = self._clock.now() - LEFTOVERS_MS, await self._store.tables_with_live_rematch()
         while last is not None:
             last = await self._run_slice(self._store.delete_tables_without_record(last, before, needed))
+
+    async def _delete_old_days(self) -> None:
+        """Delete secrets and attempts of days older than ``RECORDS_DAYS`` (0: none), and boards older than a week."""
+        now = self._clock.now()
+        await self._run_slice(self._store.delete_old_day_boards(day_at(now - LEFTOVERS_MS)))
+        if not self._days:
+            return
+        if count := await self._run_slice(self._store.delete_old_days(day_at(now - self._days * DAY_MS))):
+            log.info("deals of the day deleted: they are older than RECORDS_DAYS", extra=fields(rows=count))

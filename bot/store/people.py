@@ -19,6 +19,7 @@ from bot.store import records, servers, stats
 from bot.store.records import StoredRecord
 from bot.store.schema import (
     bans,
+    daily_attempts,
     messages,
     people,
     preferences,
@@ -36,7 +37,7 @@ from bot.tables.names import name_with_username
 ReadTransaction = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 """Runs a function in a transaction that only reads (``Database.read``)."""
 
-BY_PERSON: Final = (preferences, people, totals, ratings, rating_steps, record_people)
+BY_PERSON: Final = (preferences, people, totals, ratings, rating_steps, daily_attempts, record_people)
 """The tables whose rows are about one person, each with a column ``user_id``, and are deleted with them."""
 STAYS_WITHOUT_NAME: Final = (bans,)
 """Tables whose rows are about people as well, and stay without naming them (``servers.forget_person``)."""

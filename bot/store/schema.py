@@ -125,6 +125,47 @@ rating_steps: Final = sa.Table(
 such rows have a ``user_id`` of 0 or below, in every game another, and stand for nobody. Ids from
 ``bot.stats.ratings.HIGHEST_COMPUTER_ID`` down are those of computer players with whom somebody was compared."""
 
+daily_days: Final = sa.Table(
+    "daily_days",
+    metadata,
+    sa.Column("day", sa.String(10), primary_key=True, comment="in UTC, as 2026-11-28"),
+    sa.Column("game", sa.String(32), primary_key=True),
+    sa.Column("secret", sa.String(64), nullable=False, comment="hexadecimal, public when the day is over"),
+    sa.Column("drawn_at", sa.BigInteger, nullable=False),
+    sa.Column("computers", sa.String(64), comment="engine.fingerprint (NULL: nobody has asked for the day's deal)"),
+    sqlite_with_rowid=False,
+)
+"""The secrets of the deals of the day. That of a day is drawn when somebody asks for the deal of the day before."""
+
+daily_attempts: Final = sa.Table(
+    "daily_attempts",
+    metadata,
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("game", sa.String(32), primary_key=True),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, index=True),
+    sa.Column("table_id", sa.String(16), nullable=False, index=True, comment="its record may be gone by now"),
+    sa.Column("guild_id", sa.BigInteger, nullable=False, comment="the server where they asked for it (0: none)"),
+    sa.Column("started_at", sa.BigInteger, nullable=False),
+    sa.Column("ended_at", sa.BigInteger, comment="NULL: it is not over"),
+    sa.Column("place", sa.Integer, comment="their place (NULL: not over, or they have not played it to the end)"),
+    sa.Column("score", sa.Text, comment="their score, as JSON (NULL: as place)"),
+    sa.Column("rounds", sa.Text, comment="a letter for every round: bot.daily.days (NULL: not counted yet)"),
+    sa.Column("choices", sa.LargeBinary, comment="what they chose: bot.daily.choices (NULL: not counted yet)"),
+    sqlite_with_rowid=False,
+)
+"""The one attempt of each person at the deal of a day. To erase somebody, their rows are deleted."""
+
+daily_boards: Final = sa.Table(
+    "daily_boards",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True),
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("message_id", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Where the message with the results of a day is, in every server that has one."""
+
 messages: Final = sa.Table(
     "messages",
     metadata,

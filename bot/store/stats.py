@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Connection
 
+from bot.daily.choices import ReplayedAttempt
 from bot.stats import ratings
 from bot.stats.profiles import Leaderboard, LeaderboardEntry, Partner, Profile
 from bot.stats.ratings import (
@@ -67,6 +68,8 @@ class CountedRecord(NamedTuple):
     """The computer players with whom its only person is compared; empty unless there was only one person."""
     done: Mapping[str, Mapping[str, int]]
     """The counts of each of its people, by their id in the record (``engine.tallies``)."""
+    attempt: ReplayedAttempt | None = None
+    """What it shows of an attempt at a day's deal; ``None``: it was none."""
 
 
 class RatingChanges(NamedTuple):
@@ -225,11 +228,11 @@ def _favourite_partners(connection: Connection, user: int, game: str) -> list[Pa
     )
     met = sa.select(own.c.table_id).where(own.c.user_id == user)
     found = connection.execute(query).all()
-    names = _display_names(connection, [row.user_id for row in found], records.c.table_id.in_(met))
+    names = display_names(connection, [row.user_id for row in found], records.c.table_id.in_(met))
     return [Partner(names[row.user_id], row.games) for row in found]
 
 
-def _display_names(connection: Connection, users: Sequence[int], condition: ColumnElement[bool]) -> dict[int, str]:
+def display_names(connection: Connection, users: Sequence[int], condition: ColumnElement[bool]) -> dict[int, str]:
     """The latest names of *users* in records that fulfil *condition*: user id -> name, all different; empty if none.
 
     The order of *users* decides who keeps a name. Elsewhere people may have a name that is not for these readers.
@@ -296,6 +299,6 @@ def read_leaderboard(connection: Connection, guild: int, game: str, reader: int)
     ranked = [LeaderboardEntry(places[points], user, "", it) for points, user, it in certain]
     here = records.c.guild_id == guild
     shown = ranked[:LEADERBOARD_SIZE] + [it for it in ranked[LEADERBOARD_SIZE:] if it.user == reader]
-    names = _display_names(connection, [it.user for it in shown], here)
+    names = display_names(connection, [it.user for it in shown], here)
     shown = [it._replace(name=names[it.user]) for it in shown]
     return Leaderboard(shown[:LEADERBOARD_SIZE], next((it for it in shown if it.user == reader), None))

@@ -22,12 +22,15 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.clock import snowflake_at, snowflake_time
+from bot.daily.choices import Choice
+from bot.daily.results import DayResult
 from bot.log import fields
 from bot.metrics import Metrics
 from bot.stats.profiles import Leaderboard, Profile
 from bot.stats.ratings import EarlierMeeting, RatedPlayer
-from bot.store import changes, messages, migrations, people, postgresql, records, schema, servers, stats, tables
+from bot.store import changes, daily, messages, migrations, people, postgresql, records, schema, servers, stats, tables
 from bot.store.changes import Announcement
+from bot.store.daily import Attempt, Board, DayRow, ServerResult
 from bot.store.database import Damaged, Database, Refused, Unavailable
 from bot.store.messages import DmsPause, KnownSlot, ShownMessage
 from bot.store.migrations import OtherVersion
@@ -299,9 +302,9 @@ class Store:
     ) -> None:
         """Save *table* as its new version with the new *entries* of its record, or raise Conflict or AlreadyProcessed.
 
-        If the game is over now, its record is written as well. *at* is the time (ms), *last_change* says what was done
-        and by whom. *asked* are the ids of the interactions that asked for the change: the first one takes effect only
-        once. With *announce* the other processes are told.
+        If the game is over now, its record is written as well, and the result of the attempt at a day's deal. *at* is
+        the time (ms), *last_change* says what was done and by whom. *asked* are the ids of the interactions that asked
+        for the change: the first one takes effect only once. With *announce* the other processes are told.
 
         Raises:
             Conflict: the stored version is not the one before.
@@ -328,6 +331,7 @@ class Store:
                 added = {"table_id": table.id, "version": table.version, "entries": compact_json(entries)}
                 connection.execute(_INSERT_MOVES, added)
             if ended:
+                daily.end_attempt(connection, table, at)
                 records.write_record_of(connection, table, at)
 
         await self._write_own(work, table.id)
@@ -566,9 +570,16 @@ class Store:
         """Add the record of *table* to totals and ratings, once; return False if the ratings have changed meanwhile.
 
         Then nothing is written, and the caller computes *changes* again (``stats.count_record``). *at* is the time
-        (ms).
+        (ms). The rounds and choices of a day's attempt are written as well.
         """
-        return await self._write(lambda connection: stats.count_record(connection, table, facts, changes, at))
+
+        def work(connection: Connection) -> bool:
+            done = stats.count_record(connection, table, facts, changes, at)
+            if done and facts is not None and facts.attempt is not None:
+                daily.write_replayed(connection, table, facts.attempt)
+            return done
+
+        return await self._write(work)
 
     async def load_profiles(self, user: int) -> dict[str, Profile]:
         """Read the totals, favourite partners and ratings of *user*: game name -> profile; empty if they have played
@@ -580,7 +591,72 @@ class Store:
         """Read the leaderboard of *game* in *guild*: the first places, and the entry of the person *reader*."""
         return await self._database.read(lambda connection: stats.read_leaderboard(connection, guild, game, reader))
 
+    # The deal of the day
+
+    async def day_secret(self, day: str, game: str, computers: str, at: int) -> DayRow:
+        """Read the secret of *game* on *day*, and draw those of *day* and of the day after if there are none yet.
+
+        *computers* is the fingerprint of the computer players now (``engine.fingerprint``), *at* the time (ms). All
+        processes get the same secrets.
+        """
+        return await self._write(lambda connection: daily.day_secret(connection, day, game, computers, at), game)
+
+    async def claim_attempt(self, day: str, game: str, user: int, table: TableId, guild: int, at: int) -> TableId:
+        """Make *table* the one of the attempt of *user* at *game* on *day*, unless another one is; return which one is.
+
+        *table* must be in the store, with no cards dealt: deal them only if it is returned. *guild* is the server where
+        they asked for it (0: none), *at* the time (ms). A table that is gone, or over without cards, has no attempt any
+        more.
+        """
+        return await self._write(
+            lambda connection: daily.claim_attempt(connection, day, game, user, table, guild, at), f"person {user}"
+        )
+
+    async def attempt(self, day: str, game: str, user: int) -> Attempt | None:
+        """Read the attempt of *user* at *game* on *day*; ``None`` if there is none."""
+        return await self._database.read(lambda connection: daily.read_attempt(connection, day, game, user))
+
+    async def day_results(self, day: str, game: str) -> list[DayResult]:
+        """Read the results of all attempts at *game* on *day* that are over, in no order."""
+        return await self._database.read(lambda connection: daily.day_results(connection, day, game))
+
+    async def server_results(self, guild: int, day: str, game: str) -> list[ServerResult]:
+        """Read the results at *game* on *day* of those who have asked for it in *guild*, and have agreed to be listed.
+
+        They are in the order in which they were done.
+        """
+        return await self._database.read(lambda connection: daily.server_results(connection, guild, day, game))
+
+    async def day_choices(self, day: str, game: str) -> list[tuple[Choice, ...]]:
+        """Read what was chosen in each counted attempt at *game* on *day*; damaged ones are left out."""
+        packed = await self._database.read(lambda connection: daily.day_choices(connection, day, game))
+        return await asyncio.to_thread(daily.unpack_choices, packed)
+
+    async def days_played(self, user: int, game: str) -> list[str]:
+        """List the days of which *user* has begun the deal of *game*, oldest first."""
+        return await self._database.read(lambda connection: daily.days_played(connection, user, game))
+
+    async def save_day_board(self, guild: int, day: str, board: Board) -> None:
+        """Record where the results of *day* are shown in *guild*, in place of an earlier *board*."""
+        await self._write(lambda connection: daily.write_board(connection, guild, day, board), f"server {guild}")
+
+    async def load_day_board(self, guild: int, day: str) -> Board | None:
+        """Read where the results of *day* are shown in *guild*; ``None``: nowhere."""
+        return await self._database.read(lambda connection: daily.read_board(connection, guild, day))
+
+    async def delete_day_board(self, guild: int, day: str) -> None:
+        """Forget where the results of *day* are shown in *guild*. The message on Discord is not touched."""
+        await self._write(lambda connection: daily.delete_board(connection, guild, day), f"server {guild}")
+
     # Upkeep
+
+    async def delete_old_days(self, before: str) -> int:
+        """Delete the secrets and the attempts of the days before *before*; return how many rows."""
+        return await self._write(lambda connection: daily.delete_old_days(connection, before))
+
+    async def delete_old_day_boards(self, before: str) -> int:
+        """Forget where the results of the days before *before* are shown; return how many rows."""
+        return await self._write(lambda connection: daily.delete_old_boards(connection, before))
 
     async def tables_with_live_rematch(self) -> set[TableId]:
         """The ids of the finished tables whose rematch is in the lobby or running, in any process."""

@@ -4,11 +4,13 @@ import hashlib
 import secrets
 from base64 import b32encode
 from collections.abc import Callable, Iterator
+from datetime import date
 from enum import Enum
 from functools import lru_cache, wraps
 from random import Random
 from typing import Any, Concatenate, Final, NamedTuple, NewType, ParamSpec, TypeVar
 
+from bot.daily.days import day_of_deal
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options
 from engine.fair import SEED_BYTES, SeededChance
 from engine.game import Json, Seat
@@ -424,6 +426,8 @@ def check_table_values(table: Table) -> None:
         _check_deal_matches_table(table)
     if table.phase is Phase.PLAYING:
         _check_running_game(table)
+    if table.day or table.practice:
+        _check_day(table)
 
 
 def _check_range(label: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
@@ -473,6 +477,13 @@ def _check_running_game(table: Table) -> None:
         raise ValueError("too few or too many players")
     if len(table.memories) not in (0, len(table.players)):
         raise ValueError("memories of more or fewer players")
+
+
+def _check_day(table: Table) -> None:
+    """Raise ValueError if the ``day`` of *table* is none, or its cards are dealt for another one."""
+    date.fromisoformat(table.day)
+    if table.rules.daily is None or (table.state is not None and day_of_deal(parse_deal(table.deal)) != table.day):
+        raise ValueError("not the deal of its day")
 
 
 # A cache for what follows from a table alone, computed once for every version of it.

@@ -3,11 +3,12 @@
 import hmac
 from typing import Final
 
+from bot.daily.days import day_deal
 from bot.tables.computers import updated_memories
 from bot.tables.errors import Refusal, Why
 from bot.tables.lobby import check_in_lobby, check_seated, missing_players
-from bot.tables.model import Phase, Table
-from bot.tables.names import computer_level
+from bot.tables.model import Phase, Player, Table, TableId
+from bot.tables.names import computer_level, free_computer_name
 from bot.tables.record import record_id
 from engine.fair import Deal, DealtSeat, SeededChance, cut_hash
 from engine.game import Seat
@@ -69,7 +70,7 @@ def deal_cards(table: Table, message_id: int, now: int) -> Table:
     """Deal the cards of a ``starting`` table at *now* (ms), and begin the game; else the table is unchanged.
 
     The seed follows from the secret, the fixed deal, and *message_id*, the id of the table message, which Discord has
-    chosen last.
+    chosen last (for a day's deal: the number of the day).
     """
     if not table.starting:
         return table
@@ -87,6 +88,45 @@ def deal_cards(table: Table, message_id: int, now: int) -> Table:
         turn_credit=0,
         beat_ends=now,
     )
+
+
+def start_day(table: Table, user: int, now: int) -> Table:
+    """Deal the cards of the table's ``day`` at *now* (ms), when *user*, who sits there alone, presses *Start*; or raise
+    Refusal.
+
+    The table was opened with the secret of the day. The computer players take their seats after the person, and have
+    the same names and level for everybody. No message decides anything, so the game begins at once (``day_deal``).
+
+    Raises:
+        Refusal: they do not sit there, or the game has started.
+        ValueError: the table is of no day, or somebody else sits there.
+        LookupError: the game has no deals of the day.
+    """
+    check_in_lobby(table)
+    check_seated(table, user)
+    if not table.day or len(table.seated) > 1:
+        raise ValueError("not the table of one person for a day's deal")
+    deal = day_deal(table.game, table.day)
+    table = table._replace(players=table.seated)
+    for dealt in deal.seats[1:]:
+        # Named by the day, not by the table: everybody plays against the same.
+        name = free_computer_name(TableId(table.day), (it.name for it in table.players), int(dealt.level))
+        table = table._replace(players=(*table.players, Player(name)))
+    players = [
+        player._replace(record=dealt.id, cut="") for player, dealt in zip(table.players, deal.seats, strict=True)
+    ]
+    players[0] = players[0]._replace(active_at=max(players[0].active_at, now - 1))
+    # Hints would make the attempt another one than everybody else's.
+    options = table.options._replace(game=tuple(deal.options.items()), hints=table.options.hints and table.practice)
+    started = table._replace(
+        players=tuple(players),
+        options=options,
+        deal=deal._replace(message=None).to_json(),
+        counted=not table.practice,
+        start_refused=False,
+    )
+    assert deal.message is not None
+    return deal_cards(started, deal.message, now)
 
 
 def with_start_refused(table: Table) -> Table:

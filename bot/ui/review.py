@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from discord import ButtonStyle
 
-from bot.clock import snowflake_time
+from bot.daily.days import dealt_at
 from bot.i18n import N_, Words
 from bot.review.coach import GameReview, ImportantMoment
 from bot.review.moments import GameSummary, OpenMoment, ReviewPage
@@ -73,7 +73,7 @@ MOST_SHOWN: Final = 400
 
 def record_file(record: Record, table: TableId, words: Words) -> Document:
     """The *record* of a game as a JSON file, named after the game, its day and the *table*."""
-    day = f"{datetime.fromtimestamp(snowflake_time(record.message) / 1000, UTC):%Y-%m-%d}"
+    day = f"{datetime.fromtimestamp(dealt_at(record) / 1000, UTC):%Y-%m-%d}"
     return Document(
         f"{record.deal.game}-{day}-{table}.json", encode_record(record), words("I may not send files here.")
     )
@@ -129,7 +129,7 @@ def record_verified_sheet(record: Record, verdict: Verdict, words: Words, *, com
     if compared:
         lines.append(words("✅ It matches what you noted."))
     players = words.plural("{n} player", "{n} players", len(deal.seats))
-    lines.append(f"**{title}** · {players} · <t:{snowflake_time(record.message) // 1000}:f>")
+    lines.append(f"**{title}** · {players} · <t:{dealt_at(record) // 1000}:f>")
     lines += _deal_code_lines(record, verdict, words)
     remarks = {**REMARKS, **NOTED_REMARKS}
     lines += ["⚠️ " + words(remarks[remark], digits=SAFE_CODE_DIGITS) for remark in verdict.remarks]

@@ -31,5 +31,6 @@ In reading order:
 - ``highlights``    the memorable moments of a game
 - ``history``       what players may read again of the current trick
 - ``tallies``       the counts for people over all their games
+- ``daily``         the deal of the day
 - ``game``          the game, made of these parts
 """

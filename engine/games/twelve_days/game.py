@@ -11,6 +11,7 @@ from engine.game import Game
 from engine.games.twelve_days import (
     coach,
     computers,
+    daily,
     highlights,
     history,
     ladder,
@@ -51,6 +52,7 @@ GAME: Final = Game[State, Action, Event, View](
     history=history,
     highlights=highlights,
     tallies=tallies,
+    daily=daily,
     transcript=transcript,
     usual_minutes=_usual_minutes,
     shuffled=DeckShuffled,

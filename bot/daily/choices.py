@@ -1,0 +1,135 @@
+"""What people chose in the deal of a day, and how many chose the same at the same moment. Pure.
+
+Everybody gets the same cards and computer players. So all that has been done since the deal fixes the whole situation:
+two people with the same actions behind them are at the same moment, see the same, and may choose.
+"""
+
+import hashlib
+import json
+import zlib
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from bot.daily.days import PERSON_SEAT
+from bot.daily.results import MIN_PEOPLE, round_outcomes
+from engine.fair import canonical_json
+from engine.game import RoundOutcome
+from engine.record import ActionEntry, Record
+from engine.registry import GAMES, AnyGame
+from engine.replay import Moment, replay
+
+_KEY_BYTES: Final = 6
+_MAX_BYTES: Final = 1 << 20
+"""The most bytes that the choices of one attempt may have, decompressed. Real ones have some thousand."""
+_NOTHING: Final = "-"
+"""The choice of whoever might have called, and did not."""
+
+
+class Choice(NamedTuple):
+    """What somebody chose at a moment of a day's deal."""
+
+    moment: str
+    """A hash of all that had been done before."""
+    chosen: str
+    """What they chose, as ``chosen_text`` writes it."""
+
+
+class NumberedChoice(NamedTuple):
+    """A choice, with the number of the moment of the replay that shows what came of it."""
+
+    number: int
+    """``engine.replay.Moment.number``."""
+    choice: Choice
+
+
+class ReplayedAttempt(NamedTuple):
+    """What the replay of its record shows of an attempt at a day's deal."""
+
+    rounds: tuple[RoundOutcome, ...]
+    """How each of its rounds ended for the person."""
+    choices: tuple[Choice, ...]
+    """All that the person chose."""
+
+
+class ChoiceShares(NamedTuple):
+    """What people chose at one moment of a day's deal."""
+
+    people: int
+    """How many came to this moment."""
+    shares: dict[str, float]
+    """What they chose -> the share of them, from 0 to 1; together 1."""
+
+
+def chosen_text(game: AnyGame, action: Any) -> str:
+    """How the choice of *action* of *game* by the person is written; ``None``: they might have called, and did not."""
+    return _NOTHING if action is None else canonical_json(game.encode_action(action)).decode()
+
+
+def person_choices(game: AnyGame, moments: Iterable[Moment]) -> list[NumberedChoice]:
+    """All choices of the person in a day's deal of *game*, from all *moments* of its replay.
+
+    Left out is what a computer did for them, and where they had no choice. Not to call where they might have is a
+    choice too, unless somebody else acted on their turn.
+    """
+    found: list[NumberedChoice] = []
+    key = b""
+    for moment in moments:
+        if not isinstance(moment.entry, ActionEntry):
+            continue
+        before = moment.before
+        own = game.action_of_seat(PERSON_SEAT, moment.action)
+        on_turn = game.on_turn(before) == PERSON_SEAT
+        if on_turn:
+            had_choice = own is not None and len(game.legal_actions(before, PERSON_SEAT)) > 1
+            by_computer = moment.entry.by_clock
+        else:
+            had_choice, by_computer = PERSON_SEAT in game.callers(before), False
+        if had_choice and not by_computer and moment.seats[PERSON_SEAT].kind == "person":
+            found.append(NumberedChoice(moment.number, Choice(key.hex(), chosen_text(game, own))))
+        key = hashlib.sha256(key + canonical_json(moment.entry.action)).digest()[:_KEY_BYTES]
+    return found
+
+
+def replayed_attempt(record: Record) -> ReplayedAttempt:
+    """Replay the *record* of an attempt at a day's deal, and find its rounds and choices; or raise BadRecord.
+
+    Raises:
+        BadRecord: it cannot be replayed.
+    """
+    game, moments = GAMES[record.deal.game], list(replay(record))
+    choices = tuple(it.choice for it in person_choices(game, moments))
+    return ReplayedAttempt(round_outcomes(game, moments), choices)
+
+
+def choice_shares(attempts: Collection[Sequence[Choice]], moment: str) -> ChoiceShares | None:
+    """What people chose at *moment*, from the choices of all *attempts* at a day's deal; ``None`` if these are fewer
+    than 20, or nobody came there.
+    """
+    if len(attempts) < MIN_PEOPLE:
+        return None
+    counts = Counter(it.chosen for attempt in attempts for it in attempt if it.moment == moment)
+    people = counts.total()
+    return ChoiceShares(people, {chosen: n / people for chosen, n in counts.most_common()}) if people else None
+
+
+def encode_choices(choices: Iterable[Choice]) -> bytes:
+    """Write *choices* as compressed JSON for the store."""
+    return zlib.compress(json.dumps(list(choices), separators=(",", ":")).encode(), 9)
+
+
+def decode_choices(packed: bytes) -> tuple[Choice, ...]:
+    """Read the choices that ``encode_choices`` wrote as *packed*.
+
+    Raises:
+        ValueError: *packed* is anything else.
+    """
+    stream = zlib.decompressobj()
+    try:
+        data = json.loads(stream.decompress(packed, _MAX_BYTES))
+        choices = tuple(Choice(moment, chosen) for moment, chosen in data)
+    except (zlib.error, TypeError, ValueError, RecursionError) as error:
+        raise ValueError("no choices") from error
+    if not stream.eof or not all(isinstance(part, str) for it in choices for part in it):
+        raise ValueError("no choices")
+    return choices

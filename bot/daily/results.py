@@ -1,0 +1,97 @@
+"""How attempts at a day's deal have gone: place, score and rounds, and how one compares with all others. Pure."""
+
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple
+
+from bot.daily.days import PERSON_SEAT
+from bot.tables.model import Ending, Table
+from engine.game import RoundOutcome
+from engine.registry import AnyGame
+from engine.replay import Moment
+
+MIN_PEOPLE: Final = 20
+"""How many people must have played a day's deal before anybody is compared with all of them."""
+_OUTCOMES: Final = {it.value[0]: it for it in RoundOutcome}
+
+
+class DayResult(NamedTuple):
+    """The result of an attempt that is over: place and score in the game."""
+
+    place: int | None
+    """From 1; ``None``: the person has not played it to the end."""
+    score: tuple[int, ...] = ()
+    """As ``game.Standing.score``: more is better; empty: as *place*."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the person has played the game to its end."""
+        return self.place is not None
+
+
+class Percentile(NamedTuple):
+    """A result is better than *percent* % of the results of *people*, its own among them."""
+
+    percent: int
+    """Rounded down."""
+    people: int
+
+
+def table_result(table: Table) -> DayResult:
+    """The result of the person at *table*, where a day's deal is over.
+
+    Who has left, and let a computer play to the end, has not played it to the end.
+    """
+    person = table.players[PERSON_SEAT]
+    if table.ending is Ending.FINISHED and not person.automatic:
+        for standing in table.rules.standings(table.state):
+            if standing.seat == PERSON_SEAT:
+                return DayResult(standing.place, standing.score)
+    return DayResult(None)
+
+
+def percentile(own: DayResult, results: Collection[DayResult]) -> Percentile | None:
+    """How *own* compares with all *results* of a day, itself among them; ``None`` if they are fewer than 20.
+
+    The place counts first, then the score. All who have not played to the end rank equally, behind the others.
+    """
+    if len(results) < MIN_PEOPLE:
+        return None
+    mine = _rank(own)
+    return Percentile(100 * sum(_rank(it) > mine for it in results) // len(results), len(results))
+
+
+def _rank(result: DayResult) -> tuple[int, int, tuple[int, ...]]:
+    """A key by which better results come first."""
+    if result.place is None:
+        return (1, 0, ())
+    return (0, result.place, tuple(-part for part in result.score))
+
+
+def round_outcomes(game: AnyGame, moments: Iterable[Moment]) -> tuple[RoundOutcome, ...]:
+    """How each round of *game* ended for the person in a day's deal, in the order of *moments*, all of its replay."""
+    daily = game.daily
+    if daily is None:
+        return ()
+    found = (daily.round_outcome(moment.events, PERSON_SEAT) for moment in moments)
+    return tuple(it for it in found if it is not None)
+
+
+def encode_rounds(rounds: Iterable[RoundOutcome]) -> str:
+    """Write *rounds* as a letter each.
+
+    >>> encode_rounds([RoundOutcome.WON, RoundOutcome.OTHER, RoundOutcome.LOST])
+    'wol'
+    """
+    return "".join(it.value[0] for it in rounds)
+
+
+def decode_rounds(text: str) -> tuple[RoundOutcome, ...]:
+    """Read the rounds that ``encode_rounds`` wrote as *text*.
+
+    Raises:
+        ValueError: it holds another letter.
+    """
+    try:
+        return tuple(_OUTCOMES[letter] for letter in text)
+    except KeyError:
+        raise ValueError("not the letter of a round") from None

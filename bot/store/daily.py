@@ -1,0 +1,307 @@
+"""Rows of the deal of the day: secrets, everybody's attempts, and where the results are shown. A damaged row counts as
+none.
+"""
+
+import json
+import re
+import secrets
+from collections.abc import Collection, Mapping
+from typing import Any, Final, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from bot.daily.choices import Choice, ReplayedAttempt, decode_choices, encode_choices
+from bot.daily.days import day_begins, next_day
+from bot.daily.results import DayResult, decode_rounds, encode_rounds, table_result
+from bot.store import postgresql
+from bot.store.schema import daily_attempts, daily_boards, daily_days, preferences, records, set_aside, tables
+from bot.store.stats import display_names
+from bot.tables.model import Table, TableId
+from engine.fair import SEED_BYTES, commitment
+from engine.game import RoundOutcome
+
+_SECRET: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
+_DRAW: Final = sa.text(
+    "INSERT INTO daily_days (day, game, secret, drawn_at) VALUES (:day, :game, :secret, :drawn_at) "
+    "ON CONFLICT (day, game) DO NOTHING"
+)
+_SET_BOARD: Final = sa.text(
+    "INSERT INTO daily_boards (guild_id, day, channel_id, message_id) "
+    "VALUES (:guild_id, :day, :channel_id, :message_id) "
+    "ON CONFLICT (guild_id, day) DO UPDATE SET channel_id = excluded.channel_id, message_id = excluded.message_id"
+)
+
+
+class DayRow(NamedTuple):
+    """What the deal of one day is made of."""
+
+    secret: bytes
+    """The secret of the day; nobody may see it while the day goes on."""
+    code: str
+    """Its shuffle code."""
+    next_code: str
+    """The shuffle code of the day after, to be published with this day's deals."""
+    announced: bool
+    """Whether the secret was drawn before the day began, so that its code could be published the day before."""
+    open: bool
+    """Whether the computer players are those with which the day began; else nobody may begin any more."""
+
+
+class Attempt(NamedTuple):
+    """The one attempt of a person at the deal of a day."""
+
+    day: str
+    game: str
+    user: int
+    table: TableId
+    guild: int
+    """The server where they asked for it; 0: none."""
+    started_at: int
+    """ms since 1970."""
+    ended_at: int | None
+    """ms; ``None``: it is not over."""
+    result: DayResult | None
+    """``None``: it is not over."""
+    rounds: tuple[RoundOutcome, ...] | None
+    """How each of its rounds ended for them; ``None``: its record is not counted yet, or it had none."""
+
+
+class ServerResult(NamedTuple):
+    """The result of somebody who has asked for the deal of the day in a server."""
+
+    user: int
+    name: str
+    """As in ``profiles.LeaderboardEntry``."""
+    result: DayResult
+
+
+class Board(NamedTuple):
+    """The message in a server that shows the results of a day."""
+
+    channel: int
+    message: int
+
+
+# Days
+
+
+def day_secret(connection: Connection, day: str, game: str, computers: str, at: int) -> DayRow:
+    """Read the secret of *game* on *day*, and draw those of *day* and of the day after if there are none yet.
+
+    *computers* is the fingerprint of the computer players now (``engine.fingerprint``); the first call for *day* keeps
+    it. *at* is the time (ms). Processes that draw at the same time get the same secrets. A damaged secret is drawn
+    anew: nothing can be dealt from it.
+    """
+    after = next_day(day)
+    for one in (day, after):
+        drawn = {"secret": secrets.token_hex(SEED_BYTES), "drawn_at": at}
+        connection.execute(_DRAW, {"day": one, "game": game, **drawn})
+        row = _day_row(connection, one, game)
+        if not isinstance(row.secret, str) or _SECRET.fullmatch(row.secret) is None:
+            this = _this_day(one, game).where(daily_days.c.secret == row.secret)
+            connection.execute(this, {**drawn, "computers": None})
+    fixed = _this_day(day, game).where(daily_days.c.computers.is_(None))
+    connection.execute(fixed, {"computers": computers})
+    today, tomorrow = _day_row(connection, day, game), _day_row(connection, after, game)
+    secret = bytes.fromhex(today.secret)
+    announced = isinstance(today.drawn_at, int) and today.drawn_at < day_begins(day)
+    next_code = commitment(bytes.fromhex(tomorrow.secret))
+    return DayRow(secret, commitment(secret), next_code, announced, today.computers == computers)
+
+
+def _this_day(day: str, game: str) -> sa.Update:
+    """An UPDATE of the row of *game* on *day*."""
+    return daily_days.update().where(daily_days.c.day == day, daily_days.c.game == game)
+
+
+def _day_row(connection: Connection, day: str, game: str) -> Any:
+    """The row of *game* on *day*, which is there."""
+    query = sa.select(daily_days).where(daily_days.c.day == day, daily_days.c.game == game)
+    return connection.execute(query).one()
+
+
+# Attempts
+
+
+def claim_attempt(
+    connection: Connection, day: str, game: str, user: int, table: TableId, guild: int, at: int
+) -> TableId:
+    """Make *table* the one of the attempt of *user* at *game* on *day*, unless another one is; return which one is.
+
+    *table* must be in the store already, with no cards dealt. *guild* is the server where they asked for it, *at* the
+    time (ms). A table that is gone, or over without cards, has no attempt any more.
+    """
+    postgresql.acquire_locks(connection, [user])
+    this = _attempt_of(day, game, user)
+    found = connection.execute(sa.select(daily_attempts.c.table_id, daily_attempts.c.ended_at).where(this)).first()
+    if found is not None and (found.ended_at is not None or _may_go_on(connection, found.table_id)):
+        return TableId(found.table_id)
+    connection.execute(daily_attempts.delete().where(this))
+    key = {"day": day, "game": game, "user_id": user}
+    connection.execute(daily_attempts.insert(), {**key, "table_id": table, "guild_id": guild, "started_at": at})
+    return table
+
+
+def _attempt_of(day: str, game: str, user: int) -> sa.ColumnElement[bool]:
+    """The condition for the row of the attempt of *user* at *game* on *day*."""
+    it = daily_attempts.c
+    return sa.and_(it.day == day, it.game == game, it.user_id == user)
+
+
+def _may_go_on(connection: Connection, table: TableId) -> bool:
+    """Whether *table* is live, or in quarantine: then nobody knows whether its cards were dealt."""
+    live = sa.select(tables.c.id).where(tables.c.id == table, tables.c.live_channel_id.is_not(None))
+    aside = sa.select(set_aside.c.table_id).where(set_aside.c.table_id == table)
+    return any(connection.execute(query).first() is not None for query in (live, aside))
+
+
+def end_attempt(connection: Connection, table: Table, at: int) -> None:
+    """Write the result of the attempt at *table*, which is over since the time *at* (ms); nothing if it was practice.
+
+    Without dealt cards there was no attempt.
+    """
+    if not table.day or table.practice:
+        return
+    this = sa.and_(daily_attempts.c.table_id == table.id, daily_attempts.c.ended_at.is_(None))
+    if table.state is None:
+        connection.execute(daily_attempts.delete().where(this))
+        return
+    result = table_result(table)
+    score = json.dumps(result.score) if result.finished else None
+    connection.execute(daily_attempts.update().where(this), {"ended_at": at, "place": result.place, "score": score})
+
+
+def write_replayed(connection: Connection, table: TableId, found: ReplayedAttempt) -> None:
+    """Write what the replay of the record of *table* has *found* to its attempt, if it has one."""
+    row = {"rounds": encode_rounds(found.rounds), "choices": encode_choices(found.choices)}
+    connection.execute(daily_attempts.update().where(daily_attempts.c.table_id == table), row)
+
+
+_ATTEMPTS: Final = sa.select(*(column for column in daily_attempts.c if column.name != "choices"))
+
+
+def read_attempt(connection: Connection, day: str, game: str, user: int) -> Attempt | None:
+    """Read the attempt of *user* at *game* on *day*; ``None`` if there is none."""
+    row = connection.execute(_ATTEMPTS.where(_attempt_of(day, game, user))).first()
+    return None if row is None else _attempt_from_row(row)
+
+
+def _attempt_from_row(row: Any) -> Attempt | None:
+    """Make an attempt of *row*; ``None`` if its values are invalid."""
+    times = (row.started_at, *(() if row.ended_at is None else (row.ended_at,)))
+    if not all(type(it) is int for it in (row.guild_id, *times)) or not isinstance(row.table_id, str):
+        return None
+    result = None if row.ended_at is None else _result_from_row(row.place, row.score)
+    if row.ended_at is not None and result is None:
+        return None
+    try:
+        rounds = None if row.rounds is None else decode_rounds(row.rounds)
+    except (TypeError, ValueError):
+        rounds = None
+    key = (row.day, row.game, row.user_id, TableId(row.table_id), row.guild_id)
+    return Attempt(*key, row.started_at, row.ended_at, result, rounds)
+
+
+def _result_from_row(place: Any, score: Any) -> DayResult | None:
+    """Make a result of the columns *place* and *score*; ``None`` if they are invalid."""
+    if place is None:
+        return DayResult(None)
+    try:
+        numbers = json.loads(score)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    if type(place) is not int or place < 1 or not isinstance(numbers, list):
+        return None
+    return DayResult(place, tuple(numbers)) if all(type(it) is int for it in numbers) else None
+
+
+def day_results(connection: Connection, day: str, game: str) -> list[DayResult]:
+    """Read the results of all attempts at *game* on *day* that are over, in no order."""
+    it = daily_attempts.c
+    query = sa.select(it.place, it.score).where(it.day == day, it.game == game, it.ended_at.is_not(None))
+    found = (_result_from_row(*row) for row in connection.execute(query))
+    return [result for result in found if result is not None]
+
+
+def day_choices(connection: Connection, day: str, game: str) -> list[bytes]:
+    """Read what was chosen in all counted attempts at *game* on *day*, packed (``choices.decode_choices``)."""
+    it = daily_attempts.c
+    query = sa.select(it.choices).where(it.day == day, it.game == game, it.choices.is_not(None))
+    return [packed for packed in connection.execute(query).scalars() if isinstance(packed, bytes)]
+
+
+def unpack_choices(packed: Collection[bytes]) -> list[tuple[Choice, ...]]:
+    """Decode *packed*, from ``day_choices``, without what is damaged. It takes milliseconds: not for the event loop."""
+    found = []
+    for one in packed:
+        try:
+            found.append(decode_choices(one))
+        except ValueError:
+            continue
+    return found
+
+
+def days_played(connection: Connection, user: int, game: str) -> list[str]:
+    """List the days of which *user* has begun the deal of *game*, oldest first."""
+    it = daily_attempts.c
+    query = sa.select(it.day).where(it.user_id == user, it.game == game).order_by(it.day)
+    return list(connection.execute(query).scalars())
+
+
+def server_results(connection: Connection, guild: int, day: str, game: str) -> list[ServerResult]:
+    """Read the results at *game* on *day* of those who have asked for it in *guild*, in the order in which
+    they were done.
+
+    As on a leaderboard, these are only people who want a rating and are not hidden.
+    """
+    it, chosen = daily_attempts.c, preferences.c
+    query = (
+        sa.select(it.user_id, it.place, it.score)
+        .select_from(daily_attempts.join(preferences, it.user_id == chosen.user_id))
+        .where(it.guild_id == guild, it.day == day, it.game == game, it.ended_at.is_not(None))
+        .where(chosen.rated == "yes", sa.func.coalesce(chosen.hidden, "no") == "no")
+        .order_by(it.ended_at, it.user_id)
+    )
+    rows = connection.execute(query).all()
+    found = [(row.user_id, result) for row in rows if (result := _result_from_row(row.place, row.score)) is not None]
+    # The records of the deals themselves belong to no server; those who asked for them here are known here.
+    asked_here = sa.select(it.table_id).where(it.guild_id == guild, it.day == day)
+    here = sa.or_(records.c.guild_id == guild, records.c.table_id.in_(asked_here))
+    names: Mapping[int, str] = display_names(connection, [user for user, _ in found], here)
+    return [ServerResult(user, names[user], result) for user, result in found]
+
+
+# Boards
+
+
+def write_board(connection: Connection, guild: int, day: str, board: Board) -> None:
+    """Record where the results of *day* are shown in *guild*, in place of an earlier *board*."""
+    row = {"guild_id": guild, "day": day, "channel_id": board.channel, "message_id": board.message}
+    connection.execute(_SET_BOARD, row)
+
+
+def read_board(connection: Connection, guild: int, day: str) -> Board | None:
+    """Read where the results of *day* are shown in *guild*; ``None``: nowhere."""
+    it = daily_boards.c
+    row = connection.execute(sa.select(it.channel_id, it.message_id).where(it.guild_id == guild, it.day == day)).first()
+    return Board(*row) if row is not None and all(type(number) is int for number in row) else None
+
+
+def delete_board(connection: Connection, guild: int, day: str) -> None:
+    """Forget where the results of *day* are shown in *guild*. The message on Discord is not touched."""
+    connection.execute(daily_boards.delete().where(daily_boards.c.guild_id == guild, daily_boards.c.day == day))
+
+
+# Deleting what is too old. Every function deletes all of it: these are few and small rows, a day's at a time.
+
+
+def delete_old_days(connection: Connection, before: str) -> int:
+    """Delete the secrets and the attempts of the days before *before*; return how many rows."""
+    found = (connection.execute(it.delete().where(it.c.day < before)).rowcount for it in (daily_days, daily_attempts))
+    return sum(found)
+
+
+def delete_old_boards(connection: Connection, before: str) -> int:
+    """Forget where the results of the days before *before* are shown; return how many rows."""
+    return connection.execute(daily_boards.delete().where(daily_boards.c.day < before)).rowcount
