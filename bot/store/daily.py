@@ -151,7 +151,7 @@ def _attempt_of(day: str, game: str, user: int) -> sa.ColumnElement[bool]:
 
 def _may_go_on(connection: Connection, table: TableId) -> bool:
     """Whether *table* is live, or in quarantine: then nobody knows whether its cards were dealt."""
-    live = sa.select(tables.c.id).where(tables.c.id == table, tables.c.live_channel_id.is_not(None))
+    live = sa.select(tables.c.id).where(tables.c.id == table, tables.c.due_at.is_not(None))
     aside = sa.select(set_aside.c.table_id).where(set_aside.c.table_id == table)
     return any(connection.execute(query).first() is not None for query in (live, aside))
 
