@@ -16,6 +16,7 @@ log = logging.getLogger(__name__)
 
 COMMAND_NAMES: Final = (
     N_("/play"),
+    N_("/daily"),
     N_("/game"),
     N_("/table"),
     N_("/show"),

@@ -5,6 +5,7 @@ In reading order:
 - ``context``    one interaction: who, where, when, in which language, and its answers
 - ``errors``     turns refusals into private answers, bugs into apologies
 - ``play``       /play: who may open a table, and where; the controls of the lobby
+- ``daily``      /daily: the deal of the day
 - ``table``      /table, and people's hands
 - ``rules``      /rules, /help and /learn
 - ``me``         /me: a person's preferences

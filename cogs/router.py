@@ -16,12 +16,13 @@ from bot.client import Bot, as_bot
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.ui.custom_ids import Press, Verb, parse_custom_id
-from cogs import doctor, game, me, menu, moderation, play, privacy, profile, review, rules, settings, table, verify
+from cogs import daily, doctor, game, me, menu, moderation, play, privacy, profile, review, rules, settings, table, verify
 from cogs.context import Visit
 from cogs.errors import serve_interaction
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., Any] | app_commands.Group, ...]] = (
     play.play_command,
+    daily.daily_command,
     table.table_commands,
     rules.rules_command,
     rules.help_command,
@@ -41,6 +42,7 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., Any] | app_commands.Group, 
 
 AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {
     **dict.fromkeys(play.LOBBY_CHANGES, play.change_lobby),
+    Verb.START_DAY: daily.start_attempt,
     Verb.OPTIONS: play.ask_for_options,
     Verb.QUIT: play.leave_lobby,
     Verb.REMOVE_COMPUTER: play.remove_computer,
@@ -82,6 +84,10 @@ OTHER_FORMS: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
 """The handler for each other form."""
 
 WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
+    Verb.DAY: daily.open_day,
+    Verb.RESULT: daily.show_result,
+    Verb.TELL: daily.share_result,
+    Verb.PRACTISE: daily.practise,
     Verb.TOPIC: rules.show_chosen_topic,
     Verb.LEARN: rules.show_lesson_step,
     Verb.REVIEW: review.show_summary,

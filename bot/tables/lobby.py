@@ -6,7 +6,7 @@ from typing import Any, Final
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.names import free_computer_name, name_at_table, with_unique_names
-from bot.tables.options import Options
+from bot.tables.options import Options, Pace
 from engine.game import Seat
 
 RESERVED_MS: Final = 120_000
@@ -63,6 +63,22 @@ def with_solo_players(table: Table, host: Player, now: int) -> Table:
     while len(table.players) < max(seats[0], min(USUAL_SOLO_SEATS, seats[-1])):
         table = add_computer(table, host.user, now)
     return table
+
+
+def with_day_player(table: Table, host: Player) -> Table:
+    """Seat *host* alone at the new *table* for a day's deal, where nothing is hurried; the computer players come with
+    the cards.
+    """
+    pace = Pace.OFF if table.options.pace is Pace.OFF else Pace.FAST  # one presses *Next* after every card
+    hints = table.practice and table.rules.coach is not None
+    options = table.options._replace(pace=pace, turn_seconds=0, late=False, hints=hints, unhurried=True)
+    return table._replace(players=(host,), options=options)
+
+
+def check_own_deal(table: Table) -> None:
+    """Raise Refusal if a day's deal is played at *table*: nothing can be chosen there."""
+    if table.day:
+        raise Refusal(Why.BUTTON_DEAD)
 
 
 def check_in_lobby(table: Table) -> None:
@@ -167,6 +183,7 @@ def add_computer(table: Table, user: int, now: int) -> Table:
         Refusal: they do not sit there, it is full, or the game has started.
     """
     check_in_lobby(table)
+    check_own_deal(table)
     check_seated(table, user)
     table = _with_free_seat(table, now)
     chosen = table.options.level
@@ -197,6 +214,7 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
         Refusal: they may not, or the game has started, or there is no such choice.
     """
     check_in_lobby(table)
+    check_own_deal(table)
     if game or options.keys() - {"level"}:
         _check_host(table, user)
     check_seated(table, user)

@@ -277,6 +277,10 @@ class Table(NamedTuple):
     """Whether its channel is a thread that was made for it."""
     day: str = ""
     """The day whose deal is played here ("2026-11-28", UTC), the same for everybody; empty: its cards are its own."""
+    next_code: str = ""
+    """The shuffle code of the day after ``day``, published with this day's deals; empty: there is no ``day``."""
+    asked_in: int = 0
+    """The server where the person asked for the deal of the ``day``; 0: in direct messages."""
     practice: bool = False
     """Whether the deal of the ``day`` is played here once more, when the person's attempt has been made."""
     entries: tuple[Any, ...] = ()

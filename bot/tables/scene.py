@@ -141,6 +141,12 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """Whether the game has hints, or will if it starts now, and so is not rated (L6)."""
     hint: bool = False
     """The viewer may have a hint now."""
+    day: str = ""
+    """The day whose deal is played ("2026-11-28"); empty: it is none."""
+    next_code: str = ""
+    """The shuffle code of the day after."""
+    practice: bool = False
+    """Whether that deal is played once more, and so counts for nothing."""
     solo: bool = False
     """Whether it is a solo table: one message shows table and hand."""
     live: bool = False
@@ -247,6 +253,9 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         contest=rated_contest(table),
         hinted=table.hinted,
         solo=table.solo,
+        day=table.day,
+        next_code=table.next_code,
+        practice=table.practice,
     )
 
 

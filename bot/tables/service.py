@@ -322,6 +322,22 @@ class Tables:
         fresh = self._new_table((NO_SERVER, channel), game, host, host.locale, _DEFAULT_SETTINGS)
         return await self._store_new(lobby.with_solo_players(fresh, host, self._clock.now()), _DEFAULT_SETTINGS)
 
+    async def open_day_table(
+        self, *, channel: int, game: str, host: Player, day: str, secret: bytes, next_code: str, practice: bool, asked_in: int
+    ) -> Table:
+        """Open and save a solo table for the deal of *game* on *day*, as ``open_solo_table``, or raise Refusal.
+
+        *secret* is the day's, *next_code* the shuffle code of the next day's. *practice*: the deal is played once more,
+        which counts for nothing. *asked_in* is the server where *host* asked for it (``NO_SERVER``: in direct
+        messages).
+
+        Raises:
+            Refusal: a limit is reached.
+        """
+        fresh = self._new_table((NO_SERVER, channel), game, host, host.locale, _DEFAULT_SETTINGS)
+        fresh = fresh._replace(secret=secret.hex(), day=day, next_code=next_code, practice=practice, asked_in=asked_in)
+        return await self._store_new(lobby.with_day_player(fresh, host), _DEFAULT_SETTINGS)
+
     def _new_table(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:
         """Make a new table in the lobby, without players and not saved, from game, server settings and a fresh secret.
 

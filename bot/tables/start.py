@@ -6,7 +6,7 @@ from typing import Final
 from bot.daily.days import day_deal
 from bot.tables.computers import updated_memories
 from bot.tables.errors import Refusal, Why
-from bot.tables.lobby import check_in_lobby, check_seated, missing_players
+from bot.tables.lobby import check_in_lobby, check_own_deal, check_seated, missing_players
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.names import computer_level, free_computer_name
 from bot.tables.record import record_id
@@ -26,6 +26,7 @@ def cut_deck(table: Table, user: int, phrase: str) -> Table:
         Refusal: they do not sit there, the phrase is empty, or the game has started.
     """
     check_in_lobby(table)
+    check_own_deal(table)
     check_seated(table, user)
     if not phrase.strip():
         raise Refusal(Why.EMPTY_CUT)
@@ -44,6 +45,7 @@ def start_game(table: Table, user: int, now: int) -> Table:
         Refusal: they do not sit there, there are too few players, or the game has started.
     """
     check_in_lobby(table)
+    check_own_deal(table)
     check_seated(table, user)
     if missing_players(table):
         raise Refusal(Why.TOO_FEW, least=table.rules.seats[0], now=len(table.seated))

@@ -22,6 +22,7 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import ELSEWHERE, Verb
+from bot.ui.daily import day_over_buttons
 from bot.ui.pictures import standings
 from bot.ui.pictures.drawings import Picture, make_picture
 from bot.ui.pictures.standings import Highlight, Line
@@ -38,11 +39,11 @@ def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> S
     Chat is anchored at the bottom, where the call button was until now. So the buttons stand above the picture or the
     table: a click on the call that comes too late hits nothing else.
     """
-    buttons: list[Component] = []
+    buttons: list[Component] = day_over_buttons(scene, words) if scene.day and scene.view is not None else []
     if scene.rematch is not None and not scene.solo:
         take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
         buttons = [take]
-    elif scene.view is not None and scene.rematch is None:
+    elif scene.view is not None and scene.rematch is None and not scene.day:
         buttons = [rematch_button(scene, words)]
     if scene.view is not None:
         buttons.append(button(words("Review"), Verb.REVIEW, scene.table))

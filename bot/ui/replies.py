@@ -66,6 +66,19 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.MANAGERS_ONLY: N_("Only someone with the Manage Server permission can do that."),
     Why.MODERATORS_ONLY: N_("Only someone with the Manage Messages permission can do that."),
     Why.BANNED: N_("You are banned from the tables of this server until {until}."),
+    Why.JUST_POSTED: N_("Somebody has just shared a result here. Try again in half a minute."),
+    Why.NO_DAILY: N_("This game has no deal of the day."),
+    Why.DAY_OVER: N_("The day of this deal is over. Use /daily for the new one."),
+    Why.DAY_CLOSED: N_(
+        "An update has changed the computer players, so today’s deal is closed: it would not be the same for everyone. "
+        "The next one comes at midnight UTC."
+    ),
+    Why.DAY_STARTED: N_("You have started this deal already, in another message. Use /daily to get there."),
+    Why.NOT_PLAYED: N_("You have not finished this deal. Use /daily to play it."),
+    Why.TAKES_NO_DMS: N_(
+        "The deal of the day is played in direct messages, and Discord does not let me write to you. Allow direct "
+        "messages from this server in its privacy settings, or open a conversation with me and use /daily there."
+    ),
     Why.NO_TABLES_HERE: N_(
         "There are no tables here: play in a channel of a server that I am in, or alone in direct messages with me."
     ),

@@ -18,6 +18,7 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import Verb
+from bot.ui.daily import day_lobby_sheet
 from bot.ui.dealing import cards_being_dealt_sheet
 from bot.ui.end_message import game_over_sheet
 from bot.ui.hand_message import call_button, last_round_lines, turn_lines
@@ -36,6 +37,8 @@ def solo_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
     assert public is not None
     match scene.phase:
         case Phase.LOBBY:
+            if scene.day:
+                return day_lobby_sheet(public, words)
             return cards_being_dealt_sheet(public, words) if scene.starting else _lobby_sheet(public, words)
         case Phase.PLAYING:
             return _running_game_sheet(scene, words, notice)

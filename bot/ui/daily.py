@@ -1,0 +1,252 @@
+"""The deal of the day: its lobby, one's result, what is shared with others, and the board of a server."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from discord import ButtonStyle
+
+from bot.daily.days import day_ends
+from bot.daily.results import DayResult, Percentile
+from bot.i18n import N_, Words
+from bot.tables.scene import AnyScene
+from bot.ui.components import (
+    NO_TABLE,
+    Component,
+    Sheet,
+    action_row,
+    bold_name,
+    button,
+    container,
+    link_button,
+    text_display,
+)
+from bot.ui.custom_ids import Verb
+from bot.ui.dealing import short_code, shuffle_code_line
+from bot.ui.lobby import LEVELS
+from bot.ui.registry import PRESENTERS
+from engine.game import RoundOutcome
+from engine.registry import GAMES
+
+ROUND_SYMBOLS: Final[Mapping[RoundOutcome, str]] = {
+    RoundOutcome.WON: "🟩",
+    RoundOutcome.LOST: "🟥",
+    RoundOutcome.OTHER: "⬜",
+}
+MOST_NAMED: Final = 15
+"""The most people of a server whose results are listed."""
+MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+CLOSED: Final = N_(
+    "An update has changed the computer players since you began, so this game does not count: it was not the same "
+    "for everyone."
+)
+
+
+class NamedResult(NamedTuple):
+    """Somebody's result at a day's deal, for others of the same server to read."""
+
+    name: str
+    result: DayResult
+
+
+class OwnDay(NamedTuple):
+    """How somebody's attempt at a day's deal went, for that person."""
+
+    game: str
+    day: str
+    result: DayResult
+    rounds: Sequence[RoundOutcome]
+    """How each round ended for them; empty: it is not known yet."""
+    percentile: Percentile | None
+    """``None``: too few have played."""
+    in_a_row: int
+    """On how many days in a row they have played."""
+    here: Sequence[NamedResult]
+    """Others who have played it in this server and may be named; empty in direct messages."""
+
+
+def day_argument(day: str, game: str) -> str:
+    """The argument of a control that is about the deal of *game* on *day*.
+
+    >>> day_argument("2026-11-28", "diciassette")
+    '2026-11-28.diciassette'
+    """
+    return f"{day}.{game}"
+
+
+def is_day(text: str) -> bool:
+    """Whether *text* is a day.
+
+    >>> is_day("2026-11-28"), is_day("2026-02-30"), is_day("20261128")
+    (True, False, False)
+    """
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def day_title(game: str, day: str, words: Words) -> str:
+    """What the deal of *game* on *day* is called."""
+    return words("{game} · Deal of the day {day}", game=words(PRESENTERS[game].title), day=day)
+
+
+def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """The message of a day's deal before it is started: what it is, what counts, the codes, and *Start*.
+
+    *scene* must be the public's.
+    """
+    daily = GAMES[scene.game].daily
+    assert daily is not None
+    others = words.plural(
+        "You play against {n} computer player of level {level}.",
+        "You play against {n} computer players of level {level}.",
+        daily.SEATS - 1,
+        level=LEVELS[daily.LEVEL - 1],
+    )
+    same = words("Everyone gets the same cards, the same opponents and the same luck today.")
+    if scene.practice:
+        counts = words("You have made your attempt, so this is practice: it counts for nothing, and there are hints.")
+    else:
+        counts = words("One attempt counts, and it begins when you press **Start**. You have as long as you like.")
+    codes = [f"-# {shuffle_code_line(scene, words)}"]
+    if scene.next_code:
+        codes.append("-# " + words("Shuffle code of tomorrow’s deal: {code}", code=short_code(scene.next_code)))
+    buttons = action_row(
+        button(words("Start"), Verb.START_DAY, scene.table, style=ButtonStyle.primary),
+        button(words("Rules"), Verb.RULES, scene.table),
+        button(words("Not now"), Verb.CANCEL, scene.table),
+    )
+    title = f"## {day_title(scene.game, scene.day, words)}"
+    return Sheet(container([text_display(title, f"{same} {others}", counts), buttons, text_display(*codes)]))
+
+
+def day_over_buttons(scene: AnyScene, words: Words) -> list[Component]:
+    """The buttons of a day's deal that is over, in place of a rematch: the result, and practice."""
+    argument = day_argument(scene.day, scene.game)
+    again = button(words("Practise it"), Verb.PRACTISE, NO_TABLE, arg=argument)
+    if scene.practice:
+        return [again]
+    return [button(words("My result"), Verb.RESULT, NO_TABLE, arg=argument, style=ButtonStyle.success), again]
+
+
+def day_ready_sheet(game: str, day: str, url: str, words: Words, *, started: bool) -> Sheet:
+    """The private note that leads from a server to a day's deal in the direct messages; *started*: it goes on there."""
+    line = (
+        words("You have started this deal; it goes on in our direct messages.")
+        if started
+        else words("It waits for you in our direct messages.")
+    )
+    return Sheet(
+        container([text_display(f"### {day_title(game, day, words)}", line), action_row(link_button(words("Go there"), url))])
+    )
+
+
+def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
+    """The private message with one's own result: place, rounds, how many did worse, days in a row, others of this
+    server; *share*: a button tells the channel.
+    """
+    argument = day_argument(own.day, own.game)
+    lines = [f"### {day_title(own.game, own.day, words)}", *_result_lines(own, words)]
+    if own.percentile is not None:
+        said = words(
+            "Better than **{percent} %** of the {people} who have played it so far.",
+            percent=own.percentile.percent,
+            people=own.percentile.people,
+        )
+        lines.append(said)
+    lines.append(_row_line(own.in_a_row, words))
+    lines.append("-# " + words("The next deal comes {when}.", when=f"<t:{day_ends(own.day) // 1000}:R>"))
+    items: list[Component] = [text_display(*lines)]
+    if own.here:
+        items.append(text_display(words("**Played in this server**"), *server_result_lines(own.here, own.game, words)))
+    buttons = [button(words("Practise it"), Verb.PRACTISE, NO_TABLE, arg=argument)]
+    label = words("Share it here") if share else words("Share")
+    buttons.insert(0, button(label, Verb.TELL, NO_TABLE, arg=argument, style=ButtonStyle.primary))
+    return Sheet(container([*items, action_row(*buttons)]))
+
+
+def _result_lines(own: OwnDay, words: Words) -> list[str]:
+    """Place, and a symbol for each round; or that the game was left."""
+    lines = [_place_line(own.result, own.game, words)]
+    return [*lines, round_symbols(own.rounds)] if own.rounds else lines
+
+
+def _place_line(result: DayResult, game: str, words: Words) -> str:
+    """A line with the place in the game, or that it was left."""
+    daily = GAMES[game].daily
+    assert daily is not None
+    if result.place is None:
+        return words("Left before the end")
+    place = words("Place {place} of {n}", place=result.place, n=daily.SEATS)
+    return f"{MEDALS.get(result.place, '🎴')} {place}"
+
+
+def _row_line(days: int, words: Words) -> str:
+    """A line on how many days in a row somebody has played."""
+    return "🔥 " + words.plural("{n} day in a row", "{n} days in a row", days)
+
+
+def round_symbols(rounds: Sequence[RoundOutcome]) -> str:
+    """One symbol for each of *rounds*: won, lost, neither. It tells no card."""
+    return "".join(ROUND_SYMBOLS[it] for it in rounds)
+
+
+def shared_lines(own: OwnDay, name: str, words: Words) -> list[str]:
+    """The lines that somebody called *name* (empty: they are not named) shares: the deal, place, rounds, days in a row.
+    Nothing in them tells a card.
+    """
+    title = day_title(own.game, own.day, words)
+    lines = [f"**{title}**" if name else title, *([bold_name(name)] if name else [])]
+    return [*lines, *_result_lines(own, words), _row_line(own.in_a_row, words)]
+
+
+def shared_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
+    """The public message with which somebody called *name* shares their result; others can play from it."""
+    play = button(words("Play today’s deal"), Verb.DAY, NO_TABLE, arg=own.game, style=ButtonStyle.primary)
+    return Sheet(container([text_display(*shared_lines(own, name, words)), action_row(play)]))
+
+
+def copied_sheet(own: OwnDay, words: Words) -> Sheet:
+    """The private note with the same lines to copy, for direct messages, where there is no channel to post to."""
+    text = "\n".join(shared_lines(own, "", words))
+    line = words("Copy these lines to wherever you like. In a channel of a server, /daily has a button that posts them.")
+    return Sheet(text_display(line, f"```\n{text}\n```"))
+
+
+def server_result_lines(results: Collection[NamedResult], game: str, words: Words) -> list[str]:
+    """The results of people of a server at a day's deal of *game*, best first, the newest of equals last."""
+    ordered = sorted(results, key=lambda it: (it.result.place is None, it.result.place or 0, [-n for n in it.result.score]))
+    shown = [f"{_place_line(it.result, game, words)} · {bold_name(it.name)}" for it in ordered[:MOST_NAMED]]
+    if left := len(ordered) - len(shown):
+        shown.append("-# " + words.plural("and {n} more", "and {n} more", left))
+    return shown
+
+
+class BoardGame(NamedTuple):
+    """What the board of a server shows of one game."""
+
+    game: str
+    results: Sequence[NamedResult]
+    """Of people who may be named."""
+    others: int
+    """How many more have finished it here, who are not named."""
+
+
+def board_sheet(day: str, games: Sequence[BoardGame], words: Words) -> Sheet:
+    """The board of the deal of *day* in a server: who has played it, and buttons to play; one message a day."""
+    head = words("## Deal of the day · {day}", day=day)
+    items: list[Component] = [text_display(head, words("The same cards for everyone, one attempt each, until midnight UTC."))]
+    for it in games:
+        lines = [f"**{words(PRESENTERS[it.game].title)}**", *server_result_lines(it.results, it.game, words)]
+        if it.others:
+            lines.append("-# " + words.plural("{n} who is not named", "{n} who are not named", it.others))
+        if not it.results and not it.others:
+            lines.append("-# " + words("Nobody has finished it here yet."))
+        items.append(text_display(*lines))
+    buttons = [
+        button(words(PRESENTERS[it.game].title), Verb.DAY, NO_TABLE, arg=it.game, style=ButtonStyle.primary)
+        for it in games
+    ]
+    items.append(action_row(*buttons))
+    return Sheet(container(items))

@@ -1,0 +1,208 @@
+"""/daily: the deal of the day. It is played at a solo table; one attempt counts, and its result can be shared."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.commands import offered_to
+from bot.daily.days import day_at, days_in_a_row
+from bot.daily.results import percentile
+from bot.delivery.errors import TakesNoDms, TooManyDms
+from bot.delivery.slots import TABLE
+from bot.i18n import N_, words
+from bot.store.daily import Attempt, DayRow
+from bot.tables.errors import Refusal, Why
+from bot.tables.model import NO_SERVER, Table, TableId
+from bot.tables.scene import TablePlace
+from bot.tables.start import start_day
+from bot.ui import daily as present
+from bot.ui import replies
+from bot.ui.custom_ids import Press
+from bot.ui.registry import PRESENTERS
+from cogs.context import Visit
+from cogs.errors import serve_interaction
+from cogs.table import moved_sheet_maker
+from engine.fingerprint import computers_fingerprint
+from engine.registry import GAMES
+
+WITH_DAYS = [
+    app_commands.Choice(name=app_commands.locale_str(presenter.title), value=game)
+    for game, presenter in PRESENTERS.items()
+    if GAMES[game].daily is not None
+]
+
+
+@app_commands.command(name="daily", description=N_("The deal of the day: the same cards for everyone, one attempt"))
+@app_commands.describe(game=N_("Which game"))
+@app_commands.choices(game=WITH_DAYS)
+async def daily_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
+    """Open today's deal of *game* in the person's direct messages, or show how their attempt went. Serves /daily."""
+    async with serve_interaction(interaction, "/daily", private=not interaction.context.dm_channel) as visit:
+        await _open_or_show(visit, game.value)
+
+
+async def open_day(visit: Visit, press: Press) -> None:
+    """Serve a button that leads to today's deal, as /daily."""
+    await _open_or_show(visit, press.arg)
+
+
+async def _open_or_show(visit: Visit, game: str) -> None:
+    """Open today's deal of *game* for the person, lead them to where they have begun it, or show their result; or raise
+    Refusal.
+
+    Raises:
+        Refusal: there is no such deal, it is closed, they are banned, take no direct messages, or a limit is reached.
+    """
+    day = day_at(visit.made_at)
+    row = await _day(visit, day, game)
+    attempt = await visit.bot.store.attempt(day, game, visit.user)
+    if attempt is not None and attempt.result is not None:
+        await _show_result(visit, day, game, attempt)
+        return
+    await visit.check_may_sit_down(NO_SERVER)
+    if attempt is not None:
+        table = await visit.bot.tables.get(attempt.table)
+        url = TablePlace(table.guild, table.channel, await visit.bot.reconciler.table_message_id(table)).url
+        await visit.answer_privately(present.day_ready_sheet(game, day, url, visit.words, started=True))
+        return
+    if not row.open:
+        raise Refusal(Why.DAY_CLOSED)
+    await _open_table(visit, game, day, row, practice=False)
+
+
+async def _day(visit: Visit, day: str, game: str) -> DayRow:
+    """Return what the deal of *game* on *day* is made of; or raise Refusal if the game has none."""
+    if game not in GAMES or GAMES[game].daily is None:
+        raise Refusal(Why.NO_DAILY)
+    return await visit.bot.store.day_secret(day, game, computers_fingerprint(game), visit.made_at)
+
+
+async def _open_table(visit: Visit, game: str, day: str, row: DayRow, *, practice: bool) -> None:
+    """Open a table for the deal of *game* on *day* in the person's direct messages, and show it there."""
+    tables, here = visit.bot.tables, visit.interaction.context.dm_channel
+    channel = visit.channel if here else await _direct_channel(visit)
+    visit.table = table = await tables.open_day_table(
+        channel=channel,
+        game=game,
+        host=visit.new_player(),
+        day=day,
+        secret=row.secret,
+        next_code=row.next_code,
+        practice=practice,
+        asked_in=visit.interaction.guild_id or NO_SERVER,
+    )
+    answering = visit.bot.reconciler.answers
+    if here:
+        await answering.answer_with_new_message(table, TABLE, visit.interaction, private=False)
+        return
+    await answering.move_table_message(table, None, moved_sheet_maker(table))
+    url = TablePlace(table.guild, channel, await visit.bot.reconciler.table_message_id(table)).url
+    await visit.answer_privately(present.day_ready_sheet(game, day, url, visit.words, started=False))
+
+
+async def _direct_channel(visit: Visit) -> int:
+    """Return the channel of the person's direct messages; or raise Refusal if they take none."""
+    try:
+        return await visit.bot.reconciler.direct.get_or_open_channel(visit.user, lambda: True)
+    except (TakesNoDms, TooManyDms):
+        raise Refusal(Why.TAKES_NO_DMS) from None
+
+
+async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
+    """Start the deal of the day: it is the person's attempt from now on, unless it is practice; or raise Refusal.
+
+    Raises:
+        Refusal: its day is over or closed, or they have started it elsewhere.
+    """
+    if not table.day:
+        raise Refusal(Why.BUTTON_DEAD)
+    if not table.practice:
+        if day_at(visit.made_at) != table.day:
+            raise Refusal(Why.DAY_OVER)
+        if not (await _day(visit, table.day, table.game)).open:
+            raise Refusal(Why.DAY_CLOSED)
+        holder = await visit.bot.store.claim_attempt(
+            table.day, table.game, visit.user, table.id, table.asked_in, visit.made_at
+        )
+        if holder != table.id:
+            raise Refusal(Why.DAY_STARTED)
+    now = visit.bot.clock.now()
+    table = await visit.change(table.id, press.verb.value, lambda t: start_day(t, visit.user, now))
+    visit.bot.reconciler.answers.queue_answer(table, TABLE, visit.interaction)
+
+
+# Results
+
+
+async def show_result(visit: Visit, press: Press) -> None:
+    """Show the person how their attempt went at the deal that the button names."""
+    day, game = _parse_day(press.arg)
+    await _show_result(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
+
+
+def _parse_day(argument: str) -> tuple[str, str]:
+    """Return (day, game) from the *argument* of a control; or raise Refusal, as for a forged click."""
+    day, _, game = argument.partition(".")
+    if game not in GAMES or not present.is_day(day):
+        raise Refusal(Why.BUTTON_DEAD)
+    return day, game
+
+
+async def _show_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> None:
+    """Answer privately with the person's result at the deal of *game* on *day*."""
+    own = await _own_day(visit, day, game, attempt)
+    share = visit.interaction.guild_id is not None
+    await visit.answer_privately(present.result_sheet(own, visit.words, share=share))
+
+
+async def _own_day(visit: Visit, day: str, game: str, attempt: Attempt | None) -> present.OwnDay:
+    """Return how *attempt* of the person went at the deal of *game* on *day*; or raise Refusal if it is not over."""
+    if attempt is None or attempt.result is None:
+        raise Refusal(Why.NOT_PLAYED)
+    store = visit.bot.store
+    played, everybody = await store.days_played(visit.user, game), await store.day_results(day, game)
+    return present.OwnDay(
+        game,
+        day,
+        attempt.result,
+        attempt.rounds or (),
+        percentile(attempt.result, everybody),
+        days_in_a_row(set(played), day),
+        await _others_here(visit, day, game),
+    )
+
+
+async def _others_here(visit: Visit, day: str, game: str) -> Sequence[present.NamedResult]:
+    """The results of others who have played the deal in this server and may be named, as on leaderboards."""
+    guild = visit.interaction.guild_id
+    if guild is None or not (await visit.bot.servers.settings(guild)).boards:
+        return ()
+    found = await visit.bot.store.server_results(guild, day, game)
+    return [present.NamedResult(it.name, it.result) for it in found if it.user != visit.user]
+
+
+async def share_result(visit: Visit, press: Press) -> None:
+    """Post a few lines on the person's result in this channel; in direct messages show them, to be copied."""
+    day, game = _parse_day(press.arg)
+    own = await _own_day(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
+    if visit.interaction.guild_id is None:
+        await visit.answer_privately(present.copied_sheet(own, visit.words))
+        return
+    if not visit.bot.tables.may_post(visit.channel):
+        raise Refusal(Why.JUST_POSTED)
+    sheet = present.shared_sheet(own, visit.name, words(await visit.public_locale()))
+    await visit.bot.api.reply(visit.interaction, sheet, private=False)
+
+
+async def practise(visit: Visit, press: Press) -> None:
+    """Open the deal that the button names once more, for practice; or raise Refusal if the person has not finished
+    it.
+    """
+    day, game = _parse_day(press.arg)
+    attempt = await visit.bot.store.attempt(day, game, visit.user)
+    if attempt is None or attempt.result is None:
+        raise Refusal(Why.NOT_PLAYED)
+    await visit.check_may_sit_down(NO_SERVER)
+    await _open_table(visit, game, day, await _day(visit, day, game), practice=True)
