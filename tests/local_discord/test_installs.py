@@ -142,7 +142,7 @@ async def test_the_bot_answers_in_a_group_dm_that_it_cannot_see(discord: Discord
     assert (await anna.event("MESSAGE_CREATE"))["content"] == "here"
     await discord.refused("POST", f"/channels/{channel}/messages", discord.bot, {"content": "x"}, 10003)
     await discord.sends({"content": "hi"}, discord.anna, channel)
-    _, (shown,) = await discord.call("GET", f"/local/notifications?user={discord.bruno_id}&after=1")
+    _, (shown,) = await discord.call("GET", f"/local/notifications?user={discord.bruno_id}&after=2")
     assert (shown["channel_id"], shown["text"]) == (channel, "hi")
     again = await discord.connect(discord.anna)
     assert channel in [it["id"] for it in (await again.event("READY"))["private_channels"]]
