@@ -36,6 +36,9 @@ log = logging.getLogger(__name__)
 
 DEADLINE_SECONDS: Final = 3.0
 TOKEN_LIFE_MS: Final = 15 * 60_000
+MOST_FOLLOW_UPS: Final = 5
+"""So many an interaction has that an account alone has authorized.
+https://discord.com/developers/docs/interactions/receiving-and-responding#create-followup-message"""
 FLAGS: Final = MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIONS
 """The flags that an answer or follow-up gets if its request has them."""
 
@@ -369,15 +372,19 @@ class Interactions:
         placeholder.
 
         The first answer to a component replies to its message, and a follow-up to the first answer. A *loading* one is
-        a placeholder.
+        a placeholder. Where people may not use external apps, the answers of those are ephemeral:
+        https://discord.com/developers/docs/topics/permissions#permissions-bitwise-permission-flags
 
         Raises:
             ApiError: the channel is gone, or the message is not valid.
         """
+        world, channel = self._world, self.channel_of(interaction)
         own = (Form(data).whole("flags", 0, MOST_FLAGS) or 0) & FLAGS
-        return self._world.send(
-            self.channel_of(interaction),
-            self._world.bot,
+        if interaction.of_account and not world.may(world.users[interaction.user], channel, "use_external_apps"):
+            own |= MessageFlag.EPHEMERAL
+        return world.send(
+            channel,
+            world.bot,
             data,
             flags=own | (MessageFlag.LOADING if loading else 0),
             reader=interaction.user if own & MessageFlag.EPHEMERAL else None,
@@ -392,13 +399,17 @@ class Interactions:
         instead. Or raise ApiError.
 
         Raises:
-            ApiError: the channel is gone, or the message is not valid.
+            ApiError: the channel is gone, there were too many (40094), or the message is not valid.
         """
         channel = self.channel_of(interaction)
         original = channel.messages.get(interaction.original or 0)
         if original is not None and original.flags & MessageFlag.LOADING:
             return self._world.edit(channel, original, body, uploads)
-        return self.send(interaction, body, uploads, follow_up=True)
+        if interaction.of_account and interaction.follow_ups == MOST_FOLLOW_UPS:
+            raise errors.too_many_follow_ups()
+        message = self.send(interaction, body, uploads, follow_up=True)
+        interaction.follow_ups += 1
+        return message
 
     def edit(
         self, interaction: Interaction, which: str, body: dict[str, Any], uploads: Sequence[Upload] = ()

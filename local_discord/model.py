@@ -112,6 +112,7 @@ PERMISSIONS: Final = {
     "create_public_threads": 1 << 35,
     "create_private_threads": 1 << 36,
     "send_messages_in_threads": 1 << 38,
+    "use_external_apps": 1 << 50,
 }
 """The permissions this server knows, by name. https://discord.com/developers/docs/topics/permissions"""
 
@@ -353,4 +354,11 @@ class Interaction:
     """For a modal: the interaction that it was the answer to."""
     made_at: int = 0
     owners: dict[str, str] = field(default_factory=dict)
-    """The authorizing integration owners: ``World.owners``."""
+    """The authorizing integration owners: see ``serialize.owners``."""
+    follow_ups: int = 0
+    """How many follow-ups there were."""
+
+    @property
+    def of_account(self) -> bool:
+        """Whether it is authorized by somebody's account alone, and not by the server."""
+        return set(self.owners) == {str(int(Install.USER))}

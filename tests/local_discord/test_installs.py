@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.local_discord.client import Discord, Socket, at, button, row
+from tests.local_discord.client import EPHEMERAL, Discord, Socket, at, button, row
 from tests.local_discord.test_permissions import offered, uses
 
 GUILD = "0"
@@ -125,6 +125,33 @@ async def test_the_bot_answers_in_a_server_where_it_is_not(discord: Discord) -> 
     assert click["member"]["user"]["id"] == discord.anna_id
     assert click["authorizing_integration_owners"] == {USER: discord.bruno_id}
     await discord.refused("POST", f"/channels/{discord.channel}/messages", discord.bot, {"content": "x"}, 50001)
+
+
+async def test_an_account_authorizes_five_follow_ups(discord: Discord) -> None:
+    """Create Followup Message: "apps installed to the server are unaffected"."""
+    await discord.register({"name": "x", **EVERYWHERE})
+    bot = await discord.connect(discord.bot)
+    for server, expected in ((False, [200] * 5 + [400]), (True, [200] * 6)):
+        await set_up(discord, server=server, account=True)
+        discord.unhurried()
+        command = await used(discord, bot, discord.channel)
+        await discord.answer(command, {"type": 4, "data": {"content": "x"}})
+        answers = [await discord.call("POST", discord.webhook(command), body={"content": "y"}) for _ in range(6)]
+        assert [status for status, _ in answers] == expected
+        assert server or answers[-1][1]["code"] == 40094
+
+
+async def test_where_external_apps_may_not_be_used_their_answers_are_ephemeral(discord: Discord) -> None:
+    """USE_EXTERNAL_APPS: "This only applies to apps not also installed to the server"."""
+    await discord.register({"name": "x", **EVERYWHERE})
+    bot = await discord.connect(discord.bot)
+    denied = {"people_denied": ["use_external_apps"]}
+    await discord.call("POST", f"/local/channels/{discord.channel}", body=denied)
+    for server, flags in ((False, EPHEMERAL), (True, 0)):
+        await set_up(discord, server=server, account=True)
+        command = await used(discord, bot, discord.channel)
+        await discord.answer(command, {"type": 4, "data": {"content": "x"}})
+        assert (await discord.call("GET", discord.webhook(command, "@original")))[1]["flags"] == flags
 
 
 async def test_the_bot_answers_in_a_group_dm_that_it_cannot_see(discord: Discord) -> None:
