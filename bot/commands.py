@@ -1,8 +1,10 @@
-"""The slash commands: their registration with Discord, and their names in every language."""
+"""The slash commands: where they are offered, their registration with Discord, and their names in every language."""
 
 import asyncio
 import logging
-from typing import Any, Final
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
@@ -47,6 +49,41 @@ COMMAND_NAMES: Final = (
 PUBLIC: Final = "public"
 """The key in the ``extras`` of a command whose answer everybody sees."""
 SYNC_RETRY_MS: Final = 600_000
+
+CommandT = TypeVar("CommandT")
+"""What a decorator of commands takes and returns: a command, a group of commands, or the function that serves one."""
+
+
+class Context(Enum):
+    """A kind of place where Discord can offer a command.
+
+    https://docs.discord.com/developers/interactions/application-commands#interaction-contexts
+    """
+
+    GUILD = auto()
+    """The channels and threads of servers."""
+    BOT_DM = auto()
+    """The direct messages with the bot."""
+    PRIVATE_CHANNEL = auto()
+    """Group DMs, and the direct messages of two people."""
+
+
+def offered_in(*contexts: Context) -> Callable[[CommandT], CommandT]:
+    """Return a decorator for a command that Discord offers in *contexts*, and nowhere else.
+
+    An app can be installed to a server or to an account. A command for servers alone needs the bot there, so it comes
+    only with the installation to that server. Every other command comes with both. So a person who has the app in
+    their account can use it in any server, also where the bot is not a member.
+
+    https://docs.discord.com/developers/interactions/application-commands#installation-context
+    """
+    where = app_commands.allowed_contexts(
+        guilds=Context.GUILD in contexts,
+        dms=Context.BOT_DM in contexts,
+        private_channels=Context.PRIVATE_CHANNEL in contexts,
+    )
+    installed = app_commands.allowed_installs(guilds=True, users=set(contexts) != {Context.GUILD})
+    return lambda command: where(installed(command))
 
 
 class Commands(app_commands.CommandTree[Any]):

@@ -70,6 +70,9 @@ def required_permissions(kind: discord.ChannelType | None) -> tuple[str, ...]:
 def invitation_link(application: int) -> str:
     """Return the link with which somebody who manages a server invites the bot with the id *application*.
 
+    It names scopes and permissions, so it needs no settings in the Developer Portal. Without them Discord takes those
+    of the page *Installation*, and also offers to install the app to an account: docs/hosting.md.
+
     https://discord.com/developers/docs/topics/oauth2#bot-authorization-flow
     """
     asked = {"client_id": application, "scope": "bot applications.commands", "permissions": INVITE_PERMISSIONS}

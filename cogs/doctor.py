@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.commands import Context, offered_in
 from bot.delivery.emojis import emoji_drawings
 from bot.delivery.errors import FLAGGED
 from bot.i18n import N_
@@ -32,7 +33,7 @@ DATABASE_TIMEOUT_SECONDS: Final = 1.0
 @app_commands.command(
     name="doctor", description=N_("Check whether games can be played in this channel, and what to do if not")
 )
-@app_commands.guild_only()
+@offered_in(Context.GUILD)
 @app_commands.default_permissions(manage_messages=True)
 async def doctor_command(interaction: discord.Interaction[Any]) -> None:
     """Show what works in this channel, and what does not. Serves /doctor.

@@ -5,6 +5,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.commands import Context, offered_in
 from bot.i18n import N_
 from bot.ui.custom_ids import Press
 from bot.ui.preferences import preference_change, preferences_sheet
@@ -13,6 +14,7 @@ from cogs.errors import serve_interaction
 
 
 @app_commands.command(name="me", description=N_("My language, my hand, when I am told of my turn"))
+@offered_in(Context.GUILD, Context.BOT_DM)
 async def me_command(interaction: discord.Interaction[Any]) -> None:
     """Show the person their preferences, with controls to change them. Serves /me."""
     async with serve_interaction(interaction, "/me") as visit:

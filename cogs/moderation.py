@@ -5,6 +5,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.commands import Context, offered_in
 from bot.delivery.slots import TABLE
 from bot.i18n import N_
 from bot.tables import leaving, lobby
@@ -21,7 +22,7 @@ from cogs.errors import serve_interaction
 
 
 @app_commands.command(name="tables", description=N_("Live tables of this server: end a game, ban someone"))
-@app_commands.guild_only()
+@offered_in(Context.GUILD)
 @app_commands.default_permissions(manage_messages=True)
 async def tables_command(interaction: discord.Interaction[Any]) -> None:
     """Show the live tables of this server. Serves /tables."""

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Bot
-from bot.commands import PUBLIC
+from bot.commands import PUBLIC, Context, offered_in
 from bot.delivery.errors import Expired, Fault, NoEntry
 from bot.delivery.slots import TABLE
 from bot.i18n import N_
@@ -292,7 +292,7 @@ GAMES = [
 @app_commands.command(name="play", description=N_("Open a table for a card game here"), extras={PUBLIC: True})
 @app_commands.describe(game=N_("Which game"))
 @app_commands.choices(game=GAMES)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+@offered_in(Context.GUILD, Context.BOT_DM, Context.PRIVATE_CHANNEL)
 async def play_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
     """Open a table of *game* in this channel and show its lobby. Serves /play."""
     async with serve_interaction(interaction, "/play", private=False) as visit:

@@ -6,6 +6,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.commands import Context, offered_in
 from bot.i18n import N_
 from bot.privacy import collect_personal_data, pack_export
 from bot.privacy import erase_person as erase_person
@@ -17,6 +18,7 @@ from cogs.errors import serve_interaction
 
 
 @app_commands.command(name="privacy", description=N_("What I keep about you: see it, export it, erase it"))
+@offered_in(Context.GUILD, Context.BOT_DM)
 async def privacy_command(interaction: discord.Interaction[Any]) -> None:
     """Show what is kept of the person, and what they can do about it. Serves /privacy."""
     async with serve_interaction(interaction, "/privacy") as visit:

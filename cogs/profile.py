@@ -5,7 +5,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands import PUBLIC
+from bot.commands import PUBLIC, Context, offered_in
 from bot.i18n import N_, words
 from bot.tables.errors import Refusal, Why
 from bot.ui import custom_ids, replies
@@ -19,6 +19,7 @@ from cogs.play import GAMES
 
 
 @app_commands.command(name="profile", description=N_("My games in numbers, and my rating: only I see this"))
+@offered_in(Context.GUILD, Context.BOT_DM)
 async def profile_command(interaction: discord.Interaction[Any]) -> None:
     """Show the person privately their numbers and rating, first for the game of the table here if they have played it.
     Serves /profile."""
@@ -39,7 +40,7 @@ async def profile_command(interaction: discord.Interaction[Any]) -> None:
 )
 @app_commands.describe(game=N_("Which game"))
 @app_commands.choices(game=GAMES)
-@app_commands.guild_only()
+@offered_in(Context.GUILD)
 async def leaderboard_command(
     interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None
 ) -> None:

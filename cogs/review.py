@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import discord
 from discord import app_commands
 
+from bot.commands import Context, offered_in
 from bot.i18n import N_
 from bot.log import fields
 from bot.review.coach import review_game
@@ -38,6 +39,7 @@ MAX_LISTED: Final = 25
 
 @app_commands.command(name="replay", description=N_("Go through a finished game again, step by step"))
 @app_commands.describe(game=N_("Its eight-character ID; leave it out to list your last games"))
+@offered_in(Context.GUILD, Context.BOT_DM)
 async def replay_command(interaction: discord.Interaction[Any], game: str | None = None) -> None:
     """Show the summary of the finished game with the id *game*, or list the games that the person may review. Serves
     /replay."""

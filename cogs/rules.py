@@ -5,6 +5,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.commands import Context, offered_in
 from bot.i18n import N_
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
@@ -22,6 +23,7 @@ from cogs.play import GAMES
 @app_commands.command(name="rules", description=N_("How a game is played, page by page"))
 @app_commands.describe(game=N_("Which game"))
 @app_commands.choices(game=GAMES)
+@offered_in(Context.GUILD, Context.BOT_DM)
 async def rules_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None) -> None:
     """Show the rules of *game* (default: that of the table here, else the first game), from the first page. Serves
     /rules."""
@@ -32,6 +34,7 @@ async def rules_command(interaction: discord.Interaction[Any], game: app_command
 
 
 @app_commands.command(name="help", description=N_("What this bot can do"))
+@offered_in(Context.GUILD, Context.BOT_DM)
 async def help_command(interaction: discord.Interaction[Any]) -> None:
     """Show what the commands do. Serves /help."""
     async with serve_interaction(interaction, "/help") as visit:
@@ -39,6 +42,7 @@ async def help_command(interaction: discord.Interaction[Any]) -> None:
 
 
 @app_commands.command(name="learn", description=N_("Learn one of the games in a short guided round"))
+@offered_in(Context.GUILD, Context.BOT_DM)
 async def learn_command(interaction: discord.Interaction[Any]) -> None:
     """Show the first step of the first game's lesson; its buttons lead on. Serves /learn."""
     async with serve_interaction(interaction, "/learn") as visit:

@@ -5,6 +5,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
+from bot.commands import Context, offered_in
 from bot.i18n import LOCALES, N_, words
 from bot.tables.errors import Refusal, Why
 from bot.ui import replies
@@ -25,7 +26,7 @@ LANGUAGE_CHOICES: Final = [
 @app_commands.command(
     name="settings", description=N_("Language, channels, pace and more for the tables of this server")
 )
-@app_commands.guild_only()
+@offered_in(Context.GUILD)
 @app_commands.default_permissions(manage_guild=True)
 async def settings_command(interaction: discord.Interaction[Any]) -> None:
     """Show the settings of this server, with controls to change them. Serves /settings."""
@@ -36,7 +37,7 @@ async def settings_command(interaction: discord.Interaction[Any]) -> None:
 @app_commands.command(name="language", description=N_("Language of the tables on this server"))
 @app_commands.describe(language=N_("Which language"))
 @app_commands.choices(language=LANGUAGE_CHOICES)
-@app_commands.guild_only()
+@offered_in(Context.GUILD)
 @app_commands.default_permissions(manage_guild=True)
 async def language_command(interaction: discord.Interaction[Any], language: app_commands.Choice[str]) -> None:
     """Set the language of this server's tables, running ones included. Serves /language."""

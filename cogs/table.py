@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands import PUBLIC
+from bot.commands import PUBLIC, Context, offered_in
 from bot.delivery.slots import TABLE, dm_hand_slot, ephemeral_hand_slot
 from bot.i18n import N_, words
 from bot.tables import leaving, lobby
@@ -87,7 +87,9 @@ async def clicked_hand_slot(visit: Visit, table: Table) -> str:
     return name
 
 
-table_commands = app_commands.guild_only(app_commands.Group(name="table", description=N_("The table in this channel")))
+table_commands = offered_in(Context.GUILD)(
+    app_commands.Group(name="table", description=N_("The table in this channel"))
+)
 """The commands /table show, hand, leave, return and end: they act on the table in this channel."""
 
 

@@ -9,6 +9,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from bot.commands import Context, offered_in
 from bot.i18n import N_, Words
 from bot.log import fields
 from bot.tables.errors import Refusal, Why
@@ -56,6 +57,7 @@ class _TakesRecords(app_commands.Command[Any, ..., None]):
     message=N_("The table message: its ID or link"),
     cut=N_("The phrase with which I cut"),
 )
+@offered_in(Context.GUILD, Context.BOT_DM)
 async def _serve_verify(
     interaction: discord.Interaction[Any],
     record: discord.Attachment,

@@ -4,7 +4,7 @@ from collections.abc import Container
 from typing import Any, Final
 
 from local_discord import errors, serialize
-from local_discord.forms import MOST, Form
+from local_discord.forms import MOST, Form, snowflake, unique
 from local_discord.initial import APPLICATION
 from local_discord.model import (
     MODERATION,
@@ -24,12 +24,15 @@ _PERSON: Final = {
     "blocks_app": bool,
     "opening_refused": bool,
     "reopens_threads": bool,
+    "installed": bool,
     "locale": str,
     "name": str,
     "moderator": bool,
 }
 
 MOST_NAME: Final = 100
+MOST_IN_GROUP: Final = 10
+"""How many people a group DM holds. https://support.discord.com/hc/articles/223657667"""
 
 
 class Changes:
@@ -50,13 +53,14 @@ class Changes:
           https://github.com/discord/discord-api-docs/issues/1905). ``{"reopens_threads": true}``: their interactions
           come from a phone or the web: such a client reopens an archived thread first, and sends nothing if that is
           refused (https://github.com/discord/discord-api-docs/issues/8474); one on a desktop, as at first, sends it
-          at once
+          at once. ``{"installed": true}``: they have installed the application to their account
         - ``channels``: ``{"bot_permissions": ["view_channel", ...]}``, all that the bot may do there, and
           ``{"people_denied": ["send_messages_in_threads"]}``, what people may not. For threads also ``{"archived":
           true, "locked": true, "archive_seconds": 0.5}``, the last: after so long without a message it archives
-        - ``guilds``: ``{"locale": "de", "features": ["COMMUNITY"], "bot": false, "unavailable": true}``. Only a
-          Community server has a locale of its own; without the bot it has the commands alone; *unavailable* begins or
-          ends an outage, of which the bot's sessions are told
+        - ``guilds``: ``{"locale": "de", "features": ["COMMUNITY"], "bot": false, "installed": false, "unavailable":
+          true}``. Only a Community server has a locale of its own. Without the bot it has the commands alone; if the
+          application is not *installed* to it, it has neither. *unavailable* begins or ends an outage, of which the
+          bot's sessions are told
         - ``messages``: ``{"age_seconds": 4000}``: it counts as at least so old when it is edited, whatever its id and
           its timestamp say
         - ``application``: ``{"intents": ["message_content", "guild_members"]}``, the privileged intents that are
@@ -87,13 +91,15 @@ class Changes:
                 self._change_message(number, changes)
 
     def make_channel(self, body: dict[str, Any]) -> int:
-        """Create the text, voice or stage channel that *body* describes, announce it, and return its id; or raise
-        ApiError.
+        """Create the text, voice or stage channel, or the group DM, that *body* describes, announce it, and return its
+        id; or raise ApiError.
 
         Raises:
-            ApiError: there is no such server (10004), or something is missing or cannot be (50035).
+            ApiError: there is no such server (10004) or person (10013), or something is missing or cannot be (50035).
         """
         form, world = Form(body), self._world
+        if "recipients" in body:
+            return self._make_group(form)
         guild = world.guilds.get(form.snowflake("guild", required=True) or 0)
         if guild is None:
             raise errors.unknown_guild()
@@ -104,6 +110,23 @@ class Changes:
         world.channels[channel.id] = channel
         guild.channels.append(channel.id)
         world.announce("CHANNEL_CREATE", serialize.channel(channel), world.readers(channel))
+        return channel.id
+
+    def _make_group(self, form: Form) -> int:
+        """Create the group DM that *form* describes: ``{"type": 3, "recipients": [...], "name": "..."}``, with the ids
+        of the people in it, its owner first. Announce it, and return its id; or raise ApiError."""
+        world = self._world
+        _require(set(form.data) <= {"recipients", "name", "type"}, "")
+        form.choice("type", (ChannelType.GROUP_DM,))
+        given = form.items("recipients", least=1, most=MOST_IN_GROUP, required=True) or []
+        numbers = [snowflake(it, form.at("recipients")) for it in given]
+        people = [world.user(number) for number in numbers]
+        _require(unique(numbers) and not any(person.bot for person in people), "recipients")
+        name = form.text("name", 1, MOST_NAME) or ""
+        channel = Channel(world.snowflakes.next(), ChannelType.GROUP_DM, name, recipients=tuple(numbers))
+        world.channels[channel.id] = channel
+        for person in people:
+            world.announce("CHANNEL_CREATE", world.channel_object(channel, person), [person.id])
         return channel.id
 
     def _change_user(self, number: int, changes: dict[str, Any]) -> None:
@@ -145,15 +168,18 @@ class Changes:
             self._world.threads.change_thread(channel, of_thread)
 
     def _change_guild(self, guild: Guild, changes: dict[str, Any]) -> None:
-        """Change language, features, outage or the bot's membership of *guild*, and send the bot the matching events;
-        or raise ApiError.
+        """Change language, features, outage, the installation or the bot's membership of *guild*, and send the bot the
+        matching events; or raise ApiError.
 
         https://discord.com/developers/docs/events/gateway-events#guilds
         """
         _require(bool(changes), "")
         for key, value in changes.items():
-            kind = {"locale": str, "features": list, "bot": bool, "unavailable": bool}.get(key)
+            kind = {"locale": str, "features": list, "bot": bool, "installed": bool, "unavailable": bool}.get(key)
             _require(kind is not None and isinstance(value, kind), key)
+        installed = changes.get("installed", guild.installed or changes.get("bot", False))
+        member = changes.get("bot", installed and APPLICATION in guild.members)
+        _require(installed or not member, "bot")
         features = changes.get("features", guild.features)
         _require(all(isinstance(feature, str) for feature in features), "features")
         guild.locale = changes.get("locale", guild.locale)
@@ -164,8 +190,8 @@ class Changes:
             self._world.announce("GUILD_UPDATE", update, {APPLICATION} & set(guild.members))
         if "unavailable" in changes:
             self._change_outage(guild, changes["unavailable"])
-        if "bot" in changes:
-            self._change_bot(guild, changes["bot"])
+        guild.installed = installed
+        self._change_bot(guild, member)
 
     def _change_outage(self, guild: Guild, unavailable: bool) -> None:
         """Begin or end an outage of *guild*, and tell the bot; do nothing if that is so already."""

@@ -7,13 +7,13 @@ interactions carry data that this server has not.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from local_discord.checks import not_here
 from local_discord.errors import invalid_form
 from local_discord.forms import Form, items, unique
-from local_discord.model import ALL_PERMISSIONS, PERMISSIONS
+from local_discord.model import ALL_PERMISSIONS, PERMISSIONS, Context, Install
 
 Command = dict[str, Any]
 _NAME: Final = re.compile(r"[-_'\w]{1,32}")
@@ -35,10 +35,8 @@ NUMBER: Final = 10
 ATTACHMENT: Final = 11
 FILE_TYPES: Final = ("image", "video", "audio")
 VALUES: Final = (STRING, INTEGER, BOOLEAN, NUMBER, ATTACHMENT)
-INSTALLED_IN_SERVERS: Final = 0
-IN_SERVERS: Final = 0
-IN_BOT_DM: Final = 1
-CONTEXTS: Final = (IN_SERVERS, IN_BOT_DM, 2)
+CONTEXTS: Final = tuple(int(it) for it in Context)
+INSTALLS: Final = tuple(int(it) for it in Install)
 
 LOCALES: Final = (
     *("id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no", "pl", "pt-BR"),
@@ -66,7 +64,9 @@ def check_commands(commands: Any) -> list[Command]:
 def _command(form: Form) -> Command:
     """Return the slash command in *form*, checked and completed with Discord's defaults.
 
-    https://discord.com/developers/docs/interactions/application-commands#application-command-object
+    https://discord.com/developers/docs/interactions/application-commands#application-command-object. It says that
+    ``integration_types`` becomes what the application supports by default, but it becomes an installation to a server
+    alone: https://github.com/discord/discord-api-docs/issues/7108.
     """
     if form.value("type") is not None:
         form.choice("type", (SLASH,))
@@ -78,7 +78,7 @@ def _command(form: Form) -> Command:
         "default_member_permissions": _permissions(form),
         "dm_permission": form.boolean("dm_permission") is not False,
         "contexts": _listed(form, "contexts", CONTEXTS),
-        "integration_types": _listed(form, "integration_types", (INSTALLED_IN_SERVERS,)) or [INSTALLED_IN_SERVERS],
+        "integration_types": _listed(form, "integration_types", INSTALLS) or [int(Install.GUILD)],
         "nsfw": bool(form.boolean("nsfw")),
     }
     if _size(found) > MOST_CHARACTERS:
@@ -244,23 +244,27 @@ def _size(item: Command) -> int:
     return sum(texts) + sum(inner) + len(str(item.get("value", "")))
 
 
-def is_offered(command: Command, guild: bool) -> bool:
-    """Whether *command* can be used in this kind of channel: of a server (*guild*) or of direct messages.
+def usable_installs(command: Command, context: Context, installs: Collection[Install]) -> list[Install]:
+    """Return those of the *installs* (what a person has of the application in a channel) by which they can use
+    *command* in a *context* of that kind; empty if it is not offered.
 
-    Age-restricted commands are there in direct messages, and in no server: no channel here is age-restricted.
+    Age-restricted commands are there in private channels, and in no server: no channel here is age-restricted.
+    https://discord.com/developers/docs/interactions/application-commands#contexts
     """
-    contexts = command["contexts"] or (CONTEXTS if command["dm_permission"] else (IN_SERVERS,))
-    return (IN_SERVERS if guild else IN_BOT_DM) in contexts and not (guild and command["nsfw"])
+    contexts = command["contexts"] or (CONTEXTS if command["dm_permission"] else (Context.GUILD,))
+    if context not in contexts or (context is Context.GUILD and command["nsfw"]):
+        return []
+    return sorted(it for it in installs if it in command["integration_types"])
 
 
-def is_allowed(command: Command, guild: bool, permissions: int) -> bool:
-    """Whether a person with *permissions* may use *command*, in a server (*guild*) or in direct messages.
+def is_allowed(command: Command, context: Context, permissions: int) -> bool:
+    """Whether a person with *permissions* may use *command* in a *context* of this kind.
 
     https://discord.com/developers/docs/interactions/application-commands#using-default-permissions
     """
     needed = command["default_member_permissions"]
     if not permissions & PERMISSIONS["use_application_commands"]:
         return False
-    if not guild or needed is None or permissions == ALL_PERMISSIONS:
+    if context is not Context.GUILD or needed is None or permissions == ALL_PERMISSIONS:
         return True
     return needed != "0" and int(needed) & permissions == int(needed)

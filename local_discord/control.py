@@ -54,6 +54,7 @@ class Control:
                 "api": f"http://{host}/api/v10",
                 "gateway": f"ws://{host}/gateway",
                 "application_id": str(APPLICATION),
+                "bot_name": world.bot.name,
                 "bot_token": world.bot.token,
                 "guilds": [
                     {

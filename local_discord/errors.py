@@ -25,6 +25,7 @@ MESSAGES: Final = {
     40005: "Request entity too large",
     40060: "Interaction has already been acknowledged.",
     40062: "Service resource is being rate limited.",
+    40094: "This interaction has hit the maximum number of follow up messages",
     40333: "internal network error",
     50001: "Missing Access",
     50003: "Cannot execute action on a DM channel",
@@ -125,6 +126,8 @@ unknown_command: Final = partial(_error, 404, 10063)
 """There is no such command, or it is not offered in this channel."""
 already_answered: Final = partial(_error, 400, 40060)
 """The interaction already has its one response."""
+too_many_follow_ups: Final = partial(_error, 400, 40094)
+"""An interaction that an account has authorized has as many follow-ups as it may have."""
 missing_access: Final = partial(_error, 403, 50001)
 """This person may not see the channel, or the route is not for them."""
 not_in_dms: Final = partial(_error, 400, 50003)

@@ -15,7 +15,7 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from local_discord.errors import ApiError, invalid_form
 from local_discord.forms import MOST, Form
 from local_discord.initial import APPLICATION, fresh_token
-from local_discord.model import PRIVILEGED, ChannelType, Intent, User
+from local_discord.model import PRIVATE, PRIVILEGED, Intent, User
 from local_discord.serialize import application_flags, member
 from local_discord.serialize import user as user_object
 from local_discord.sessions import KNOWN_INTENTS, Close, Op, Session, Socket
@@ -466,7 +466,7 @@ class Gateway:
             private = [
                 world.channel_object(channel, person)
                 for channel in world.channels.values()
-                if channel.type is ChannelType.DM and person.id in channel.recipients
+                if channel.type in PRIVATE and person.id in channel.recipients
             ]
             guilds = [world.guild_object(guild, person) for guild in world.guilds.values()]
             ready |= {"guilds": guilds, "private_channels": private, "locale": person.locale}

@@ -17,7 +17,18 @@ from local_discord.checks import MOST_FLAGS
 from local_discord.components import find_component
 from local_discord.forms import Form
 from local_discord.initial import APPLICATION
-from local_discord.model import BOT_IN_DMS, Channel, Interaction, InteractionType, Message, MessageFlag, Reply, User
+from local_discord.model import (
+    BOT_IN_DMS,
+    BOT_IN_PRIVATE_CHANNELS,
+    Channel,
+    Context,
+    Interaction,
+    InteractionType,
+    Message,
+    MessageFlag,
+    Reply,
+    User,
+)
 from local_discord.snowflake import now_ms, parse_id
 from local_discord.world import World
 
@@ -25,6 +36,9 @@ log = logging.getLogger(__name__)
 
 DEADLINE_SECONDS: Final = 3.0
 TOKEN_LIFE_MS: Final = 15 * 60_000
+MOST_FOLLOW_UPS: Final = 5
+"""So many an interaction has that an account alone has authorized.
+https://discord.com/developers/docs/interactions/receiving-and-responding#create-followup-message"""
 FLAGS: Final = MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIONS
 """The flags that an answer or follow-up gets if its request has them."""
 
@@ -55,7 +69,7 @@ class Interactions:
         given = form.value("nonce")
         nonce = str(given) if isinstance(given, int) else form.text("nonce")
         shown = Form(data, "data").snowflake("id") if kind is InteractionType.MODAL else None
-        message = self._check_use(body, data, channel, person, uploads)
+        message, owners = self._check_use(body, data, channel, person, uploads)
         self._reopen(channel, person)
         interaction = Interaction(
             id=world.snowflakes.next(),
@@ -69,6 +83,7 @@ class Interactions:
             message=message.id if message else None,
             made_at=now_ms(),
             opened_by=self._by_id.get(shown or 0),
+            owners=owners,
         )
         self._by_id[interaction.id] = interaction
         world.interactions[interaction.token] = interaction
@@ -102,38 +117,46 @@ class Interactions:
 
     def _check_use(
         self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User, uploads: Sequence[Upload]
-    ) -> Message | None:
-        """Check that what *person* uses exists and is used correctly, rewrite *data* as the bot gets it, and return the
-        message it is on; ``None`` without one. Or raise ApiError.
+    ) -> tuple[Message | None, dict[str, str]]:
+        """Check that what *person* uses exists and is used correctly, rewrite *data* as the bot gets it, and return
+        (the message it is on, the authorizing integration owners); ``None`` without a message. Or raise ApiError.
 
-        *data* of *body* becomes what the bot is told.
+        *data* of *body* becomes what the bot is told. A control of an answer has the owners of that answer, and a modal
+        those of what opened it: the person who authorized it may be another one than the person who uses it.
 
         Raises:
             ApiError: it is not there, cannot be used, or was not used as it should be.
         """
-        form = Form(data, "data")
+        form, world = Form(data, "data"), self._world
         message: Message | None = None
+        installs = sorted(world.installs(person, channel))
+        owners = serialize.owners(installs, channel.guild, person.id)
         match body["type"]:
             case InteractionType.COMMAND:
                 known = self._find_command(data.get("name"), channel, person)
+                usable = commands.usable_installs(known, world.context(channel), installs)
+                owners = serialize.owners(usable, channel.guild, person.id)
                 told = uses.command_data(known, form, self._store_command_files(data, channel, uploads))
             case InteractionType.COMPONENT:
                 number = Form(body).snowflake("message_id", required=True) or 0
-                message = self._world.message(channel, number, person)
+                message = world.message(channel, number, person)
+                if message.interaction is not None:
+                    owners = message.interaction.owners
                 used = find_component(message.components, data.get("custom_id"))
-                told = uses.component_data(self._world, used, form, channel, person)
+                told = uses.component_data(world, used, form, channel, person)
             case _:
                 shown = self._by_id.get(form.snowflake("id", required=True) or 0)
                 if shown is None or shown.modal is None or (shown.user, shown.channel) != (person.id, channel.id):
                     raise errors.unknown_interaction()
                 if shown.modal["custom_id"] != data.get("custom_id"):
                     raise errors.unknown_interaction()
+                owners = shown.owners
                 told = modals.submission_data(shown.modal, form)
                 shown.modal = None
                 message = channel.messages.get(shown.message or 0)
         data.clear()
         data.update(told)
-        return message
+        return message, owners
 
     def _store_command_files(
         self, data: dict[str, Any], channel: Channel, uploads: Sequence[Upload]
@@ -162,11 +185,12 @@ class Interactions:
         Raises:
             ApiError: there is none (10063), or this person may not use it (50013).
         """
-        found = next((command for command in self._world.commands if command["name"] == name), None)
-        guild = channel.guild is not None
-        if found is None or not commands.is_offered(found, guild):
+        world = self._world
+        context, installs = world.context(channel), world.installs(person, channel)
+        found = next((command for command in world.commands if command["name"] == name), None)
+        if found is None or not commands.usable_installs(found, context, installs):
             raise errors.unknown_command()
-        if not commands.is_allowed(found, guild, self._world.permissions(person, channel)):
+        if not commands.is_allowed(found, context, world.permissions(person, channel)):
             raise errors.missing_permissions()
         return found
 
@@ -178,6 +202,8 @@ class Interactions:
         https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object
         """
         world = self._world
+        context = world.context(channel)
+        in_private = BOT_IN_DMS if context is Context.BOT_DM else BOT_IN_PRIVATE_CHANNELS
         payload: dict[str, Any] = {
             "id": str(interaction.id),
             "application_id": str(APPLICATION),
@@ -185,14 +211,14 @@ class Interactions:
             "data": interaction.data,
             "channel_id": str(channel.id),
             "channel": world.channel_object(channel, world.bot)
-            | {"permissions": str(world.permissions(person, channel) if channel.guild else BOT_IN_DMS)},
+            | {"permissions": str(world.permissions(person, channel) if channel.guild else in_private)},
             "token": interaction.token,
             "version": 1,
             "locale": person.locale,
-            "app_permissions": str(world.permissions(world.bot, channel) if channel.guild else BOT_IN_DMS),
+            "app_permissions": str(world.permissions(world.bot, channel) if channel.guild else in_private),
             "entitlements": [],
-            "authorizing_integration_owners": serialize.owners(channel.guild),
-            "context": 0 if channel.guild else 1,
+            "authorizing_integration_owners": interaction.owners,
+            "context": int(context),
             "attachment_size_limit": 10485760,
         }
         if channel.guild:
@@ -346,15 +372,19 @@ class Interactions:
         placeholder.
 
         The first answer to a component replies to its message, and a follow-up to the first answer. A *loading* one is
-        a placeholder.
+        a placeholder. Where people may not use external apps, the answers of those are ephemeral:
+        https://discord.com/developers/docs/topics/permissions#permissions-bitwise-permission-flags
 
         Raises:
             ApiError: the channel is gone, or the message is not valid.
         """
+        world, channel = self._world, self.channel_of(interaction)
         own = (Form(data).whole("flags", 0, MOST_FLAGS) or 0) & FLAGS
-        return self._world.send(
-            self.channel_of(interaction),
-            self._world.bot,
+        if interaction.of_account and not world.may(world.users[interaction.user], channel, "use_external_apps"):
+            own |= MessageFlag.EPHEMERAL
+        return world.send(
+            channel,
+            world.bot,
             data,
             flags=own | (MessageFlag.LOADING if loading else 0),
             reader=interaction.user if own & MessageFlag.EPHEMERAL else None,
@@ -369,13 +399,17 @@ class Interactions:
         instead. Or raise ApiError.
 
         Raises:
-            ApiError: the channel is gone, or the message is not valid.
+            ApiError: the channel is gone, there were too many (40094), or the message is not valid.
         """
         channel = self.channel_of(interaction)
         original = channel.messages.get(interaction.original or 0)
         if original is not None and original.flags & MessageFlag.LOADING:
             return self._world.edit(channel, original, body, uploads)
-        return self.send(interaction, body, uploads, follow_up=True)
+        if interaction.of_account and interaction.follow_ups == MOST_FOLLOW_UPS:
+            raise errors.too_many_follow_ups()
+        message = self.send(interaction, body, uploads, follow_up=True)
+        interaction.follow_ups += 1
+        return message
 
     def edit(
         self, interaction: Interaction, which: str, body: dict[str, Any], uploads: Sequence[Upload] = ()

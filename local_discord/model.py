@@ -19,6 +19,7 @@ class ChannelType(IntEnum):
     TEXT = 0
     DM = 1
     VOICE = 2
+    GROUP_DM = 3
     THREAD = 11
     PRIVATE_THREAD = 12
     STAGE = 13
@@ -27,6 +28,8 @@ class ChannelType(IntEnum):
 VOICES: Final = (ChannelType.VOICE, ChannelType.STAGE)
 """Those in which people speak. They have a text chat too."""
 THREADS: Final = (ChannelType.THREAD, ChannelType.PRIVATE_THREAD)
+PRIVATE: Final = (ChannelType.DM, ChannelType.GROUP_DM)
+"""Those that belong to no server."""
 COMMUNITY: Final = "COMMUNITY"
 """The feature of a server that may have a language of its own."""
 DEFAULT_LOCALE: Final = "en-US"
@@ -41,6 +44,29 @@ class InteractionType(IntEnum):
     COMMAND = 2
     COMPONENT = 3
     MODAL = 5
+
+
+class Context(IntEnum):
+    """The kind of place in which something is used.
+
+    https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-context-types
+    """
+
+    GUILD = 0
+    BOT_DM = 1
+    """The direct messages with the bot."""
+    PRIVATE_CHANNEL = 2
+    """Group DMs, and the direct messages of two people."""
+
+
+class Install(IntEnum):
+    """What the application is installed to. Discord calls it an integration type.
+
+    https://discord.com/developers/docs/resources/application#application-object-application-integration-types
+    """
+
+    GUILD = 0
+    USER = 1
 
 
 class Reply(IntEnum):
@@ -86,6 +112,7 @@ PERMISSIONS: Final = {
     "create_public_threads": 1 << 35,
     "create_private_threads": 1 << 36,
     "send_messages_in_threads": 1 << 38,
+    "use_external_apps": 1 << 50,
 }
 """The permissions this server knows, by name. https://discord.com/developers/docs/topics/permissions"""
 
@@ -113,7 +140,12 @@ ALL_PERMISSIONS: Final = ((1 << 53) - 1) & ~(1 << 47)
 """Every permission that Discord has, also those without a meaning here."""
 MODERATION: Final = permission_set(("manage_messages", "manage_channels", "manage_threads"))
 """What makes somebody a moderator."""
-BOT_IN_DMS: Final = permission_set(("attach_files", "embed_links", "mention_everyone", "use_external_emojis"))
+BOT_IN_PRIVATE_CHANNELS: Final = permission_set(("attach_files", "embed_links", "mention_everyone"))
+"""What the bot may do in group DMs and the direct messages of two people, as an interaction there says.
+
+https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-structure
+"""
+BOT_IN_DMS: Final = BOT_IN_PRIVATE_CHANNELS | PERMISSIONS["use_external_emojis"]
 """What the bot may do in direct messages with it, as an interaction there says.
 
 https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-structure
@@ -153,6 +185,8 @@ class User:
     """Whether Discord refuses to open direct messages between the bot and this person."""
     reopens_threads: bool = False
     """Whether their client reopens an archived thread before it sends a click, as those for phones and the web do."""
+    installed: bool = False
+    """Whether this person has installed the application to their account."""
     granted: int = 0
     """What this person may do on every server besides what everybody may: a permission set out of ``ROLES``. The owner
     of a server may do everything there."""
@@ -165,18 +199,19 @@ class User:
 
 @dataclass
 class Channel:
-    """A text or voice channel, a thread, or the direct messages of two people."""
+    """A text or voice channel, a thread, the direct messages of two people, or a group DM."""
 
     id: int
     type: ChannelType
     name: str = ""
-    """Empty for direct messages."""
+    """Empty for direct messages. A group DM may have one."""
     guild: int | None = None
-    """``None`` for direct messages."""
+    """``None`` for direct messages and group DMs."""
     parent: int | None = None
     """The text channel that a thread belongs to."""
     recipients: tuple[int, ...] = ()
-    """The two people of direct messages; in other channels empty, as all members are there."""
+    """The people of direct messages or of a group DM, who made it first. Empty in channels of servers: all members are
+    there."""
     bot_permissions: int = USER_PERMISSIONS
     """What the bot may do here, as a permission set."""
     people_denied: int = 0
@@ -212,7 +247,8 @@ class Thread:
 class Guild:
     """A server in Discord's sense, with the ids of its channels, threads and members.
 
-    Without the bot among the members it still has the bot's commands (scope ``applications.commands``).
+    The bot is one of the members, or the server has only its commands (scope ``applications.commands``), or nothing
+    of it (``installed``).
     """
 
     id: int
@@ -224,6 +260,9 @@ class Guild:
     """The language that was chosen for it; it counts in a Community server alone."""
     features: list[str] = field(default_factory=lambda: [COMMUNITY])
     """https://discord.com/developers/docs/resources/guild#guild-object-guild-features"""
+    installed: bool = True
+    """Whether the application is installed to it. If not, the bot is no member, and people use it here only if they
+    have installed it to their account."""
     unavailable: bool = False
     """It has an outage: bots get no GUILD_CREATE of it. Requests and events go on as before."""
 
@@ -314,3 +353,12 @@ class Interaction:
     opened_by: "Interaction | None" = None
     """For a modal: the interaction that it was the answer to."""
     made_at: int = 0
+    owners: dict[str, str] = field(default_factory=dict)
+    """The authorizing integration owners: see ``serialize.owners``."""
+    follow_ups: int = 0
+    """How many follow-ups there were."""
+
+    @property
+    def of_account(self) -> bool:
+        """Whether it is authorized by somebody's account alone, and not by the server."""
+        return set(self.owners) == {str(int(Install.USER))}

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any, Final
 
 from local_discord.components import TEXT, walk
-from local_discord.model import Channel, ChannelType, Guild, Message, MessageFlag, User
+from local_discord.model import PRIVATE, Channel, Guild, Message, MessageFlag, User
 from local_discord.snowflake import now_ms, parse_id
 
 KEPT: Final = 10_000
@@ -33,8 +33,8 @@ def mentioned(message: Message, allowed: set[int] | None, users: Container[int])
 class Notifications:
     """What people's phones have shown, the newest 10,000 entries: new direct messages, and mentions elsewhere.
 
-    Only a new message notifies: in direct messages its reader, elsewhere those whom it mentions. Edits, ephemeral
-    messages, one's own, and those with the flag ``SUPPRESS_NOTIFICATIONS`` notify nobody.
+    Only a new message notifies: in direct messages and group DMs its readers, elsewhere those whom it mentions. Edits,
+    ephemeral messages, one's own, and those with the flag ``SUPPRESS_NOTIFICATIONS`` notify nobody.
     """
 
     def __init__(self, users: Mapping[int, User], channels: Mapping[int, Channel], guilds: Mapping[int, Guild]) -> None:
@@ -48,7 +48,7 @@ class Notifications:
         """Add entries for the people whom the new *message* in *channel* notifies, if they are among *readers*."""
         if message.reader is not None or message.flags & _SILENT:
             return
-        for user in channel.recipients if channel.type is ChannelType.DM else message.mentions:
+        for user in channel.recipients if channel.type in PRIVATE else message.mentions:
             if user == message.author or self._users[user].bot or user not in readers:
                 continue
             self._count += 1

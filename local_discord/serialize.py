@@ -1,5 +1,6 @@
 """People, channels, servers, emojis, messages and answers as API objects: JSON as Discord documents it."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from local_discord.model import (
     ChannelType,
     Emoji,
     Guild,
+    Install,
     Intent,
     Interaction,
     InteractionType,
@@ -109,7 +111,8 @@ def roles(guild: int) -> list[dict[str, Any]]:
 
 
 def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]:
-    """Return the channel or thread *it* as a channel object; direct messages need *recipients*, the other person.
+    """Return the channel or thread *it* as a channel object; direct messages and group DMs need *recipients*, the other
+    people.
 
     https://discord.com/developers/docs/resources/channel#channel-object
     """
@@ -120,6 +123,18 @@ def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]
             "type": 1,
             "last_message_id": last,
             "flags": 0,
+            "recipients": [user(person) for person in recipients or []],
+        }
+    if it.type is ChannelType.GROUP_DM:
+        return {
+            "id": str(it.id),
+            "type": 3,
+            "last_message_id": last,
+            "flags": 0,
+            "name": it.name or None,
+            "icon": None,
+            "owner_id": str(it.recipients[0]),
+            "managed": False,
             "recipients": [user(person) for person in recipients or []],
         }
     data: dict[str, Any] = {
@@ -337,12 +352,13 @@ def full_name(command: dict[str, Any]) -> str:
     return " ".join([str(command.get("name", "")), *(full_name(option) for option in inner)])
 
 
-def owners(guild: int | None) -> dict[str, str]:
-    """The authorizing integration owners: the application is installed to the server, and to no person.
+def owners(installs: Iterable[Install], guild: int | None, person: int) -> dict[str, str]:
+    """Return the authorizing integration owners of an interaction that *person* made by *installs*, in *guild* (an id;
+    ``None``: in a private channel).
 
     https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-authorizing-integration-owners-object
     """
-    return {"0": str(guild or 0)}
+    return {str(int(it)): str((guild or 0) if it is Install.GUILD else person) for it in installs}
 
 
 def metadata(it: Interaction, inviter: User) -> dict[str, Any]:
@@ -354,7 +370,7 @@ def metadata(it: Interaction, inviter: User) -> dict[str, Any]:
         "id": str(it.id),
         "type": int(it.type),
         "user": user(inviter),
-        "authorizing_integration_owners": owners(it.guild),
+        "authorizing_integration_owners": it.owners,
     }
     if it.type is InteractionType.COMPONENT:
         data["interacted_message_id"] = str(it.message)

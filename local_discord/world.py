@@ -14,13 +14,16 @@ from local_discord.initial import APPLICATION
 from local_discord.model import (
     ALL_PERMISSIONS,
     PERMISSIONS,
+    PRIVATE,
     THREADS,
     USER_PERMISSIONS,
     VOICES,
     Channel,
     ChannelType,
+    Context,
     Emoji,
     Guild,
+    Install,
     Intent,
     Interaction,
     Message,
@@ -319,7 +322,7 @@ class World:
         return person.id in self._member_ids(channel) and self._may_view(person, channel) and connects
 
     def _member_ids(self, channel: Channel) -> Sequence[int]:
-        """Return the ids of the members of the server of *channel*, or of the two people of direct messages."""
+        """Return the ids of the members of the server of *channel*, or of the people of a private channel."""
         return self.guilds[channel.guild].members if channel.guild else channel.recipients
 
     def _may_view(self, person: User, channel: Channel) -> bool:
@@ -338,7 +341,7 @@ class World:
         Raises:
             ApiError: they may not.
         """
-        if channel.type is not ChannelType.DM:
+        if channel.type not in PRIVATE:
             permission = "send_messages_in_threads" if channel.type in THREADS else "send_messages"
             if not self.may(author, channel, permission) or (files and not self.may(author, channel, "attach_files")):
                 raise errors.missing_permissions()
@@ -352,6 +355,29 @@ class World:
             raise errors.app_is_blocked()
         if not all(self.users[user].dms_open for user in people):
             raise errors.no_dms_from_members()
+
+    # Where the application is installed
+
+    def context(self, channel: Channel) -> Context:
+        """Return the kind of place that *channel* is for commands: a server's, the bot's direct messages, or another
+        private channel."""
+        if channel.guild is not None:
+            return Context.GUILD
+        direct = channel.type is ChannelType.DM and APPLICATION in channel.recipients
+        return Context.BOT_DM if direct else Context.PRIVATE_CHANNEL
+
+    def installs(self, person: User, channel: Channel) -> set[Install]:
+        """Return by which installations *person* can use the application in *channel*: that of the server, that of
+        their account, both or none.
+
+        What is installed to a server can also be used in the bot's direct messages by the server's members.
+        https://discord.com/developers/docs/interactions/application-commands#installation-context
+        """
+        found = {Install.USER} if person.installed else set()
+        guilds = [self.guilds[channel.guild]] if channel.guild is not None else self.guilds.values()
+        if self.context(channel) is not Context.PRIVATE_CHANNEL:
+            found |= {Install.GUILD for it in guilds if it.installed and person.id in it.members}
+        return found
 
     # Where
 
@@ -367,7 +393,7 @@ class World:
             ApiError: there is none (10003), or *person* may not see it (50001).
         """
         found = self.channels.get(channel)
-        if found is None or (found.type is ChannelType.DM and person.id not in found.recipients):
+        if found is None or (found.type in PRIVATE and person.id not in found.recipients):
             raise errors.unknown_channel()
         if not self.sees(person, found):
             raise errors.missing_access()

@@ -10,6 +10,7 @@ import { MessageList } from "./messages.js";
 import { Phone } from "./phone.js";
 
 const DIRECT = 1;
+const GROUP = 3;
 const THREAD = 11;
 const PRIVATE_THREAD = 12;
 const EPHEMERAL = 1 << 6;
@@ -19,7 +20,7 @@ export class Client {
     this.session = session;
     this.person = person;
     this.api = new Api(session.api, person.token);
-    this.channels = new Map(); // id -> {id, name, private, thread, parent, hidden, archived, locked, unread, pings}
+    this.channels = new Map(); // id -> {id, name, private, bot, thread, parent, hidden, archived, locked, unread, pings}
     this.messages = new Map(); // channel id -> messages, oldest first; only of channels that were opened
     this.users = new Map(session.users.map((user) => [user.id, user.name]));
     this.roles = new Map(); // id -> name
@@ -36,7 +37,7 @@ export class Client {
       run: (command, options, files) => this.interactions.run(command, options, files),
     });
     this.phone = new Phone(person);
-    this.frame = new Frame(session, person, this.list.root, this.composer.root, this.phone.root, (id) => this.open(id));
+    this.frame = new Frame(session, person, this.list.root, this.composer.root, this.phone.root, (id) => this.open(id), () => this.openBot());
     document.body.replaceChildren(this.frame.root, this.phone.toast);
     this.gateway = new Gateway(session.gateway, person.token, (name, data) => this.event(name, data), (up) => this.frame.online(up));
     this.context = {
@@ -59,11 +60,12 @@ export class Client {
   }
 
   addChannel(data) {
-    const isPrivate = data.type === DIRECT;
+    const isPrivate = data.type === DIRECT || data.type === GROUP;
     const known = this.channels.get(data.id);
-    const name = isPrivate ? data.recipients.map(nameOf).join(", ") : data.name;
+    const name = data.name || data.recipients.map(nameOf).join(", ");
     this.channels.set(data.id, {
       unread: 0, pings: 0, ...known, id: data.id, name, private: isPrivate,
+      bot: data.type === DIRECT && data.recipients.some((user) => user.bot),
       thread: data.type === THREAD || data.type === PRIVATE_THREAD, hidden: data.type === PRIVATE_THREAD,
       parent: data.parent_id,
       archived: Boolean(data.thread_metadata?.archived), locked: Boolean(data.thread_metadata?.locked),
@@ -134,6 +136,17 @@ export class Client {
       await this.fetch(id);
     } else if (!here) this.list.show(this.messages.get(id));
     if (messageId && id === this.current) this.list.find(messageId);
+  }
+
+  // Opens the direct messages with the bot, which are made if there are none yet.
+  async openBot() {
+    try {
+      const channel = await this.api.request("POST", "/users/@me/channels", { recipient_id: this.session.application_id });
+      this.addChannel(channel);
+      await this.open(channel.id);
+    } catch (problem) {
+      this.list.notice(problem.message);
+    }
   }
 
   // The person sees the open channel: nothing in it is unread.

@@ -4,10 +4,12 @@ import { renewChildren } from "./renew.js";
 
 export class Frame {
   // list, composer, phone: the elements for reading, for writing, and for what the person's phone shows.
-  // open(id): the person chooses a channel.
-  constructor(session, person, list, composer, phone, open) {
+  // open(id): the person chooses a channel. openBot(): they choose the bot, with whom they have no direct messages yet.
+  constructor(session, person, list, composer, phone, open, openBot) {
     this.person = person;
+    this.botName = session.bot_name;
     this.open = open;
+    this.openBot = openBot;
     this.title = el("h2");
     this.nav = el("nav", { "aria-label": "Channels and direct messages" });
     this.offline = el("span", { class: "offline hidden", role: "status" }, "Connecting…");
@@ -50,17 +52,21 @@ export class Frame {
 
   // The channels with their unread marks; current: the id of the open one.
   drawChannels(channels, current) {
-    const entry = (channel, mark) => el("li", { "data-key": channel.id }, el("button", {
+    const entry = (channel, mark) => el("li", { "data-key": channel.bot ? "bot" : channel.id }, el("button", {
       class: channel.unread ? "channel unread" : "channel", type: "button",
       "aria-current": channel.id === current ? "true" : "false",
       onclick: () => this.open(channel.id),
     }, el("span", { "aria-hidden": "true" }, mark), el("span", { class: "name" }, channel.name),
     channel.unread > 0 && el("span", { class: channel.pings ? "badge" : "" }, channel.pings || "●", el("span", { class: "sr" }, " unread"))));
+    // Discord opens the direct messages with a bot from its profile. Nobody has a profile here, so the bot is in the list.
+    const unopened = el("li", { "data-key": "bot" }, el("button", {
+      class: "channel", type: "button", "aria-current": "false", onclick: () => this.openBot(),
+    }, el("span", { "aria-hidden": "true" }, "✉"), el("span", { class: "name" }, this.botName)));
     renewChildren(this.nav, [
       el("h2", {}, "Channels"),
       el("ul", {}, channels.filter((c) => !c.private).map((c) => entry(c, mark(c)))),
       el("h2", {}, "Direct messages"),
-      el("ul", {}, channels.filter((c) => c.private).map((c) => entry(c, "✉"))),
+      el("ul", {}, channels.filter((c) => c.private).map((c) => entry(c, "✉")), channels.some((c) => c.bot) ? null : unopened),
     ]);
     const pings = channels.reduce((sum, channel) => sum + (channel.pings || 0), 0);
     this.menuBadge.textContent = pings;

@@ -38,11 +38,13 @@ async def _put_commands(call: Call) -> Any:
 async def _search_commands(call: Call) -> Any:
     """Answer with the slash commands that this person may use in this channel."""
     person, channel = call.person_in_channel()
-    guild, permissions = channel.guild is not None, call.world.permissions(person, channel)
+    world = call.world
+    context, installs = world.context(channel), world.installs(person, channel)
+    permissions = world.permissions(person, channel)
     offered = [
         command
-        for command in call.world.commands
-        if commands.is_offered(command, guild) and commands.is_allowed(command, guild, permissions)
+        for command in world.commands
+        if commands.usable_installs(command, context, installs) and commands.is_allowed(command, context, permissions)
     ]
     application = {"id": str(APPLICATION), "name": call.world.bot.name, "bot": serialize.user(call.world.bot)}
     return {"application_commands": offered, "applications": [application], "cursor": {}}

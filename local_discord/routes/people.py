@@ -7,7 +7,14 @@ from typing import Any, Final
 
 from local_discord import errors, serialize
 from local_discord.initial import APPLICATION
+from local_discord.model import Install
 from local_discord.routes.call import Call, Route
+
+DEFAULT_SCOPES: Final = {
+    Install.GUILD: ["applications.commands", "bot"],
+    Install.USER: ["applications.commands"],
+}
+"""The scopes of the default install settings, by what the application is installed to. Only a server has a bot."""
 
 
 async def _gateway_address(call: Call) -> Any:
@@ -67,8 +74,8 @@ async def _application(call: Call) -> Any:
         "owner": serialize.user(call.world.people[0]),
         "team": None,
         "summary": "",
-        "approximate_guild_count": len(call.world.guilds),
-        "approximate_user_install_count": 0,
+        "approximate_guild_count": sum(guild.installed for guild in call.world.guilds.values()),
+        "approximate_user_install_count": sum(person.installed for person in call.world.people),
         "approximate_user_authorization_count": 0,
         "bot": serialize.user(bot),
         "redirect_uris": [],
@@ -77,7 +84,10 @@ async def _application(call: Call) -> Any:
         "event_webhooks_url": None,
         "event_webhooks_status": 1,
         "event_webhooks_types": [],
-        "integration_types_config": {"0": {}},
+        "integration_types_config": {
+            str(int(install)): {"oauth2_install_params": {"scopes": scopes, "permissions": "0"}}
+            for install, scopes in DEFAULT_SCOPES.items()
+        },
         "type": None,
         "explicit_content_filter": 0,
         "flags_new": str(serialize.application_flags(call.world.intents)),

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, WebSocketRoute, expect
 
 from tests.browser.alone import ANNA, CARLA, page_of, private
 from tests.browser.tab import PICTURES
-from tests.local_discord.client import V2, Discord, button, row, text
+from tests.local_discord.client import EPHEMERAL, V2, Discord, button, row, text
 from tests.process.waiting import eventually
 
 
@@ -51,6 +51,38 @@ async def test_commands_are_in_the_persons_language_and_only_those_on_offer(brow
     await carla.locator("textarea").fill("/")
     await expect(offered).to_have_count(1)
     await expect(offered.first).to_contain_text("/help")
+    await bot.ws.close()
+
+
+@pytest.mark.parametrize("width", [380, 1100])
+async def test_the_bots_direct_messages_are_listed_from_the_start_and_offer_its_commands(
+    browser: Browser, discord: Discord, width: int
+) -> None:
+    """A person opens them; they need not wait until the bot writes first. There only context 1 counts."""
+    await discord.register({"name": "help", "contexts": [0, 1]}, {"name": "table", "contexts": [0]})
+    bot = await discord.connect(discord.bot)
+    anna = await page_of(browser, discord, ANNA, width)
+    bots = anna.locator(".channel", has_text="Seventeen")
+    await expect(bots).to_have_count(1)
+    if width == 380:
+        await anna.locator(".menu").click()
+        await anna.screenshot(path=PICTURES / "bot-in-list-380.png")
+    await bots.focus()
+    await anna.keyboard.press("Enter")
+    await expect(anna.locator(".top h2")).to_have_text("✉ Seventeen")
+    await expect(bots).to_have_count(1)
+    await expect(bots).to_have_attribute("aria-current", "true")
+    await anna.locator("textarea").press("/")
+    offered = anna.locator(".commands li")
+    await expect(offered).to_have_count(1)
+    await expect(offered.first).to_contain_text("/help")
+    await anna.screenshot(path=PICTURES / f"bot-commands-{width}.png")
+    await anna.keyboard.press("Enter")
+    payload = await bot.event("INTERACTION_CREATE")
+    assert (payload["context"], payload["authorizing_integration_owners"]) == (1, {"0": "0"})
+    await discord.answer(payload, {"type": 4, "data": {"content": "This is what I can do.", "flags": EPHEMERAL}})
+    await anna.get_by_text("This is what I can do.").wait_for()
+    await anna.screenshot(path=PICTURES / f"bot-direct-{width}.png")
     await bot.ws.close()
 
 

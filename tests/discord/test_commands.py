@@ -1,5 +1,7 @@
 """The slash commands and the menu while a game runs: what they do, and what they refuse."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import discord
@@ -23,11 +25,86 @@ pytestmark = pytest.mark.about(ANY)  # all games are alike here
 TABLE_COMMANDS = ("show", "hand", "leave", "return", "end")
 
 
-async def test_commands_about_a_table_are_offered_in_servers_alone(club: Club) -> None:
-    """https://docs.discord.com/developers/interactions/application-commands#interaction-contexts"""
-    contexts = {command.name: command.guild_only for command in club.bot.tree.get_commands()}
-    of_servers = {"play", "table", "language", "leaderboard", "settings", "doctor", "tables"}
-    assert {name for name, guild_only in contexts.items() if guild_only} == of_servers
+GUILD, BOT_DM, PRIVATE_CHANNEL = 0, 1, 2
+GUILD_INSTALL, USER_INSTALL = 0, 1
+OF_ACCOUNTS = ("rules", "help", "learn", "me", "replay", "profile", "privacy")
+"""The commands of people who have the bot in their account, which need no option. /verify is one too."""
+
+
+async def test_commands_are_offered_where_they_can_be_used(club: Club) -> None:
+    """What is about tables or a server is there in servers alone, and only with the bot.
+
+    https://docs.discord.com/developers/interactions/application-commands#contexts
+    """
+    *_, request = [r for r in club.env.http_requests if r.method == "PUT" and r.path.endswith("/commands")]
+    where = {command["name"]: (command["contexts"], command["integration_types"]) for command in request.json}
+    both = [GUILD_INSTALL, USER_INSTALL]
+    of_servers = ("table", "language", "leaderboard", "settings", "doctor", "tables")
+    assert where == {
+        "play": ([GUILD, BOT_DM, PRIVATE_CHANNEL], both),
+        **dict.fromkeys((*OF_ACCOUNTS, "verify"), ([GUILD, BOT_DM], both)),
+        **dict.fromkeys(of_servers, ([GUILD], [GUILD_INSTALL])),
+    }
+
+
+@asynccontextmanager
+async def bot_not_in_server(club: Club) -> AsyncIterator[None]:
+    """In the block the bot is no member of the server, as far as Discord has told it."""
+    guilds = club.bot._connection._guilds
+    guild = guilds.pop(club.guild.id)
+    try:
+        yield
+    finally:
+        guilds[club.guild.id] = guild
+
+
+async def used_by_account(club: Club, command: str, **options: Any) -> list[Any]:
+    """What the bot sends to Discord when Anna, who has it in her account, uses *command* where it is no member."""
+    async with held_back(club) as waiting:
+        await club.anna.slash(club.channel, command, **options)
+    (data,) = waiting
+    guild = {"id": str(club.guild.id), "locale": "en-US", "features": []}
+    data |= {"guild": guild, "authorizing_integration_owners": {str(USER_INSTALL): str(club.anna.id)}}
+    start = len(club.env.http_requests)
+    async with bot_not_in_server(club):
+        await replay(club, waiting)
+        await club.env.settle()
+    return list(club.env.http_requests[start:])
+
+
+@pytest.mark.parametrize("command", OF_ACCOUNTS)
+async def test_commands_of_an_account_answer_where_the_bot_is_no_member(
+    club: Club, command: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Everything but the answer to the interaction would be refused there."""
+    (answer,) = await used_by_account(club, command)
+    assert answer.path.endswith("/callback")
+    assert answer.json["type"] == 4
+    assert answer.json["data"]["flags"] & discord.MessageFlags(ephemeral=True).value
+    assert not [record for record in caplog.records if record.getMessage() in ("bug", "refused", "try again")]
+
+
+async def test_verify_answers_where_the_bot_is_no_member(club: Club) -> None:
+    requests = await used_by_account(club, "verify", record=("record.json", b"{}"))
+    assert all("/callback" in it.path or "/webhooks/" in it.path for it in requests)
+    assert EN("### I cannot read this file as a record") in str([it.json for it in requests])
+
+
+async def test_controls_of_private_answers_work_where_the_bot_is_no_member(club: Club) -> None:
+    pages = reply(await club.anna.slash(club.channel, "rules"))
+    async with bot_not_in_server(club):
+        await club.choose(club.anna, pages, Verb.TOPIC, f"{club.case.game}.")
+    shown = reply(await club.anna.slash(club.channel, "me"))
+    async with bot_not_in_server(club):
+        await club.choose(club.anna, shown, Verb.PREFER, "de")
+    assert club.bot.people.preferences(club.anna.id).locale == "de"
+
+
+async def test_play_says_where_the_bot_is_no_member(club: Club) -> None:
+    (answer,) = await used_by_account(club, "play", game=club.case.game)
+    assert answer.json["data"]["flags"] & discord.MessageFlags(ephemeral=True).value
+    assert EN(REFUSALS[Why.NO_BOT_HERE]) in str(answer.json["data"]["components"])
+    assert not club.running
 
 
 async def test_commands_without_a_table_say_so(club: Club) -> None:

@@ -121,7 +121,7 @@ def test_it_keeps_discords_limits_in_every_language(locale: str) -> None:
 async def test_only_who_manages_the_server_may(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     (command,) = [c for c in club.bot.tree.get_commands() if c.name == "settings"]
     assert command.default_permissions == discord.Permissions(manage_guild=True)
-    assert command.guild_only
+    assert command.allowed_contexts is not None and command.allowed_contexts.to_array() == [0]
     message = await settings(club, manager(club))
     refused = EN(REFUSALS[Why.MANAGERS_ONLY])
     for control in [id_ for id_, _ in presses(message)]:

@@ -76,13 +76,15 @@ async def test_a_command_is_used_in_its_contexts(
         ({"contexts": []}, "0.contexts"),
         ({"contexts": [0, 0]}, "0.contexts"),
         ({"contexts": "0"}, "0.contexts"),
-        ({"integration_types": [1]}, "0.integration_types.0"),
+        ({"integration_types": [2]}, "0.integration_types.0"),
+        ({"integration_types": []}, "0.integration_types"),
+        ({"integration_types": [1, 1]}, "0.integration_types"),
         ({"dm_permission": "no"}, "0.dm_permission"),
         ({"nsfw": 1}, "0.nsfw"),
     ],
 )
 async def test_where_a_command_may_be_used_is_checked(discord: Discord, command: dict[str, Any], where: str) -> None:
-    """Application Command Structure. An application here is installed to servers alone (integration type 0)."""
+    """Application Command Structure."""
     _, refused = await discord.register({"name": "x", **command})
     assert at(refused, where)
 

@@ -63,7 +63,12 @@ async def test_answers(discord: Discord) -> None:
 async def test_commands(discord: Discord) -> None:
     option = {"type": 3, "name": "o", "description": "d", "choices": [{"name": "c", "value": "v"}]}
     sub = {"type": 1, "name": "s", "description": "d", "options": [option]}
-    given = {"contexts": [0], "default_member_permissions": "32", "name_localizations": {"de": "x"}}
+    given = {
+        "contexts": [0, 1, 2],
+        "integration_types": [0, 1],
+        "default_member_permissions": "32",
+        "name_localizations": {"de": "x"},
+    }
     _, commands = await discord.register({"name": "a", "options": [option], **given}, {"name": "b", "options": [sub]})
     for command in commands:
         right("ApplicationCommandResponse", command)
@@ -81,6 +86,9 @@ async def test_people_channels_and_emojis(discord: Discord) -> None:
         ("GatewayBotResponse", "/gateway/bot"),
     ):
         right(schema, (await discord.call("GET", path, discord.bot))[1])
+    body = {"type": 3, "recipients": [discord.anna_id, discord.bruno_id]}
+    _, group = await discord.call("POST", "/local/channels", body=body)
+    right("PrivateGroupChannelResponse", (await discord.call("GET", f"/channels/{group['id']}", discord.anna))[1])
     image = {"name": "card", "image": f"data:image/png;base64,{PNG}"}
     path = f"/applications/{discord.session['application_id']}/emojis"
     right("EmojiResponse", (await discord.call("POST", path, discord.bot, image))[1])
