@@ -335,10 +335,11 @@ class Table(NamedTuple):
 
     @property
     def callers(self) -> tuple[Seat, ...]:
-        """The seats that may call now, in seat order: by the rules, but not who has pressed *Next* at this ply."""
+        """The seats that may call now, in seat order; nobody once the person of an unhurried table has pressed *Next*:
+        the computer players decide at that moment.
+        """
         callers = self.rules.callers(self.state)
-        seat = self.unhurried_seat
-        return callers if seat is None or self.awaits_next else tuple(it for it in callers if it != seat)
+        return () if self.unhurried_seat in callers and not self.awaits_next else callers
 
     @property
     def window_ms(self) -> int:

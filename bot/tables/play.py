@@ -268,7 +268,7 @@ def close_call_window(table: Table, window: CallWindow, now: int) -> Table:
     After ``reveal_delay_ms`` the cards are turned over; at once if that is 0.
     """
     calls = sorted(window.calls, key=lambda call: call.at)
-    counted = tuple(call for call in calls if call.at <= window.first + table.window_ms)
+    counted = tuple(call for call in calls if call.at <= window.first + table.options.window_ms)
     closed = CallWindow(counted, now + table.options.reveal_delay_ms, closed=True)
     table = table._replace(window=closed, held=None)
     return table if table.options.reveal_delay_ms else apply_calls(table, closed, now)

@@ -200,11 +200,11 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
     rules, state = table.rules, table.state
     dealt = state is not None
     on_turn = rules.on_turn(state) if dealt and table.phase is Phase.PLAYING else None
-    closed = table.window is not None and table.window.closed
+    shown = table.window if table.window is not None and table.window.closed else None
     clock_runs = (
         on_turn is not None
         and table.turn_ms > 0
-        and not closed
+        and shown is None
         and not table.players[on_turn].automatic
     )
     return Scene(
@@ -226,7 +226,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         just_ended=rules.ends_round(table.recent),
         on_turn=on_turn,
         may_call=table.callers if on_turn is not None else (),
-        callers=tuple(call.seat for call in table.window.calls) if closed and table.window else (),
+        callers=tuple(call.seat for call in shown.calls) if shown is not None else (),
         own_move=None,
         turn_ends=table.clock_began + table.turn_credit + table.turn_ms if clock_runs else None,
         paused=table.paused,
@@ -249,7 +249,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         counted=table.counted,
         contest=rated_contest(table),
         hinted=table.hinted,
-        awaits_next=table.awaits_next and not closed,
+        awaits_next=table.awaits_next and shown is None,
     )
 
 
