@@ -1,4 +1,4 @@
-"""The controls of the running game: moves, picks on the way to one, calls, hints, and where a hand is shown."""
+"""The controls of the running game: moves, picks on the way to one, calls, *Next*, hints, and where a hand is shown."""
 
 import asyncio
 from typing import Any, Final
@@ -100,6 +100,20 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
     await visit.answer_with_note(replies.note_sheet(said), press.ply)
+
+
+async def press_next(visit: Visit, press: Press, table: Table) -> None:
+    """Let the game of an unhurried table go on, and answer with the hand after it, or with the reason why not."""
+    if not visit.is_private:
+        raise Refusal(Why.BUTTON_DEAD)
+    now = visit.bot.clock.now()
+    try:
+        table = await visit.change(table.id, "next", lambda t: play.press_next(t, visit.user, press.ply, now))
+    except (Refusal, IllegalAction) as no:
+        await _show_refusal_in_hand(visit, table, no)
+        return
+    slot = await clicked_hand_slot(visit, table)
+    visit.bot.reconciler.answers.queue_answer(table, slot, visit.interaction)
 
 
 async def show_hint(visit: Visit, press: Press, table: Table) -> None:

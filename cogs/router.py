@@ -51,6 +51,7 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.MOVE: game.make_move,
     Verb.PICK: game.record_pick,
     Verb.CALL: game.make_call,
+    Verb.NEXT: game.press_next,
     Verb.HINT: game.show_hint,
     Verb.HAND: game.show_or_follow_hand,
     Verb.HAND_BY_DM: game.send_hand_by_dm,

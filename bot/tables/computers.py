@@ -52,10 +52,9 @@ def has_hints_for(table: Table, seat: Seat) -> bool:
 
 def can_act(table: Table, seat: Seat) -> bool:
     """Whether *seat* is on turn or may call now; not after the calls were shown."""
-    rules, state = table.rules, table.state
     if table.phase is not Phase.PLAYING or (table.window is not None and table.window.closed):
         return False
-    return rules.on_turn(state) == seat or seat in rules.callers(state)
+    return table.rules.on_turn(table.state) == seat or seat in table.callers
 
 
 def make_hint(table: Table, seat: Seat) -> Hint:

@@ -67,6 +67,8 @@ class Why(Enum):
     CARD_WAS_FIRST = "card_was_first"
     CALL_STANDS = "call_stands"
     CALLED_TOO_LATE = "called_too_late"
+    NEXT_FIRST = "next_first"
+    NEXT_PRESSED = "next_pressed"
     NO_HINTS = "no_hints"
     NOT_ALONE = "not_alone"
     NOTHING_TO_DECIDE = "nothing_to_decide"

@@ -239,6 +239,8 @@ class Table(NamedTuple):
     """No move lands before this, ms."""
     calls_decided: int = -1
     """The ply at which the computer players last decided whether to call."""
+    next_pressed: int | None = None
+    """The ply at which the person of an unhurried table last pressed *Next*; ``None``: they never did."""
     reminded: int = 0
     """The ``turn_began`` of the turn whose player has been reminded that time is running out."""
     held: HeldMove | None = None
@@ -326,8 +328,52 @@ class Table(NamedTuple):
         return began == 1
 
     @property
+    def unhurried_seat(self) -> Seat | None:
+        """The seat of the one person for whom an unhurried table waits; ``None``: it waits for nobody.
+
+        It waits only in a running game with calls, and only if everybody else at the table is a computer.
+        """
+        if not self.options.unhurried or self.rules.calls is None or self.phase is not Phase.PLAYING:
+            return None
+        present = [Seat(seat) for seat, player in enumerate(self.players) if not player.automatic]
+        return present[0] if len(present) == 1 else None
+
+    @property
+    def awaits_next(self) -> bool:
+        """Whether the person of an unhurried table may call, and has not pressed *Next* at this ply.
+
+        The game waits for one or the other. After their call this stays true until the cards are turned over.
+        """
+        seat = self.unhurried_seat
+        return seat is not None and self.next_pressed != self.state.ply and seat in self.rules.callers(self.state)
+
+    @property
+    def callers(self) -> tuple[Seat, ...]:
+        """The seats that may call now, in seat order; nobody once the person of an unhurried table has pressed *Next*:
+        the computer players decide at that moment.
+        """
+        callers = self.rules.callers(self.state)
+        return () if self.unhurried_seat in callers and not self.awaits_next else callers
+
+    @property
+    def window_ms(self) -> int:
+        """How long after the first call others are simultaneous, ms; 0 at an unhurried table, where all computer
+        players have been asked by then.
+        """
+        return 0 if self.unhurried_seat is not None else self.options.window_ms
+
+    @property
+    def hold_ms(self) -> int:
+        """How long a play waits for a call stamped earlier, ms; 0 at an unhurried table: nobody else clicks."""
+        return 0 if self.unhurried_seat is not None else self.options.hold_ms
+
+    @property
     def turn_ms(self) -> int:
-        """The time limit of a turn, ms; 0 if there is none, as usual when only one person is at the table."""
+        """The time limit of a turn, ms; 0 if there is none, as usual when only one person is at the table, and always
+        at an unhurried one.
+        """
+        if self.unhurried_seat is not None:
+            return 0
         chosen = self.options.turn_seconds
         if chosen is None:
             present = sum(not player.automatic for player in self.players)

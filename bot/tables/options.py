@@ -47,6 +47,9 @@ class Options(NamedTuple):
     (L6)."""
     level: int | None = None
     """The level of the next computer player that somebody adds; ``None``: nobody has chosen one."""
+    unhurried: bool = False
+    """Whether one person alone has as long as they want to call, so that quick fingers change nothing: after each card
+    the game waits until they call or press *Next*. Nobody is asked for it: it belongs to the deal of the day."""
 
     @property
     def beat_ms(self) -> int:

@@ -12,7 +12,7 @@ from bot.tables.computers import can_act, has_hints_for, updated_memories
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Call, CallWindow, Ending, HeldMove, Phase, Table
 from bot.tables.passing import automatic_pass_time, passes_automatically
-from bot.tables.timers import LATE_ARRIVAL_MS
+from bot.tables.timers import LATE_ARRIVAL_MS, undecided_computers
 from engine.errors import General, IllegalAction
 from engine.fair import SeededChance
 from engine.game import Seat, Step
@@ -81,10 +81,10 @@ def _check_click(table: Table, seat: Seat, ply: int) -> None:
 def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
     """The seat of *user*, or raise an error if they are not on turn or their message showed another *ply*.
 
-    *ply* is the number of actions made so far.
+    *ply* is the number of actions made so far. At an unhurried table their cards are offered after *Next*.
 
     Raises:
-        Refusal, IllegalAction: it is not on turn, or the message is old.
+        Refusal, IllegalAction: it is not on turn, the message is old, or they have to press *Next* first.
     """
     seat = seat_in_game(table, user)
     _check_click(table, seat, ply)
@@ -92,6 +92,8 @@ def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
         raise IllegalAction(General.NOT_YOUR_TURN)
     if ply < table.state.ply:
         raise Refusal(Why.HAND_CHANGED)
+    if table.awaits_next and (table.window is None or not table.window.closed):
+        raise Refusal(Why.NEXT_FIRST)
     return seat
 
 
@@ -137,6 +139,9 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
     call; it lands only if it was made before the call, which is then void. A pass of somebody who lets the table pass
     for them lands when the table would have passed.
 
+    At an unhurried table it lands at once, or as soon as the computer players have decided whether to call, which takes
+    them some milliseconds; and the first move counts, as a second click would be too late a moment later.
+
     Raises:
         Refusal, IllegalAction: it is not their turn, the move is not legal, or everybody has seen a call; nothing has
             changed.
@@ -146,24 +151,29 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
     action = choose(seat)
     step = rules.apply(table.state, action, shuffle_generator(table))
     encoded = rules.encode_action(action)
-    if table.held is not None and table.held.action == encoded:
+    unhurried = table.unhurried_seat is not None
+    if table.held is not None and (table.held.action == encoded or unhurried):
         return ClickResult(table, ClickEffect.REPEATED)
     later = (
-        passes_automatically(table, seat)
+        not unhurried
+        and passes_automatically(table, seat)
         and rules.is_pass(action)
         and plausible_time(at, now) < automatic_pass_time(table)
     )
-    lands_at = max(plausible_time(at, now), automatic_pass_time(table) if later else table.beat_ends)
+    if unhurried:
+        lands_at = now
+    else:
+        lands_at = max(plausible_time(at, now), automatic_pass_time(table) if later else table.beat_ends)
     window = table.window
     if window is not None and window.closed:
         raise Refusal(Why.CALL_STANDS, names=[table.players[call.seat].name for call in window.calls])
-    hold = table.options.hold_ms if rules.callers(table.state) else 0
+    hold = table.hold_ms if rules.callers(table.state) else 0
     due = max(now, lands_at) + hold
     if window is not None and lands_at < window.first:
         window = None
     if not later:  # else it must be to all others as if the table passed for them
         table = table.with_player(seat, timeouts=0, active_at=now)
-    if window is None and due <= now:
+    if window is None and due <= now and not (unhurried and undecided_computers(table)):
         return ClickResult(apply_step(_with_action_entry(table, action), step, now), ClickEffect.LANDED)
     if window is not None and plausible_time(at, now) > window.first:
         window = window._replace(barred=(*window.barred, seat))
@@ -196,6 +206,8 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
         raise
     if stale:
         raise Refusal(Why.MOVED_ON)
+    if seat not in table.callers:
+        raise Refusal(Why.NEXT_PRESSED)
     at = plausible_time(at, now)
     window = table.window
     if window is not None and window.closed:
@@ -209,18 +221,41 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
     return add_call_to_window(table, seat, at, now)
 
 
+def press_next(table: Table, user: int, ply: int, now: int) -> Table:
+    """Let the game of an unhurried table go on, as *user*, who could call, has pressed *Next*; or raise Refusal.
+
+    Their message showed *ply*. They cannot call any more before the next card. The computer players decide now whether
+    they call. A second click at the same ply changes nothing.
+
+    Raises:
+        Refusal: the table does not wait for them, or no longer does.
+    """
+    seat = seat_in_game(table, user)
+    _check_click(table, seat, ply)
+    if seat != table.unhurried_seat:
+        raise Refusal(Why.BUTTON_DEAD)
+    if table.next_pressed == ply == table.state.ply:
+        return table
+    if ply < table.state.ply or not table.awaits_next or table.window is not None:
+        raise Refusal(Why.HAND_CHANGED)
+    return table.with_player(seat, timeouts=0, active_at=now)._replace(next_pressed=ply)
+
+
 def add_call_to_window(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> ClickResult:
     """Add the call ("17!") of *seat*, already checked, to the call window, or open one; if the table has no window,
     apply it at once.
 
     *by_clock*: a computer has made it for somebody whose time was up. A move that has not landed stays held while the
-    window is open, so that its player learns nothing; then it is dropped.
+    window is open, so that its player learns nothing; then it is dropped. At an unhurried table the window closes as
+    soon as the computer players have decided: nobody else is to be waited for.
     """
     mine = Call(seat, at, by_clock)
     if table.window is not None:
         window = table.window._replace(calls=(*table.window.calls, mine))
         return ClickResult(table._replace(window=window), ClickEffect.CALLED)
-    window_ms = table.options.window_ms
+    if table.unhurried_seat is not None:
+        return ClickResult(table._replace(window=CallWindow((mine,), now)), ClickEffect.CALLED)
+    window_ms = table.window_ms
     if window_ms == 0:
         return ClickResult(apply_action(table, table.rules.call((seat,)), now, by_clock=by_clock), ClickEffect.LANDED)
     window = CallWindow((mine,), max(now, at + window_ms) + LATE_ARRIVAL_MS)

@@ -87,7 +87,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     view: V
     """The game's own view of that seat. In the lobby there is none (``None``), and no presenter is asked about it."""
     allowed: tuple[A, ...]
-    """What the viewer may do now, in the order of ``Game.actions``; empty off turn, and while ``passing``."""
+    """What the viewer may do now, in the order of ``Game.actions``; empty off turn, while ``passing``, and while the
+    table ``awaits_next``."""
     recent: tuple[E, ...]
     """What just happened, as that seat saw it."""
     outcome: tuple[E, ...]
@@ -149,6 +150,9 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """Whether that deal is played once more, and so counts for nothing."""
     solo: bool = False
     """Whether it is a solo table: one message shows table and hand."""
+    awaits_next: bool = False
+    """The game waits until its one person calls or presses *Next*; the cards on their own turn are offered after that.
+    Only at an unhurried table."""
     live: bool = False
     """In a hand: it follows every change of the table, so it shows what lies there."""
     picked: str = ""
@@ -204,10 +208,11 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
     rules, state = table.rules, table.state
     dealt = state is not None
     on_turn = rules.on_turn(state) if dealt and table.phase is Phase.PLAYING else None
+    shown = table.window if table.window is not None and table.window.closed else None
     clock_runs = (
         on_turn is not None
         and table.turn_ms > 0
-        and (table.window is None or not table.window.closed)
+        and shown is None
         and not table.players[on_turn].automatic
     )
     return Scene(
@@ -228,8 +233,8 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         outcome=rules.witnessed(table.outcome, None),
         just_ended=rules.ends_round(table.recent),
         on_turn=on_turn,
-        may_call=rules.callers(state) if on_turn is not None else (),
-        callers=tuple(call.seat for call in table.window.calls) if table.window and table.window.closed else (),
+        may_call=table.callers if on_turn is not None else (),
+        callers=tuple(call.seat for call in shown.calls) if shown is not None else (),
         own_move=None,
         turn_ends=table.clock_began + table.turn_credit + table.turn_ms if clock_runs else None,
         paused=table.paused,
@@ -256,6 +261,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         day=table.day,
         next_code=table.next_code,
         practice=table.practice,
+        awaits_next=table.awaits_next and shown is None,
     )
 
 
@@ -277,7 +283,7 @@ def make_scene(
     return public._replace(
         seat=seat,
         view=view,
-        allowed=rules.actions(view) if public.on_turn == seat and not passing else (),
+        allowed=rules.actions(view) if public.on_turn == seat and not (passing or public.awaits_next) else (),
         recent=rules.witnessed(table.recent, seat),
         outcome=rules.witnessed(table.outcome, seat),
         own_move=None if own is None else rules.decode_action(own),

@@ -16,7 +16,7 @@ from bot.tables.model import Ending, Phase, Table
 from bot.tables.names import computer_level
 from bot.tables.play import add_call_to_window, apply_action, apply_calls, close_call_window, land_held_move
 from bot.tables.start import reopen_lobby
-from bot.tables.timers import DueTimer, Timer, next_due
+from bot.tables.timers import DueTimer, Timer, next_due, undecided_computers
 from engine.game import Seat
 
 TIMEOUTS_TO_GO_AWAY: Final = 2
@@ -63,7 +63,7 @@ def _deciding_seats(table: Table, due: DueTimer | None) -> list[Seat]:
     on_turn = table.rules.on_turn(table.state)
     match due.timer:
         case Timer.COMPUTERS_CALL:
-            return [it for it in table.rules.callers(table.state) if it != on_turn and table.players[it].automatic]
+            return undecided_computers(table)
         case Timer.COMPUTER | Timer.TURN if on_turn is not None:
             return [on_turn]
         case _:
@@ -135,18 +135,17 @@ def _decide_action(table: Table, seat: Seat) -> Any:
 
 
 def _ask_computers_for_calls(table: Table, called_at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """Ask each computer player off turn once whether it calls, and accept its call as made at *called_at* (ms).
+    """Ask each computer player that has still to decide once whether it calls, and accept its call as made at
+    *called_at* (ms).
 
-    *decided* are the actions that they have chosen already, by seat.
+    *decided* are the actions that they have chosen already, by seat. If the one on turn is asked as well, and has
+    chosen a card, it plays that later.
     """
     rules, state = table.rules, table.state
-    on_turn = rules.on_turn(state)
+    asked = undecided_computers(table)
     table = table._replace(calls_decided=state.ply)
-    for seat in rules.callers(state):
-        player = table.players[seat]
-        if not player.automatic or seat == on_turn:
-            continue
-        if (decided[seat] if seat in decided else _decide_action(table, seat)) is not None:
+    for seat in asked:
+        if (decided[seat] if seat in decided else _decide_action(table, seat)) == rules.call((seat,)):
             if table.window is not None and any(call.seat == seat for call in table.window.calls):
                 continue
             table = add_call_to_window(table, seat, called_at, now).table

@@ -77,23 +77,22 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
     yield DueTimer(table.changed_at + IDLE_MS, Timer.IDLE)
     if table.starting:
         yield DueTimer(table.turn_began + table.turn_credit + STARTING_MS, Timer.STARTING)
-    if table.phase is not Phase.PLAYING or table.paused:
+    if table.phase is not Phase.PLAYING or table.paused or (table.awaits_next and table.window is None):
         return
-    rules, state, options = table.rules, table.state, table.options
+    rules, state = table.rules, table.state
     on_turn = rules.on_turn(state)
     assert on_turn is not None
+    if undecided_computers(table):
+        yield DueTimer(_computers_call_time(table), Timer.COMPUTERS_CALL)
+        if table.unhurried_seat is not None:  # whatever else is due has to wait: else it would matter how soon it is
+            return
     if table.window is not None:
         yield DueTimer(table.window.due, Timer.REVEAL if table.window.closed else Timer.WINDOW)
     elif table.held is not None:
         yield DueTimer(table.held.due, Timer.LANDING)
-    closed = table.window is not None and table.window.closed
-    undecided = table.calls_decided != state.ply and not closed
-    if undecided and any(table.players[seat].automatic for seat in rules.callers(state) if seat != on_turn):
-        after = int(options.beat_ms * number_from_seed(table, "call", *CALL_SHARE))
-        yield DueTimer(table.turn_began + max(after, min(MIN_CALL_MS, options.beat_ms)), Timer.COMPUTERS_CALL)
     if table.window is not None or table.held is not None:
         return
-    hold = options.hold_ms if rules.callers(state) else 0
+    hold = table.hold_ms if rules.callers(state) else 0
     if rules.forced(state) is not None:
         yield DueTimer(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:
@@ -107,18 +106,47 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
         yield DueTimer(began + limit, Timer.TURN)
 
 
+def undecided_computers(table: Table) -> list[Seat]:
+    """The computer players that have still to decide whether they call at this ply, in seat order.
+
+    The one on turn decides later, with its move. But where the person of an unhurried table may call it decides with
+    the others, so that it is as quick as they are (D9); not if it must call, which it does when its time to play comes
+    (D10).
+    """
+    rules, state = table.rules, table.state
+    if table.calls_decided == state.ply or (table.window is not None and table.window.closed):
+        return []
+    callers = rules.callers(state)
+    together = table.unhurried_seat in callers and rules.forced(state) is None
+    later = None if together else rules.on_turn(state)
+    return [seat for seat in callers if table.players[seat].automatic and seat != later]
+
+
+def _computers_call_time(table: Table) -> int:
+    """When (ms) the computer players that are not on turn decide whether to call: from the seed and the ply.
+
+    Where the person of an unhurried table may call, it is at once when they have pressed *Next*, and the very moment of
+    their call when they have called.
+    """
+    if table.unhurried_seat in table.rules.callers(table.state):
+        return table.turn_began if table.window is None else table.window.first
+    beat = table.options.beat_ms
+    after = int(beat * number_from_seed(table, "call", *CALL_SHARE))
+    return table.turn_began + max(after, min(MIN_CALL_MS, beat))
+
+
 def _computer_move_time(table: Table, seat: Seat) -> int:
     """When (ms) the computer player in *seat*, on turn, makes its move: from its character, the seed and the ply.
 
     Never from the cards, or how many choices they leave.
     """
-    options, beat = table.options, table.options.beat_ms
+    beat = table.options.beat_ms
     least, most = (int(part * beat) for part in computer_tempo(table.players[seat]))
     quickest = int(QUICK.least * beat)
     if table.rules.calls is not None:  # everybody has the whole beat to call
         soonest = max(table.beat_ends, table.turn_began + beat) + least - quickest
-        hidden_ms = options.window_ms + LATE_ARRIVAL_MS
-        spread = HIDDEN_CALL_FACTOR * hidden_ms if options.window_ms else most - least
+        hidden_ms = table.window_ms + LATE_ARRIVAL_MS
+        spread = HIDDEN_CALL_FACTOR * hidden_ms if table.window_ms else most - least
     else:
         soonest = max(table.beat_ends - quickest, table.turn_began) + least
         spread = most - least
@@ -169,9 +197,9 @@ def _limit_times(table: Table, now: int) -> Table:
             at_rest = table._replace(turn_began=min(table.turn_began, now), beat_ends=beat_ends)
             latest = max(latest, automatic_pass_time(at_rest))
         lands_at = min(held.lands_at, latest)
-        held = held._replace(lands_at=lands_at, due=min(held.due, max(now, lands_at) + options.hold_ms))
+        held = held._replace(lands_at=lands_at, due=min(held.due, max(now, lands_at) + table.hold_ms))
     if window is not None:
-        rest = options.reveal_delay_ms if window.closed else options.window_ms + LATE_ARRIVAL_MS
+        rest = options.reveal_delay_ms if window.closed else table.window_ms + LATE_ARRIVAL_MS
         calls = tuple(call._replace(at=min(call.at, now)) for call in window.calls)
         window = window._replace(calls=calls, due=min(window.due, now + rest))
     turn_began, offered_at = min(table.turn_began, now), min(table.offered_at, now)

@@ -37,6 +37,8 @@ class Verb(Enum):
     PICK = "pick"
     """A step towards a move, such as the type of play: it changes the controls in the hand message, not the game."""
     CALL = "call"
+    NEXT = "next"
+    """The person of an unhurried table does not call now: the game goes on."""
     HAND = "hand"
     RULES = "rules"
     TOPIC = "topic"

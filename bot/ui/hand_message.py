@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.i18n import Words
+from bot.i18n import N_, Words
 from bot.tables.model import Ending, Phase
 from bot.tables.scene import AnyScene
 from bot.ui.components import (
@@ -31,6 +31,8 @@ from bot.ui.registry import PRESENTERS
 
 FOLLOW: Final = "follow"
 """The argument of a click that makes a hand follow the game."""
+NEXT_LABEL: Final = N_("Next")
+"""The label of the button with which the person of an unhurried table lets the game go on."""
 
 
 def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool = False) -> Sheet:
@@ -57,7 +59,8 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         )
         here = button(words("My hand"), Verb.HAND, scene.table, arg=FOLLOW)
         return Sheet(*above, container([text_display(head, line), action_row(here)], COLOUR_INACTIVE), *below)
-    mine = scene.on_turn == scene.seat and not scene.passing and not scene.callers
+    waits = awaits_viewer(scene)
+    mine = scene.on_turn == scene.seat and not (scene.passing or scene.callers or waits)
     lines = [head, *last_round_lines(scene, presenter, words), *turn_lines(scene, presenter, words)]
     if scene.people[scene.seat].warned:
         warning = words(
@@ -75,9 +78,26 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         inner += presenter.hand.hand_components(scene, MoveControls(scene), words)
     if not follows:
         inner.append(action_row(button(words(presenter.follow_label), Verb.HAND, scene.table, arg=FOLLOW)))
-    elif scene.hint and not scene.passing:
-        inner.append(action_row(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH_SYMBOL)))
-    return Sheet(*above, container(inner, presenter.accent if mine else COLOUR_INACTIVE), *below)
+    buttons = [next_line_and_button(scene, words)[1]] if waits else []
+    if follows and scene.hint and not scene.passing:
+        buttons.append(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH_SYMBOL))
+    if buttons:
+        inner.append(action_row(*buttons))
+    return Sheet(*above, container(inner, presenter.accent if mine or waits else COLOUR_INACTIVE), *below)
+
+
+def awaits_viewer(scene: AnyScene) -> bool:
+    """Whether the game waits until the viewer calls or presses *Next*."""
+    return scene.awaits_next and scene.seat is not None and not scene.people[scene.seat].automatic
+
+
+def next_line_and_button(scene: AnyScene, words: Words) -> tuple[str, Component]:
+    """(the sentence that asks the viewer to call or to go on, the button *Next*); only while the game waits for them.
+
+    The button is no neighbour of the call button, which stands alone in the last row.
+    """
+    line = words("Call **{call}**, or press **{next}**.", call=PRESENTERS[scene.game].call, next=words(NEXT_LABEL))
+    return line, button(words(NEXT_LABEL), Verb.NEXT, scene.table, scene.ply, style=ButtonStyle.primary)
 
 
 @cached_by_public_scene
@@ -87,11 +107,11 @@ def _title_line(scene: AnyScene, words: Words) -> str:
 
 
 def _shows_table(scene: AnyScene) -> bool:
-    """Whether the hand message shows the cards on the table: while it is live, and on its player's turn.
+    """Whether the hand message shows the cards on the table: while it is live, and when its player has to act.
 
     A turn that the table passes by itself is worth no edit of a hand that is not live.
     """
-    return scene.live or (scene.on_turn == scene.seat and not scene.passing)
+    return scene.live or (scene.on_turn == scene.seat and not scene.passing) or awaits_viewer(scene)
 
 
 def call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Component:
@@ -180,6 +200,10 @@ def turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[s
         return [said]
     if scene.passing and scene.live:
         return [words("You cannot play, so you pass in a moment.")]
+    if awaits_viewer(scene):
+        mine = scene.on_turn == scene.seat
+        turn = presenter.hand.own_turn_line(scene, words) if mine else presenter.board.turn_line(scene, words)
+        return [turn, next_line_and_button(scene, words)[0]]
     if scene.on_turn != scene.seat or scene.passing or scene.callers:
         return [presenter.board.turn_line(scene, words) if scene.live else words(presenter.waiting_text)]
     lines = [presenter.hand.own_turn_line(scene, words)]

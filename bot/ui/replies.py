@@ -23,6 +23,7 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import ELSEWHERE, Verb
+from bot.ui.hand_message import NEXT_LABEL
 from bot.ui.menu import free_seat_select
 from bot.ui.registry import LESSON_GAME, PRESENTERS
 from engine.errors import General, Reason
@@ -114,6 +115,8 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.CARD_WAS_FIRST: N_("{name} was faster. Look again."),
     Why.CALL_STANDS: N_("{names} called {call} first, so nothing can be played now."),
     Why.CALLED_TOO_LATE: N_("{name} called {call} a moment before you."),
+    Why.NEXT_FIRST: N_("First call **{call}**, or press **{next}**. Then you can play a card."),
+    Why.NEXT_PRESSED: N_("You have pressed **{next}**, so you cannot call before the next card."),
     Why.NO_HINTS: N_(
         "There are no hints at this table. The host can switch them on with **{Options}** before the game starts."
     ),
@@ -181,6 +184,7 @@ def refusal_text(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, wor
         shown["names"] = words.list_and([bold_name(name) for name in shown["names"]])
     shown.setdefault("host", _host_name(scene, words))
     shown.setdefault("call", PRESENTERS[scene.game].call if scene else "")
+    shown.setdefault("next", words(NEXT_LABEL))
     if "until" in shown:
         shown["until"] = f"<t:{shown['until'] // 1000}:f>"
     for key, mark in (("channels", "#"), ("roles", "@&")):

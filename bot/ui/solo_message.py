@@ -21,7 +21,7 @@ from bot.ui.custom_ids import Verb
 from bot.ui.daily import day_lobby_sheet
 from bot.ui.dealing import cards_being_dealt_sheet
 from bot.ui.end_message import game_over_sheet
-from bot.ui.hand_message import call_button, last_round_lines, turn_lines
+from bot.ui.hand_message import awaits_viewer, call_button, last_round_lines, next_line_and_button, turn_lines
 from bot.ui.hints import COACH_SYMBOL
 from bot.ui.lobby import ADD_COMPUTER_SYMBOL, lobby_small_print_lines, player_line
 from bot.ui.news import news_lines
@@ -86,7 +86,8 @@ def _running_game_sheet(scene: AnyScene, words: Words, notice: str) -> Sheet:
     presenter = PRESENTERS[scene.game]
     assert scene.seat is not None
     above: list[Component] = [container([text_display(notice)], COLOUR_WARNING)] if notice else []
-    mine = scene.on_turn == scene.seat and not scene.passing and not scene.callers
+    waits = awaits_viewer(scene)
+    mine = scene.on_turn == scene.seat and not (scene.passing or scene.callers or waits)
     lines = [
         *last_round_lines(scene, presenter, words),
         *news_lines(scene, words),
@@ -96,8 +97,10 @@ def _running_game_sheet(scene: AnyScene, words: Words, notice: str) -> Sheet:
     inner = [*presenter.board.table_components(scene, words), text_display(*lines, *([held] if held else []))]
     if not held:
         inner += presenter.hand.hand_components(scene, MoveControls(scene), words)
-    hint = button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH_SYMBOL)
+    first = [next_line_and_button(scene, words)[1]] if waits else []
+    if scene.hint and not scene.passing:
+        first.append(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH_SYMBOL))
     others = [button(words("Rules"), Verb.RULES, scene.table), button(words("Menu"), Verb.MENU, scene.table)]
-    inner.append(action_row(*([hint] if scene.hint and not scene.passing else []), *others))
+    inner.append(action_row(*first, *others))
     below = [action_row(call_button(scene, presenter, rests=False))] if presenter.call else []
-    return Sheet(*above, container(inner, presenter.accent if mine else COLOUR_INACTIVE), *below)
+    return Sheet(*above, container(inner, presenter.accent if mine or waits else COLOUR_INACTIVE), *below)

@@ -392,7 +392,8 @@ class Board(presenter.Board[View, Action, Event]):
             names = words.list_and([bold_name(scene.name(seat)) for seat in scene.callers])
             return words("📣 {names}: **17!** The cards are turned over…", names=names)
         line = _turn_line(scene, words)
-        if view.may_call and view.last is not None and not view.must_call:
+        asked = scene.awaits_next and scene.seat is not None  # then the hand asks them whether they call
+        if scene.may_call and view.last is not None and not (view.must_call or asked):
             line += " " + _may_call_line(scene, view.last, words)
         return line
 
