@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands import offered_to
+from bot.commands import Context, offered_in
 from bot.daily.days import day_at, days_in_a_row
 from bot.daily.results import percentile
 from bot.delivery.errors import TakesNoDms, TooManyDms
@@ -14,11 +14,10 @@ from bot.delivery.slots import TABLE
 from bot.i18n import N_, words
 from bot.store.daily import Attempt, DayRow
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import NO_SERVER, Table, TableId
+from bot.tables.model import NO_SERVER, Table
 from bot.tables.scene import TablePlace
 from bot.tables.start import start_day
 from bot.ui import daily as present
-from bot.ui import replies
 from bot.ui.custom_ids import Press
 from bot.ui.registry import PRESENTERS
 from cogs.context import Visit
@@ -37,9 +36,10 @@ WITH_DAYS = [
 @app_commands.command(name="daily", description=N_("The deal of the day: the same cards for everyone, one attempt"))
 @app_commands.describe(game=N_("Which game"))
 @app_commands.choices(game=WITH_DAYS)
+@offered_in(Context.GUILD, Context.BOT_DM)
 async def daily_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
     """Open today's deal of *game* in the person's direct messages, or show how their attempt went. Serves /daily."""
-    async with serve_interaction(interaction, "/daily", private=not interaction.context.dm_channel) as visit:
+    async with serve_interaction(interaction, "/daily", private=interaction.guild_id is not None) as visit:
         await _open_or_show(visit, game.value)
 
 

@@ -367,6 +367,7 @@ async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
 async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
     """Show the form in which the person writes a phrase that cuts the deck; or raise Refusal."""
     lobby.check_in_lobby(table)
+    lobby.check_own_deal(table)
     lobby.check_seated(table, visit.user)
     await visit.show_form(cut_deck_form(table.id, visit.words))
 
@@ -385,6 +386,7 @@ async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
     """Show the form for options: the host's for the whole table, another player's for the next computer player; or
     raise Refusal."""
     lobby.check_in_lobby(table)
+    lobby.check_own_deal(table)
     lobby.check_seated(table, visit.user)
     host = visit.user == table.host
     if not host and table.rules.computers.LEVELS == 1:

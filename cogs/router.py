@@ -16,7 +16,22 @@ from bot.client import Bot, as_bot
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.ui.custom_ids import Press, Verb, parse_custom_id
-from cogs import daily, doctor, game, me, menu, moderation, play, privacy, profile, review, rules, settings, table, verify
+from cogs import (
+    daily,
+    doctor,
+    game,
+    me,
+    menu,
+    moderation,
+    play,
+    privacy,
+    profile,
+    review,
+    rules,
+    settings,
+    table,
+    verify,
+)
 from cogs.context import Visit
 from cogs.errors import serve_interaction
 

@@ -323,7 +323,16 @@ class Tables:
         return await self._store_new(lobby.with_solo_players(fresh, host, self._clock.now()), _DEFAULT_SETTINGS)
 
     async def open_day_table(
-        self, *, channel: int, game: str, host: Player, day: str, secret: bytes, next_code: str, practice: bool, asked_in: int
+        self,
+        *,
+        channel: int,
+        game: str,
+        host: Player,
+        day: str,
+        secret: bytes,
+        next_code: str,
+        practice: bool,
+        asked_in: int,
     ) -> Table:
         """Open and save a solo table for the deal of *game* on *day*, as ``open_solo_table``, or raise Refusal.
 

@@ -13,6 +13,8 @@ In reading order:
 - ``games``           one folder per game
 - ``registry``        all presenters, by game
 - ``review``          the review of a finished game, and checks of its record
+- ``daily``           the deal of the day: its lobby, results, what is shared, the board of a server
+- ``solo_message``    the message of a solo table
 - ``end_message``     the table message at the end
 - ``advice``          what the coach says about single decisions in a finished game
 - ``coach``           what the coach says about a finished game as a whole

@@ -138,7 +138,9 @@ def day_ready_sheet(game: str, day: str, url: str, words: Words, *, started: boo
         else words("It waits for you in our direct messages.")
     )
     return Sheet(
-        container([text_display(f"### {day_title(game, day, words)}", line), action_row(link_button(words("Go there"), url))])
+        container(
+            [text_display(f"### {day_title(game, day, words)}", line), action_row(link_button(words("Go there"), url))]
+        )
     )
 
 
@@ -210,13 +212,17 @@ def shared_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
 def copied_sheet(own: OwnDay, words: Words) -> Sheet:
     """The private note with the same lines to copy, for direct messages, where there is no channel to post to."""
     text = "\n".join(shared_lines(own, "", words))
-    line = words("Copy these lines to wherever you like. In a channel of a server, /daily has a button that posts them.")
+    line = words(
+        "Copy these lines to wherever you like. In a channel of a server, /daily has a button that posts them."
+    )
     return Sheet(text_display(line, f"```\n{text}\n```"))
 
 
 def server_result_lines(results: Collection[NamedResult], game: str, words: Words) -> list[str]:
     """The results of people of a server at a day's deal of *game*, best first, the newest of equals last."""
-    ordered = sorted(results, key=lambda it: (it.result.place is None, it.result.place or 0, [-n for n in it.result.score]))
+    ordered = sorted(
+        results, key=lambda it: (it.result.place is None, it.result.place or 0, [-n for n in it.result.score])
+    )
     shown = [f"{_place_line(it.result, game, words)} · {bold_name(it.name)}" for it in ordered[:MOST_NAMED]]
     if left := len(ordered) - len(shown):
         shown.append("-# " + words.plural("and {n} more", "and {n} more", left))
@@ -236,7 +242,9 @@ class BoardGame(NamedTuple):
 def board_sheet(day: str, games: Sequence[BoardGame], words: Words) -> Sheet:
     """The board of the deal of *day* in a server: who has played it, and buttons to play; one message a day."""
     head = words("## Deal of the day · {day}", day=day)
-    items: list[Component] = [text_display(head, words("The same cards for everyone, one attempt each, until midnight UTC."))]
+    items: list[Component] = [
+        text_display(head, words("The same cards for everyone, one attempt each, until midnight UTC."))
+    ]
     for it in games:
         lines = [f"**{words(PRESENTERS[it.game].title)}**", *server_result_lines(it.results, it.game, words)]
         if it.others:

@@ -66,14 +66,17 @@ class Alone:
         return seat
 
     async def go_on(self) -> None:
-        """They make the first move on offer, or call where it is time; a computer player gets its time."""
+        """They call where it is time, let the game go on, or make the first move on offer; then all others get their
+        time.
+        """
         table, case = self.table, self.club.case
         if self.club.rules.calls is not None and case.calls_now(table.state) and Verb.CALL in verbs(self.message):
             await self.press(Verb.CALL)
+        elif Verb.NEXT in verbs(self.message):
+            await self.press(Verb.NEXT)
         elif self.on_turn and (offers := await self.offered()):
             await self.use(offers[0])
-        else:
-            await self.club.clock.advance(5)
+        await self.club.clock.advance(5)
 
     async def offered(self) -> list[Offer]:
         """The moves on offer; where they are grouped, they pick the first group."""
@@ -84,6 +87,8 @@ class Alone:
     async def until_on_turn(self) -> None:
         """The computer players move until it is their turn."""
         for _ in range(200):
+            if Verb.NEXT in verbs(self.message):
+                await self.press(Verb.NEXT)
             if self.on_turn:
                 return
             await self.club.clock.advance(5)

@@ -1,0 +1,245 @@
+"""The deal of the day on Discord: the same for everybody, one attempt, results, sharing, practice."""
+
+import discord
+import pytest
+
+from bot.daily.days import day_at, day_ends
+from bot.tables.errors import Why
+from bot.ui.components import NO_TABLE
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.daily import day_argument
+from bot.ui.replies import REFUSALS
+from engine import record
+from engine.fair import commitment
+from engine.registry import GAMES
+from engine.verify import verify
+from tests.discord.forged import forge
+from tests.discord.held import held_back, replay
+from tests.discord.messages import private_text, reply, text_of, verbs
+from tests.discord.play import Club
+from tests.discord.solo import Alone
+from tests.discord.test_erasing import erase_person
+
+WITH_DAYS = sorted(game for game, rules in GAMES.items() if rules.daily is not None)
+
+pytestmark = pytest.mark.about(*WITH_DAYS)
+
+
+class Today(Alone):
+    """*person* plays the deal of the day."""
+
+    async def open(self, *, start: bool = True) -> None:
+        """They use /daily in direct messages, and *start* their attempt."""
+        await self.person.user.slash("daily", game=self.club.case.game)
+        if start:
+            await self.press(Verb.START_DAY)
+
+    @property
+    def day(self) -> str:
+        """Today."""
+        return day_at(self.club.clock.now())
+
+    async def result(self) -> str:
+        """What they read of how it went."""
+        answer = await self.person.user.slash("daily", game=self.club.case.game)
+        return private_text(answer)
+
+
+async def evening(club: Club) -> None:
+    """It is ten o'clock in the evening, UTC."""
+    await club.clock.stand_still(22 * 3_600_000)
+
+
+async def test_everybody_gets_the_same_cards_and_the_same_opponents(club: Club) -> None:
+    played = []
+    for person in (club.anna, club.bruno):
+        today = Today(club, person)
+        await today.open()
+        await club.clock.advance(17 if person is club.bruno else 0)
+        table = today.table.id
+        await today.finish()
+        kept = await club.bot.store.load_record(table)
+        assert kept is not None
+        found = record.decompress_record(kept.data)
+        verify(found)
+        played.append(found)
+    first, second = played
+    assert first.deal == second.deal
+    assert [entry.action for entry in first.entries] == [entry.action for entry in second.entries]
+    assert first.standings == second.standings
+
+
+async def test_the_lobby_shows_todays_code_and_tomorrows(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    lobby, tomorrow = text_of(today.message), today.table.next_code
+    assert commitment(bytes.fromhex(today.table.secret))[:8] in lobby
+    assert tomorrow[:8] in lobby
+    assert not {Verb.ADD_COMPUTER, Verb.OPTIONS, Verb.CUT} & verbs(today.message)
+    await club.clock.stand_still(day_ends(today.day) - club.clock.now() + 1)
+    later = Today(club, club.bruno)
+    await later.open(start=False)
+    assert commitment(bytes.fromhex(later.table.secret)) == tomorrow
+
+
+async def test_an_attempt_counts_once_and_practice_follows(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open()
+    assert not today.table.hinted
+    attempt = today.table.id
+    await today.finish()
+    assert {Verb.RESULT, Verb.REVIEW, Verb.PRACTISE} <= verbs(today.message)
+    assert Verb.REMATCH not in verbs(today.message)
+    assert "1 day in a row" in await today.result()
+    assert not today.tables
+    before = await club.bot.store.attempt(today.day, club.case.game, club.anna.id)
+    await today.press(Verb.PRACTISE)
+    assert today.table.practice
+    assert "practice" in text_of(today.message)
+    await today.press(Verb.START_DAY)
+    dealt = await club.bot.tables.get(attempt)
+    assert today.table.deal == dealt.deal
+    await today.finish()
+    assert await club.bot.store.attempt(today.day, club.case.game, club.anna.id) == before
+    assert Verb.RESULT not in verbs(today.message)
+
+
+async def test_two_starts_in_two_places_are_one_attempt(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    first = today.message
+    await club.clock.advance(5)
+    await today.open(start=False)
+    assert today.message.id != first.id
+    async with held_back(club) as waiting:
+        await club.press(club.anna, first, Verb.START_DAY)
+        await today.press(Verb.START_DAY)
+    await replay(club, waiting)
+    await club.env.settle()
+    print([text_of(m) for m in club.anna.user.dm_channel.history(viewer=club.anna.user)])
+    assert sum(table.state is not None for table in today.tables) == 1
+    notes = club.anna.user.dm_channel.history(viewer=club.anna.user)
+    assert any("You have started this deal already" in text_of(message) for message in notes)
+
+
+async def test_who_is_disconnected_goes_on_the_whole_day_and_a_restart_loses_nothing(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open()
+    await club.restart()
+    answer = await club.anna.slash(club.channel, "daily", game=club.case.game)
+    assert "goes on in our direct messages" in private_text(answer)
+    await club.clock.stand_still(20 * 3_600_000)
+    await today.finish()
+    assert "Place" in await today.result() or today.day
+
+
+async def test_a_game_begun_before_midnight_counts_for_its_day(club: Club) -> None:
+    await evening(club)
+    today = Today(club, club.anna)
+    await today.open()
+    day = today.day
+    await club.clock.stand_still(day_ends(day) - club.clock.now() + 60_000)
+    await today.finish()
+    attempt = await club.bot.store.attempt(day, club.case.game, club.anna.id)
+    assert attempt is not None and attempt.result is not None and attempt.result.finished
+    await today.open()
+    assert today.table.day != day
+
+
+async def test_a_lobby_of_yesterday_starts_no_attempt(club: Club) -> None:
+    await evening(club)
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    await club.clock.stand_still(day_ends(today.day) - club.clock.now() + 1)
+    answer = await today.press(Verb.START_DAY)
+    assert "The day of this deal is over" in private_text(answer)
+    assert today.table.state is None
+
+
+async def test_leaving_is_an_attempt_too(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open()
+    menu = reply(await today.press(Verb.MENU))
+    sure = reply(await club.press(club.anna, menu, Verb.LEAVE))
+    await club.press(club.anna, sure, Verb.LEAVE_FOR_SURE)
+    assert not today.tables
+    assert "Left before the end" in await today.result()
+
+
+async def test_a_result_is_shared_where_one_is_and_tells_no_card(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open()
+    await today.finish()
+    mine = reply(await club.anna.slash(club.channel, "daily", game=club.case.game))
+    assert "Share it here" in text_of(mine)
+    await club.press(club.anna, mine, Verb.TELL)
+    shared = club.messages()[-1]
+    assert "anna" in text_of(shared) and "1 day in a row" in text_of(shared)
+    assert verbs(shared) == {Verb.DAY}
+    again = await club.press(club.anna, mine, Verb.TELL)
+    assert "Somebody has just shared a result here" in private_text(again)
+    led = await club.press(club.bruno, shared, Verb.DAY)
+    assert "waits for you in our direct messages" in private_text(led)
+    assert Verb.START_DAY in verbs(Today(club, club.bruno).message)
+
+
+async def test_in_direct_messages_the_lines_are_there_to_copy(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open()
+    await today.finish()
+    result = reply(await club.anna.user.slash("daily", game=club.case.game))
+    lines = reply(await club.press(club.anna, result, Verb.TELL))
+    assert "```" in text_of(lines) and "1 day in a row" in text_of(lines)
+    assert not club.messages()
+
+
+async def test_who_takes_no_direct_messages_is_told_what_to_do(club: Club) -> None:
+    club.env.inject_error(
+        "POST", "/users/@me/channels", status=403, code=50007, message="Cannot send messages to this user", times=1
+    )
+    answer = await club.anna.slash(club.channel, "daily", game=club.case.game)
+    assert "Discord does not let me write to you" in private_text(answer)
+
+
+async def test_nothing_can_be_chosen_and_no_result_is_forged(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    table = today.table.id
+    for verb in (Verb.START, Verb.ADD_COMPUTER, Verb.OPTIONS, Verb.CUT):
+        answer = await forge(club, club.anna, custom_id(verb, table), today.message)
+        assert EN(REFUSALS[Why.BUTTON_DEAD]) in private_text(answer)
+    assert len(today.table.players) == 1 and today.table.deal is None
+    argument = day_argument(today.day, club.case.game)
+    for verb in (Verb.RESULT, Verb.TELL, Verb.PRACTISE):
+        answer = await forge(club, club.anna, custom_id(verb, NO_TABLE, arg=argument), today.message)
+        assert "You have not finished this deal" in private_text(answer)
+    for arg in ("", "2026-13-01.diciassette", "x.y", f"{today.day}.chess"):
+        await forge(club, club.anna, custom_id(Verb.RESULT, NO_TABLE, arg=arg), today.message)
+
+
+async def test_who_is_erased_takes_their_result_with_them(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open()
+    await today.finish()
+    day = today.day
+    await erase_person(club.bot, club.anna.id, "anna", "anna")
+    assert await club.bot.store.attempt(day, club.case.game, club.anna.id) is None
+    assert await club.bot.store.day_results(day, club.case.game) == []
+
+
+async def test_an_update_of_the_computers_closes_the_day(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    monkeypatch.setattr("cogs.daily.computers_fingerprint", lambda game: "f" * 64)
+    answer = await today.press(Verb.START_DAY)
+    assert "An update has changed the computer players" in private_text(answer)
+    answer = await club.bruno.slash(club.channel, "daily", game=club.case.game)
+    assert "An update has changed the computer players" in private_text(answer)
+    await club.clock.stand_still(day_ends(today.day) - club.clock.now() + 1)
+    await Today(club, club.bruno).open()
+
+
+async def test_the_day_is_discords_not_the_machines(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    assert today.table.day == day_at(discord.utils.snowflake_time(today.message.id).timestamp() * 1000)
