@@ -66,7 +66,6 @@ async def test_the_bots_direct_messages_are_listed_from_the_start_and_offer_its_
     await expect(bots).to_have_count(1)
     if width == 380:
         await anna.locator(".menu").click()
-        await anna.screenshot(path=PICTURES / "bot-in-list-380.png")
     await bots.focus()
     await anna.keyboard.press("Enter")
     await expect(anna.locator(".top h2")).to_have_text("✉ Seventeen")

@@ -1,7 +1,5 @@
 """The slash commands and the menu while a game runs: what they do, and what they refuse."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import discord
@@ -47,29 +45,25 @@ async def test_commands_are_offered_where_they_can_be_used(club: Club) -> None:
     }
 
 
-@asynccontextmanager
-async def bot_not_in_server(club: Club) -> AsyncIterator[None]:
-    """In the block the bot is no member of the server, as far as Discord has told it."""
-    guilds = club.bot._connection._guilds
-    guild = guilds.pop(club.guild.id)
-    try:
-        yield
-    finally:
-        guilds[club.guild.id] = guild
-
-
-async def used_by_account(club: Club, command: str, **options: Any) -> list[Any]:
-    """What the bot sends to Discord when Anna, who has it in her account, uses *command* where it is no member."""
-    async with held_back(club) as waiting:
-        await club.anna.slash(club.channel, command, **options)
+async def replay_by_account(club: Club, waiting: list[Any]) -> list[Any]:
+    """What the bot sends to Discord when Anna, who has it in her account, has made the interaction that is *waiting* in
+    a server where it is no member."""
     (data,) = waiting
     guild = {"id": str(club.guild.id), "locale": "en-US", "features": []}
     data |= {"guild": guild, "authorizing_integration_owners": {str(USER_INSTALL): str(club.anna.id)}}
     start = len(club.env.http_requests)
-    async with bot_not_in_server(club):
-        await replay(club, waiting)
-        await club.env.settle()
+    known = club.bot._connection._guilds.pop(club.guild.id)
+    await replay(club, waiting)
+    await club.env.settle()
+    club.bot._connection._guilds[club.guild.id] = known
     return list(club.env.http_requests[start:])
+
+
+async def used_by_account(club: Club, command: str, **options: Any) -> list[Any]:
+    """What the bot sends to Discord when Anna uses *command* there."""
+    async with held_back(club) as waiting:
+        await club.anna.slash(club.channel, command, **options)
+    return await replay_by_account(club, waiting)
 
 
 @pytest.mark.parametrize("command", OF_ACCOUNTS)
@@ -91,12 +85,17 @@ async def test_verify_answers_where_the_bot_is_no_member(club: Club) -> None:
 
 
 async def test_controls_of_private_answers_work_where_the_bot_is_no_member(club: Club) -> None:
-    pages = reply(await club.anna.slash(club.channel, "rules"))
-    async with bot_not_in_server(club):
-        await club.choose(club.anna, pages, Verb.TOPIC, f"{club.case.game}.")
-    shown = reply(await club.anna.slash(club.channel, "me"))
-    async with bot_not_in_server(club):
-        await club.choose(club.anna, shown, Verb.PREFER, "de")
+    rules = reply(await club.anna.slash(club.channel, "rules", game=club.case.game))
+    page = club.presenter.rules_pages[-1]
+    async with held_back(club) as waiting:
+        await club.choose(club.anna, rules, Verb.TOPIC, f"{club.case.game}.{page.key}")
+    (turned,) = await replay_by_account(club, waiting)
+    assert turned.json["type"] == discord.InteractionResponseType.message_update.value
+    mine = reply(await club.anna.slash(club.channel, "me"))
+    async with held_back(club) as waiting:
+        await club.choose(club.anna, mine, Verb.PREFER, "de", "locale")
+    (chosen,) = await replay_by_account(club, waiting)
+    assert chosen.json["type"] == discord.InteractionResponseType.message_update.value
     assert club.bot.people.preferences(club.anna.id).locale == "de"
 
 

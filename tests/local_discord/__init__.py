@@ -21,6 +21,7 @@ In reading order:
 - ``test_limits``        rate limits, edits of old messages, opening direct messages
 - ``test_threads``       threads archive, are locked, reopened, deleted, and private ones have members
 - ``test_voice``          the chat of voice channels, for which a bot needs *Connect*
+- ``test_installs``      installs to servers and to accounts, and what they mean for commands
 - ``test_guilds``        the language of a server, its outages, and servers without the bot
 - ``test_notifications`` what a phone shows, and messages that become components
 - ``test_state``         what is there after a restart, if a file keeps the state

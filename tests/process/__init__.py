@@ -11,6 +11,7 @@ In reading order:
 - ``test_refusals``            what only real sockets show of what Discord refuses
 - ``test_openings``            many tables are opened at one instant, in threads of their own
 - ``test_restart``             killed, stopped politely, started again
+- ``test_installs``            people who have it in their account use it where it is not
 - ``test_forms``               forms that are open meanwhile
 - ``cluster``                  several bots on one database
 - ``crowd``                    people at many tables of a cluster, and what happens to it meanwhile
