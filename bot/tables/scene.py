@@ -201,12 +201,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
     dealt = state is not None
     on_turn = rules.on_turn(state) if dealt and table.phase is Phase.PLAYING else None
     shown = table.window if table.window is not None and table.window.closed else None
-    clock_runs = (
-        on_turn is not None
-        and table.turn_ms > 0
-        and shown is None
-        and not table.players[on_turn].automatic
-    )
+    clock_runs = on_turn is not None and table.turn_ms > 0 and shown is None and not table.players[on_turn].automatic
     return Scene(
         table=table.id,
         place=TablePlace(table.guild, table.channel, message),
