@@ -54,7 +54,7 @@ def can_act(table: Table, seat: Seat) -> bool:
     """Whether *seat* is on turn or may call now; not after the calls were shown."""
     if table.phase is not Phase.PLAYING or (table.window is not None and table.window.closed):
         return False
-    return table.rules.on_turn(table.state) == seat or seat in table.callers
+    return table.rules.on_turn(table.state) == seat or seat in table.may_call
 
 
 def make_hint(table: Table, seat: Seat) -> Hint:

@@ -348,7 +348,7 @@ class Table(NamedTuple):
         return seat is not None and self.next_pressed != self.state.ply and seat in self.rules.callers(self.state)
 
     @property
-    def callers(self) -> tuple[Seat, ...]:
+    def may_call(self) -> tuple[Seat, ...]:
         """The seats that may call now, in seat order; nobody once the person of an unhurried table has pressed *Next*:
         the computer players decide at that moment.
         """

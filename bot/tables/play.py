@@ -206,7 +206,7 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
         raise
     if stale:
         raise Refusal(Why.MOVED_ON)
-    if seat not in table.callers:
+    if seat not in table.may_call:
         raise Refusal(Why.NEXT_PRESSED)
     at = plausible_time(at, now)
     window = table.window

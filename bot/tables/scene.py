@@ -228,7 +228,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         outcome=rules.witnessed(table.outcome, None),
         just_ended=rules.ends_round(table.recent),
         on_turn=on_turn,
-        may_call=table.callers if on_turn is not None else (),
+        may_call=table.may_call if on_turn is not None else (),
         callers=tuple(call.seat for call in shown.calls) if shown is not None else (),
         own_move=None,
         turn_ends=table.clock_began + table.turn_credit + table.turn_ms if clock_runs else None,

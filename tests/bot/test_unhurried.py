@@ -337,7 +337,7 @@ def test_who_must_call_may_also_let_the_others_call_first_d10() -> None:
 
 
 PERSON: Final = 100
-LONGEST: Final = 24
+LONGEST: Final = 40
 """So many actions of each game are compared."""
 DELAYS: Final = st.lists(st.integers(0, 9000) | st.sampled_from([0, 1, 250, 2000, HOUR]), min_size=1, max_size=30)
 
@@ -375,9 +375,11 @@ class Fingers:
         return t.awaits_next or (t.rules.on_turn(t.state) == 0 and t.rules.forced(t.state) is None)
 
     def _click(self, t: Table) -> Table:
-        """They take their time, in which whatever is due happens; then they click on what they saw before."""
-        ply, ends, seen = t.state.ply, self.now + next(self._delays), t
-        while (due := next_due(t)) is not None and due.at <= ends and due.timer is not Timer.IDLE:
+        """They take their time, in which whatever is due happens; then they click on what they saw before. If they take
+        no time at all they are quicker than what is due at once."""
+        ply, seen, wait = t.state.ply, t, next(self._delays)
+        ends = self.now + wait
+        while wait and (due := next_due(t)) is not None and due.at <= ends and due.timer is not Timer.IDLE:
             self.now = max(self.now, due.at)
             t = serve_due_timer(t, self.now)
         self.now = ends
@@ -387,7 +389,7 @@ class Fingers:
                 t = self._lay(t, ply, at, "card")
                 if next(self._delays) % 3 == 0:
                     t = self._lay(t, ply, at, "another card")
-            elif self._chance(t, "call").random() < 0.2:
+            elif self._chance(t, "call").random() < 0.06:
                 t = play.make_call(t, PERSON, ply, at, self.now).table
             else:
                 t = play.press_next(t, PERSON, ply, self.now)
@@ -431,6 +433,7 @@ class Fingers:
 )
 @example(deal=1, computers=3, pace=Pace.NORMAL, delays=[0])
 @example(deal=2, computers=2, pace=Pace.OFF, delays=[1])
+@example(deal=3, computers=4, pace=Pace.FAST, delays=[0, 3, 3, 0, 0, 1])
 def test_the_same_play_meets_the_same_answers_however_long_the_person_takes(
     deal: int, computers: int, pace: Pace, delays: list[int]
 ) -> None:

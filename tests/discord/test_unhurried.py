@@ -9,6 +9,7 @@ from bot.ui.custom_ids import Verb, custom_id
 from tests.discord.forged import click_old, forge
 from tests.discord.messages import components_json, private_text, text_of, verbs
 from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
+from tests.discord.world import EN
 
 UNHURRIED = QUICK._replace(unhurried=True)
 HOUR = 3_600_000
@@ -56,6 +57,7 @@ async def test_on_ones_own_turn_the_cards_come_with_the_answer_to_next(tmp_path:
         assert verbs(club.hand(club.anna)) & {Verb.NEXT, Verb.MOVE} == {Verb.MOVE}
         ply = club.ply
         await club.act(club.anna)
+        await club.clock.advance(5)
         assert club.ply > ply
 
 
@@ -96,4 +98,8 @@ async def test_a_call_is_decided_at_once_and_answered_like_any_call(tmp_path: Pa
         await club.clock.advance(HOUR)
         answer = await club.press(club.anna, club.hand(club.anna), Verb.CALL)
         assert answer.acknowledged
-        assert club.rules.ends_round(club.table().recent)
+        assert EN(club.presenter.called_text) in text_of(club.hand(club.anna))
+        ply = club.ply
+        await club.clock.advance(1)
+        assert club.ply > ply
+        assert club.rules.ends_round(club.table().outcome)
