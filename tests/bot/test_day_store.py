@@ -266,7 +266,16 @@ async def test_a_server_reads_of_those_who_would_be_on_its_leaderboard(process: 
 
 @SQLITE
 @pytest.mark.parametrize(
-    "damage", ["place = 'x'", "score = NULL", "score = '[1'", "score = '[\"a\"]'", "place = 0", "score = '{}'"]
+    "damage",
+    [
+        "place = 'x'",
+        "score = NULL",
+        "score = '[1'",
+        "score = '[\"a\"]'",
+        "place = 0",
+        "score = '{}'",
+        "score = CAST(x'ff' AS TEXT)",
+    ],
 )
 async def test_a_damaged_result_counts_as_none(process: Process, store_url: str, damage: str) -> None:
     await (await Attempts(process).begin(100)).play()
