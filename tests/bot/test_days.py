@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
@@ -262,7 +263,7 @@ def test_those_who_have_done_the_same_are_at_the_same_moment(game: str) -> None:
     assert one == person_choices(GAMES[game], replay(day_record(game, 0)))
     keys = [it.choice.moment for it in one]
     assert len(set(keys)) == len(keys), "nobody comes to a moment twice"
-    both = zip(day_record(game, 0).entries, day_record(game, 1).entries, strict=False)
+    both = zip_longest(day_record(game, 0).entries, day_record(game, 1).entries)
     apart = 1 + next(number for number, (mine, theirs) in enumerate(both) if mine != theirs)
     assert [it for it in one if it.number < apart] == [it for it in other if it.number < apart]
     late = [{it.choice.moment for it in all_ if it.number > apart} for all_ in (one, other)]
