@@ -197,7 +197,7 @@ def _readable_rows(connection: Connection, query: sa.Select[Any]) -> list[Any]:
         return list(connection.execute(query))
     except Damaged:  # one by one, to find out in which
         users = query.with_only_columns(daily_attempts.c.user_id).order_by(None)
-        found = []
+        found: list[Any] = []
         for user in connection.execute(users).scalars().all():
             with suppress(Damaged):
                 found += connection.execute(query.where(daily_attempts.c.user_id == user)).all()

@@ -127,7 +127,7 @@ async def test_of_two_starts_at_once_one_counts(store: Store, other: Store, stor
     process = Process(store, Clock())
     await process.tables.start_uptime()
     await process.tables.take_over_shards()
-    tables = [await process.open(channel) for channel in range(10, 14)]
+    tables = [await process.open(host, host=Player("host", host)) for host in range(10, 14)]
     claims = [
         one.claim_attempt(DAY, GAME, 100, table.id, 0, AT)
         for one, table in zip((store, other) * 2, tables, strict=True)

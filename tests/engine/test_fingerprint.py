@@ -60,7 +60,9 @@ def test_it_stays_with_texts_and_with_what_decides_nothing(game: str, folder: Pa
         with (folder / f"{module}.py").open("a") as file:
             file.write("\n\nSOMETHING = 1\n")
     computers = folder / "computers.py"
-    computers.write_text(f'"""Other words."""\n# A remark.\n{computers.read_text().partition(chr(10) * 2)[2]}')
+    said = ast.get_docstring(ast.parse(computers.read_text()), clean=False)
+    assert said
+    computers.write_text(computers.read_text().replace(said, "Other words.", 1) + "# A remark.\n")
     assert taken(game) == before
 
 

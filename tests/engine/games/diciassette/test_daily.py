@@ -17,8 +17,8 @@ WON, LOST, OTHER = RoundOutcome.WON, RoundOutcome.LOST, RoundOutcome.OTHER
     [
         ("2:5 1:5= 0:5= 0:2?", [LOST, OTHER, WON]),
         ("2:5 1:5= 0:5= 0:1?", [WON, OTHER, LOST]),
-        ("1:T? 2:5 1:5= 0:5=", [WON, WON, LOST]),
-        ("2:T? 2:5 1:5= 0:5=", [WON, OTHER, OTHER]),
+        ("1:P? 2:5 1:5= 0:5=", [WON, WON, LOST]),
+        ("2:P? 2:5 1:5= 0:5=", [WON, OTHER, OTHER]),
     ],
     ids=["right", "wrong", "a trap of another", "a trap of one's own"],
 )
