@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.cli.verify import report_lines
 from bot.clock import snowflake_time
 from bot.daily import days
 from bot.daily.choices import (
@@ -193,6 +194,31 @@ def test_a_days_deal_was_dealt_when_somebody_began(game: str) -> None:
     assert dealt_at(found._replace(entries=())) == days.day_begins(DAY)
     ordinary = found._replace(deal=found.deal._replace(message=1 << 60))
     assert dealt_at(ordinary) == snowflake_time(1 << 60)
+
+
+@every_game
+def test_the_command_line_says_which_day_it_was(game: str) -> None:
+    said = report_lines(day_record(game), PlayerNotes())
+    assert "deal of the day: 2026-11-28, begun 2027-01-15 08:00:00.000+00:00" in said
+    assert not [line for line in said if line.startswith("table message")]
+
+
+PAGE: dict[str, tuple[int, dict[str, str]]] = {"diciassette": (4, {}), "twelve_days": (5, {"length": "short"})}
+"""What docs/fairness.md says of a day: how many seats, which options."""
+
+
+@pytest.mark.parametrize("game", sorted(PAGE))
+def test_the_sheet_of_a_day_is_that_of_the_page(game: str) -> None:
+    seats, options = PAGE[game]
+    computers = [{"id": f"000000000000000{seat}", "kind": "computer", "level": "4"} for seat in range(1, seats)]
+    assert day_deal(game, DAY).to_json() == {
+        "v": 1,
+        "game": game,
+        "rules": GAMES[game].rules_version,
+        "options": options,
+        "seats": [{"id": "0000000000000000", "kind": "person"}, *computers],
+        "message": "20261128",
+    }
 
 
 # Results
