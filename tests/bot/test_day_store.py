@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from random import Random
 
 import pytest
 
@@ -16,6 +17,7 @@ from bot.tables import leaving, lobby, start
 from bot.tables.model import NO_SERVER, Ending, Player, Table, TableId
 from bot.tables.preferences import Preferences
 from engine.fair import commitment
+from engine.record import ActionEntry
 from engine.registry import GAMES
 from engine.tallies import PLAYED
 from engine.verify import verify
@@ -200,6 +202,22 @@ async def test_an_attempt_leaves_result_rounds_choices_and_totals(process: Proce
     assert await process.store.day_choices(DAY, game) == [replayed.choices]
     assert query(store_url, f"SELECT n FROM totals WHERE user_id = 100 AND what = '{PLAYED}'") == [(1,)]
     assert count(store_url, "rating_steps") == 0
+
+
+@every_game
+async def test_whoever_does_the_same_gets_the_same_answers(process: Process, game: str) -> None:
+    played = []
+    for user in (100, 101):
+        evening = await Attempts(process, game).begin(user)
+        evening.rng = Random(1)
+        await evening.play()
+        record = await evening.record()
+        played.append([it.action for it in record.entries if isinstance(it, ActionEntry)])
+    assert played[0] == played[1]
+    await counted(process)
+    first, second = await process.store.day_choices(DAY, game)
+    assert first == second
+    assert len(set(await process.store.day_results(DAY, game))) == 1
 
 
 async def test_practice_leaves_nothing_but_its_record(process: Process, store_url: str) -> None:
