@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.daily.days import dealt_at
+from bot.daily.days import day_of_deal, dealt_at
 from engine.fair import DealtSeat
 from engine.game import Standing
 from engine.record import FINISHED, ActionEntry, Record, SeatChangeEntry, decode_record
@@ -50,7 +50,8 @@ def _verification_lines(record: Record, verdict: Verdict) -> Iterator[str]:
     yield f"shuffle code: {record.commitment}"
     at = datetime.fromtimestamp(dealt_at(record) / 1000, UTC).isoformat(" ", "milliseconds")
     yield f"deal code: {verdict.deal_code}"
-    yield f"table message: {record.message}, sent {at}"
+    day = day_of_deal(deal)
+    yield f"table message: {record.message}, sent {at}" if day is None else f"deal of the day: {day}, begun {at}"
     yield f"seed: {verdict.seed.hex()}"
     by_clock = sum(isinstance(entry, ActionEntry) and entry.by_clock for entry in entries)
     changes = sum(isinstance(entry, SeatChangeEntry) for entry in entries)

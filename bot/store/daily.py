@@ -6,6 +6,7 @@ import json
 import re
 import secrets
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -15,6 +16,7 @@ from bot.daily.choices import Choice, ReplayedAttempt, decode_choices, encode_ch
 from bot.daily.days import day_begins, next_day
 from bot.daily.results import DayResult, decode_rounds, encode_rounds, table_result
 from bot.store import postgresql
+from bot.store.database import Damaged
 from bot.store.schema import daily_attempts, daily_boards, daily_days, preferences, records, set_aside, tables
 from bot.store.stats import display_names
 from bot.tables.model import Table, TableId
@@ -22,6 +24,7 @@ from engine.fair import SEED_BYTES, commitment
 from engine.game import RoundOutcome
 
 _SECRET: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
+_NO_CHOICES: Final = encode_choices(())
 _DRAW: Final = sa.text(
     "INSERT INTO daily_days (day, game, secret, drawn_at) VALUES (:day, :game, :secret, :drawn_at) "
     "ON CONFLICT (day, game) DO NOTHING"
@@ -98,7 +101,7 @@ def day_secret(connection: Connection, day: str, game: str, computers: str, at: 
         drawn = {"secret": secrets.token_hex(SEED_BYTES), "drawn_at": at}
         connection.execute(_DRAW, {"day": one, "game": game, **drawn})
         row = _day_row(connection, one, game)
-        if not isinstance(row.secret, str) or _SECRET.fullmatch(row.secret) is None:
+        if not _is_secret(row.secret):
             this = _this_day(one, game).where(daily_days.c.secret == row.secret)
             connection.execute(this, {**drawn, "computers": None})
     fixed = _this_day(day, game).where(daily_days.c.computers.is_(None))
@@ -183,8 +186,44 @@ _ATTEMPTS: Final = sa.select(*(column for column in daily_attempts.c if column.n
 
 def read_attempt(connection: Connection, day: str, game: str, user: int) -> Attempt | None:
     """Read the attempt of *user* at *game* on *day*; ``None`` if there is none."""
-    row = connection.execute(_ATTEMPTS.where(_attempt_of(day, game, user))).first()
-    return None if row is None else _attempt_from_row(row)
+    rows = _readable_rows(connection, _ATTEMPTS.where(_attempt_of(day, game, user)))
+    return _attempt_from_row(rows[0]) if rows else None
+
+
+def _readable_rows(connection: Connection, query: sa.Select[Any]) -> list[Any]:
+    """Run *query* for rows of attempts, and return those in which all text is text (it may be other bytes only in
+    SQLite)."""
+    try:
+        return list(connection.execute(query))
+    except Damaged:  # one by one, to find out in which
+        users = query.with_only_columns(daily_attempts.c.user_id).order_by(None)
+        found: list[Any] = []
+        for user in connection.execute(users).scalars().all():
+            with suppress(Damaged):
+                found += connection.execute(query.where(daily_attempts.c.user_id == user)).all()
+        return found
+
+
+def is_valid_attempt_row(row: Any) -> bool:
+    """Whether all values in *row* are ones that this program writes."""
+    if type(row.user_id) is not int or _attempt_from_row(row) is None:
+        return False
+    try:
+        decode_rounds(row.rounds or "")
+        decode_choices(row.choices or _NO_CHOICES)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def is_valid_day_row(row: Any) -> bool:
+    """Whether secret and time in *row*, of a day, are ones that this program writes."""
+    return _is_secret(row.secret) and type(row.drawn_at) is int
+
+
+def _is_secret(value: Any) -> bool:
+    """Whether *value*, from a row, is a secret."""
+    return isinstance(value, str) and _SECRET.fullmatch(value) is not None
 
 
 def _attempt_from_row(row: Any) -> Attempt | None:
@@ -220,7 +259,7 @@ def day_results(connection: Connection, day: str, game: str) -> list[DayResult]:
     """Read the results of all attempts at *game* on *day* that are over, in no order."""
     it = daily_attempts.c
     query = sa.select(it.place, it.score).where(it.day == day, it.game == game, it.ended_at.is_not(None))
-    found = (_result_from_row(*row) for row in connection.execute(query))
+    found = (_result_from_row(*row) for row in _readable_rows(connection, query))
     return [result for result in found if result is not None]
 
 
@@ -263,7 +302,7 @@ def server_results(connection: Connection, guild: int, day: str, game: str) -> l
         .where(chosen.rated == "yes", sa.func.coalesce(chosen.hidden, "no") == "no")
         .order_by(it.ended_at, it.user_id)
     )
-    rows = connection.execute(query).all()
+    rows = _readable_rows(connection, query)
     found = [(row.user_id, result) for row in rows if (result := _result_from_row(row.place, row.score)) is not None]
     # The records of the deals themselves belong to no server; those who asked for them here are known here.
     asked_here = sa.select(it.table_id).where(it.guild_id == guild, it.day == day)

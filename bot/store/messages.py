@@ -11,10 +11,12 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.i18n import LOCALES
-from bot.store import servers, stats
+from bot.store import daily, servers, stats
 from bot.store.database import Damaged
 from bot.store.schema import (
     bans,
+    daily_attempts,
+    daily_days,
     dms_pause,
     guilds,
     messages,
@@ -188,6 +190,8 @@ def invalid_row_lines(connection: Connection) -> list[str]:
         (preferences, lambda row: _preferences_from_row(row) is not None),
         (guilds, servers.is_valid_guild_row),
         (bans, servers.is_valid_ban_row),
+        (daily_days, daily.is_valid_day_row),
+        (daily_attempts, daily.is_valid_attempt_row),
         (totals, lambda row: _is_int_in(row.user_id, _IDS) and type(row.n) is int),
         (
             ratings,

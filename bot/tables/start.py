@@ -92,11 +92,17 @@ def deal_cards(table: Table, message_id: int, now: int) -> Table:
     )
 
 
+def with_day(table: Table, day: str, secret: bytes, *, practice: bool) -> Table:
+    """Make the lobby *table* one for the deal of *day*, from the *secret* of that day; with *practice* it does not
+    count."""
+    return table._replace(day=day, secret=secret.hex(), practice=practice)
+
+
 def start_day(table: Table, user: int, now: int) -> Table:
     """Deal the cards of the table's ``day`` at *now* (ms), when *user*, who sits there alone, presses *Start*; or raise
     Refusal.
 
-    The table was opened with the secret of the day. The computer players take their seats after the person, and have
+    The table is one for the deal of a day (``with_day``). The computer players take their seats after the person, with
     the same names and level for everybody. No message decides anything, so the game begins at once (``day_deal``).
 
     Raises:

@@ -23,5 +23,6 @@ The modules have the same names in every game. In reading order:
 - ``coach``       the coach's judgement of a decision and of a game
 - ``history``     what players may read again of the current round
 - ``tallies``     the counts for people over all their games
+- ``daily``       the deal of the day, in a game that has one
 - ``game``        the game, made of these parts
 """

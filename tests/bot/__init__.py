@@ -30,6 +30,8 @@ In reading order:
 - ``test_past``         what has happened, told again: nothing that is hidden or gone
 - ``test_places``       who has come in where, leavers last
 - ``alone``             people of known strength do so, honestly or not
+- ``test_days``         the deal of the day: what is dealt, how results and choices compare
+- ``test_day_store``    one secret for each day, one attempt for each person
 - ``test_anchors``      how strong computers are taken to be, when games against them count
 - ``test_counting``     every record is counted, once
 - ``sheets``            every message of a game at its longest

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from bot.store import backup as rotation
 from bot.store import transfer
 from bot.store.backup import BackupPlan, BadBackup, backup_database, check_backup
+from bot.store.daily import Board
 from bot.store.files import hold_process_lock
 from bot.store.store import Handle, Store
 from bot.store.transfer import CannotMove, NotCopied, move_database, parse_database_url
@@ -52,6 +53,9 @@ async def filled(url: str) -> TableId:
     await store.create_table(T._replace(channel=77), WHAT, NOW)
     await store.save_handles(T.id, [Handle("table", 1, 2, "tokeñ", NOW), Handle("hand:0", 3, 4)])
     await store.save_guild_settings(5, boards=True)
+    await store.day_secret("2026-11-28", ANY, "f" * 64, NOW)
+    await store.claim_attempt("2026-11-28", ANY, 100, T.id, 5, NOW)
+    await store.save_day_board(5, "2026-11-28", Board(6, 7))
     await process.tables.stop()
     await store.close()
     return T.id

@@ -74,6 +74,8 @@ async def everywhere(club: Club, zach: MemberActor, folder: Path) -> str:
     execute(folder, "INSERT INTO totals VALUES (?, 'a', 'games', 1)", zach.id)
     execute(folder, "INSERT INTO ratings VALUES (?, 'a', 25.0, 8.0, 1)", zach.id)
     execute(folder, "INSERT INTO rating_steps VALUES (?, ?, 1, 'a', 1, 1, 25.0, 8.0)", zach.id, kept)
+    attempt = "('2026-11-28', 'a', ?, ?, 1, 1, 2, 1, '[3, 0]', 'wlo', NULL)"
+    execute(folder, f"INSERT INTO daily_attempts VALUES {attempt}", zach.id, kept)
     execute(folder, "INSERT INTO bans VALUES ('a', 5, ?, '', ?, NULL, ?)", zach.id, END_OF_TIME - 1, f"{NAME} cheats")
     execute(folder, "INSERT INTO bans VALUES ('b', 5, 6, '', ?, ?, '')", END_OF_TIME - 1, zach.id)
     execute(folder, "INSERT OR REPLACE INTO people VALUES (?, ?, 1)", zach.id, zach.user.dm_channel.id)

@@ -50,6 +50,7 @@ EVERYWHERE = [
     "bans.by_id",
     "bans.reason",
     "bans.user_id",
+    "daily_attempts.user_id",
     "messages.channel_id",
     "people.dm_channel_id",
     "people.user_id",

@@ -75,7 +75,7 @@ async def test_the_file_holds_everything_and_nothing_of_others(club: Club, zach:
     verify(record.decode_record(json.dumps(own["record"], separators=(",", ":")).encode()))
     assert found["preferences"][0]["replays"] == "yes"
     assert {"game": "a", "what": "games", "n": 1} in found["totals"]
-    assert [len(found[name]) for name in ("ratings", "rating_steps", "direct_messages")] == [1, 1, 1]
+    assert [len(found[name]) for name in ("ratings", "rating_steps", "direct_messages", "days")] == [1, 1, 1, 1]
     assert {it["phase"] for it in found["tables"]} == {"lobby", "playing", "over"}
     assert any(it["you_were_removed"] for it in found["tables"])
     assert {it["ending"]: it["you_ended_it"] for it in found["tables"]}["ended"] is False, "anna did"

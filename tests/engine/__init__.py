@@ -9,6 +9,7 @@ In reading order:
 - ``test_any_bytes``     no bytes lead to another error than that line
 - ``test_replay``        records played anew; what cannot have happened is refused
 - ``test_tallies``       what people have done in a game, counted
+- ``test_fingerprint``   what changes the fingerprint of computer players, and what does not
 - ``operators``          operators who cheat
 - ``test_verify``        what catches each of them
 - ``test_boundary``      the engine is pure, nobody knows a game but its own folders, every ruling is cited
