@@ -12,7 +12,7 @@ from bot.background import Background
 from bot.clock import Clock
 from bot.log import fields
 from bot.metrics import Metrics
-from bot.tables import leaving, lobby, play
+from bot.tables import leaving, lobby, play, start
 from bot.tables.errors import (
     AlreadyProcessed,
     ChannelTaken,
@@ -344,7 +344,7 @@ class Tables:
             Refusal: a limit is reached.
         """
         fresh = self._new_table((NO_SERVER, channel), game, host, host.locale, _DEFAULT_SETTINGS)
-        fresh = fresh._replace(secret=secret.hex(), day=day, next_code=next_code, practice=practice, asked_in=asked_in)
+        fresh = start.with_day(fresh, day, secret, practice=practice)._replace(next_code=next_code, asked_in=asked_in)
         return await self._store_new(lobby.with_day_player(fresh, host), _DEFAULT_SETTINGS)
 
     def _new_table(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:
