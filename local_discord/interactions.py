@@ -69,7 +69,7 @@ class Interactions:
         given = form.value("nonce")
         nonce = str(given) if isinstance(given, int) else form.text("nonce")
         shown = Form(data, "data").snowflake("id") if kind is InteractionType.MODAL else None
-        message, owners = self._check_use(body, data, channel, person, uploads)
+        message = self._check_use(body, data, channel, person, uploads)
         self._reopen(channel, person)
         interaction = Interaction(
             id=world.snowflakes.next(),
@@ -83,8 +83,8 @@ class Interactions:
             message=message.id if message else None,
             made_at=now_ms(),
             opened_by=self._by_id.get(shown or 0),
-            owners=owners,
         )
+        interaction.owners = self._owners(interaction, channel, person, message)
         self._by_id[interaction.id] = interaction
         world.interactions[interaction.token] = interaction
         self._to_person(interaction, "INTERACTION_CREATE")
@@ -117,46 +117,57 @@ class Interactions:
 
     def _check_use(
         self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User, uploads: Sequence[Upload]
-    ) -> tuple[Message | None, dict[str, str]]:
-        """Check that what *person* uses exists and is used correctly, rewrite *data* as the bot gets it, and return
-        (the message it is on, the authorizing integration owners); ``None`` without a message. Or raise ApiError.
+    ) -> Message | None:
+        """Check that what *person* uses exists and is used correctly, rewrite *data* as the bot gets it, and return the
+        message it is on; ``None`` without one. Or raise ApiError.
 
-        *data* of *body* becomes what the bot is told. A control of an answer has the owners of that answer, and a modal
-        those of what opened it: the person who authorized it may be another one than the person who uses it.
+        *data* of *body* becomes what the bot is told.
 
         Raises:
             ApiError: it is not there, cannot be used, or was not used as it should be.
         """
-        form, world = Form(data, "data"), self._world
+        form = Form(data, "data")
         message: Message | None = None
-        installs = sorted(world.installs(person, channel))
-        owners = serialize.owners(installs, channel.guild, person.id)
         match body["type"]:
             case InteractionType.COMMAND:
                 known = self._find_command(data.get("name"), channel, person)
-                usable = commands.usable_installs(known, world.context(channel), installs)
-                owners = serialize.owners(usable, channel.guild, person.id)
                 told = uses.command_data(known, form, self._store_command_files(data, channel, uploads))
             case InteractionType.COMPONENT:
                 number = Form(body).snowflake("message_id", required=True) or 0
-                message = world.message(channel, number, person)
-                if message.interaction is not None:
-                    owners = message.interaction.owners
+                message = self._world.message(channel, number, person)
                 used = find_component(message.components, data.get("custom_id"))
-                told = uses.component_data(world, used, form, channel, person)
+                told = uses.component_data(self._world, used, form, channel, person)
             case _:
                 shown = self._by_id.get(form.snowflake("id", required=True) or 0)
                 if shown is None or shown.modal is None or (shown.user, shown.channel) != (person.id, channel.id):
                     raise errors.unknown_interaction()
                 if shown.modal["custom_id"] != data.get("custom_id"):
                     raise errors.unknown_interaction()
-                owners = shown.owners
                 told = modals.submission_data(shown.modal, form)
                 shown.modal = None
                 message = channel.messages.get(shown.message or 0)
         data.clear()
         data.update(told)
-        return message, owners
+        return message
+
+    def _owners(
+        self, interaction: Interaction, channel: Channel, person: User, message: Message | None
+    ) -> dict[str, str]:
+        """Return the authorizing integration owners of *interaction*, which *person* has made in *channel* with a
+        control of *message*, if there is one.
+
+        A control of an answer has the owners of what it answers, and a modal those of what opened it. So whoever has
+        authorized an interaction may be another person than who made it.
+        """
+        before = interaction.opened_by or (message.interaction if message is not None else None)
+        if before is not None:
+            return before.owners
+        installs = self._world.installs(person, channel)
+        if interaction.type is InteractionType.COMMAND:
+            context = self._world.context(channel)
+            used = [it for it in self._world.commands if it["name"] == interaction.data.get("name")]
+            installs = {way for it in used for way in commands.usable_installs(it, context, installs)}
+        return serialize.owners(sorted(installs), channel.guild, person.id)
 
     def _store_command_files(
         self, data: dict[str, Any], channel: Channel, uploads: Sequence[Upload]
