@@ -22,6 +22,7 @@ from bot.commands import CommandRegistration, Commands, Translator
 from bot.config import BadSetting
 from bot.delivery import emojis
 from bot.delivery.channels import MissingChannels, TableThreads
+from bot.delivery.day_boards import DayBoards
 from bot.delivery.discord_api import DiscordApi
 from bot.delivery.emojis import EmojiUploader
 from bot.delivery.errors import Busy, Fault, raising_faults
@@ -268,6 +269,7 @@ class Bot(commands.AutoShardedBot):
             Outage(began, ended), refused=True
         )
         self._counting = RecordCounter(store, self.clock)
+        self.day_boards = DayBoards(store, self.api, self.clock, self.shards_held, self._channel_locale)
         self._upkeep = StoreMaintenance(store, self.clock, records_days, self._counting)
         self._backups = BackupScheduler(backups, self.clock)
         self.drawings = EmojiUploader(self.api, self.clock, self._redraw_for_emojis) if drawings else None
@@ -320,6 +322,10 @@ class Bot(commands.AutoShardedBot):
     def shard_of(self, guild: int) -> int:
         """Return the shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
         return (guild >> 22) % (self.shard_count or 1)
+
+    async def _channel_locale(self, channel: int) -> str:
+        """Return the language of public messages in *channel*."""
+        return await self.events.channel_locale(channel)
 
     def _show_changed_table(self, table: Table) -> None:
         """Update the messages of *table*, a new version; if it is over, also start counting its record and archive its
@@ -474,6 +480,7 @@ class Bot(commands.AutoShardedBot):
                 self._background.spawn(self.events.close_tables_of_lost_servers(shard))
         if self.is_ready():
             self._background.spawn(self.events.notify_set_aside_channels())
+            self.day_boards.wake()
 
     async def release_shards(self, shards: Collection[int]) -> None:
         """Hand over the tables of *shards*: finish the running work on them, and forget them."""
@@ -574,6 +581,7 @@ class Bot(commands.AutoShardedBot):
         self.shard_ids = self.shards_held.first and [*self.shards_held.first]
         await super().launch_shards()
         self.shards_held.connected()
+        self.day_boards.wake()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until the shard may identify. discord.py calls this."""
@@ -602,6 +610,7 @@ class Bot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Stop the bot: finish the running work, then disconnect. The store stays open."""
         await self._stop_chores()
+        await self.day_boards.stop()
         await self._upkeep.stop()
         await self.tables.stop()
         await self.own_threads.stop()

@@ -144,10 +144,10 @@ class Events:
         async with self._telling:
             with suppress(SQLAlchemyError, OSError):  # the database says itself that it is away
                 await quarantine.announce_quarantined_tables(
-                    bot.store, bot.api, bot.clock, bot.shards_held, self._channel_locale
+                    bot.store, bot.api, bot.clock, bot.shards_held, self.channel_locale
                 )
 
-    async def _channel_locale(self, channel: int) -> str:
+    async def channel_locale(self, channel: int) -> str:
         """Return the language for messages in *channel*: the server's setting, else the server's own language, else the
         bot's default.
 
@@ -339,9 +339,11 @@ class TableChanges:
     # Servers and people
 
     async def reload_server(self, guild: int) -> None:
-        """Forget the settings and bans of *guild* in memory, and remove banned people from its lobbies."""
+        """Forget the settings and bans of *guild* in memory, remove banned people from its lobbies, and look after its
+        board of the day."""
         bot = self._bot
         bot.servers.drop_cached(guild)
+        bot.day_boards.wake()
         await remove_banned_from_lobbies(bot.tables, await bot.servers.get_server(guild), guild, bot.clock.now())
 
     async def set_language(self, guild: int, locale: str, by: int) -> None:

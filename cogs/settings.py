@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot.commands import Context, offered_in
 from bot.i18n import LOCALES, N_, words
+from bot.permissions import NEEDS, required_permissions
 from bot.tables.errors import Refusal, Why
 from bot.ui import replies
 from bot.ui import server_settings as present
@@ -67,6 +68,12 @@ async def record_setting(visit: Visit, press: Press) -> None:
     guild = visit.managed_guild
     if press.arg in present.PLACES:
         await _store_settings(visit, guild, **{press.arg: _chosen_places(visit, press.arg)})
+    elif press.arg == present.DAILY:
+        chosen = _chosen_places(visit, "channels")
+        if len(chosen) > 1:
+            raise Refusal(Why.BUTTON_DEAD)
+        _check_may_write(visit, guild, *chosen)
+        await _store_settings(visit, guild, daily=chosen[0] if chosen else 0)
     else:
         await _store_settings(visit, guild, **present.setting_change(press.arg, visit.chosen_value))
     await visit.edit_clicked(await server_settings_sheet(visit, guild))
@@ -86,6 +93,22 @@ def _chosen_places(visit: Visit, setting: str) -> tuple[int, ...]:
     if chosen and not (isinstance(known, dict) and {str(it) for it in chosen} <= known.keys()):
         raise Refusal(Why.BUTTON_DEAD)
     return chosen
+
+
+def _check_may_write(visit: Visit, guild: int, *channels: int) -> None:
+    """Raise Refusal if the bot cannot write in one of *channels* of *guild*, as far as it knows; it names what it
+    lacks.
+    """
+    known = visit.bot.get_guild(guild)
+    for channel in channels:
+        found = known.get_channel(channel) if known is not None else None
+        if known is None or found is None:
+            continue
+        granted = found.permissions_for(known.me)
+        lacks = [it for it in required_permissions(found.type) if not getattr(granted, it)]
+        if lacks:
+            named = visit.words.list_and([f"**{visit.words(NEEDS[it].name)}**" for it in lacks])
+            raise Refusal(Why.BOT_LACKS, permissions=named)
 
 
 async def ask_for_numbers(visit: Visit, press: Press) -> None:

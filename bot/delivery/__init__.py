@@ -14,5 +14,6 @@ In reading order:
 - ``answers``     answers clicks; private notes, at most one for each person and table
 - ``channels``    reopens and archives threads with tables, and finds out whether a channel is deleted
 - ``emojis``      the drawings of every game as emojis of the application
+- ``day_boards``  the boards of the deal of the day in servers
 - ``quarantine``  finds tables that cannot go on, and notifies their channels
 """

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from bot.daily.choices import Choice, ReplayedAttempt, decode_choices, encode_choices
 from bot.daily.days import day_begins, next_day
 from bot.daily.results import DayResult, decode_rounds, encode_rounds, table_result
-from bot.store import postgresql
+from bot.store import postgresql, servers
 from bot.store.database import Damaged
 from bot.store.schema import daily_attempts, daily_boards, daily_days, preferences, records, set_aside, tables
 from bot.store.stats import display_names
@@ -77,6 +77,16 @@ class ServerResult(NamedTuple):
     name: str
     """As in ``profiles.LeaderboardEntry``."""
     result: DayResult
+
+
+class BoardWish(NamedTuple):
+    """A server that wants a board of the day, and what is to stand there."""
+
+    guild: int
+    channel: int
+    """The channel that it has chosen."""
+    finished: Mapping[str, int]
+    """Game -> how many who asked for its deal here have finished it today, named or not."""
 
 
 class Board(NamedTuple):
@@ -312,6 +322,17 @@ def server_results(connection: Connection, guild: int, day: str, game: str) -> l
 
 
 # Boards
+
+
+def boards_wished(connection: Connection, day: str) -> list[BoardWish]:
+    """List the servers that have chosen a channel for a board, with how many have finished the deals of *day* there."""
+    it = daily_attempts.c
+    counts = sa.select(it.guild_id, it.game, sa.func.count()).where(it.day == day, it.ended_at.is_not(None))
+    finished: dict[int, dict[str, int]] = {}
+    for guild, game, n in connection.execute(counts.group_by(it.guild_id, it.game)):
+        finished.setdefault(guild, {})[game] = n
+    wished = servers.day_board_channels(connection)
+    return [BoardWish(guild, channel, finished.get(guild, {})) for guild, channel in sorted(wished.items())]
 
 
 def write_board(connection: Connection, guild: int, day: str, board: Board) -> None:

@@ -65,6 +65,7 @@ _VALIDATORS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "counted": lambda value: type(value) is bool,
     "records_days": _int_up_to(MOST_DAYS),
     "hints": lambda value: type(value) is bool,
+    "daily": lambda value: _is_id(value),
 }
 """For each field of ``GuildSettings`` in the JSON document, a check of its value."""
 _FROM_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": tuple, "roles": tuple, "pace": Pace}
@@ -189,6 +190,13 @@ def record_days_by_guild(connection: Connection) -> dict[int, int]:
     rows = connection.execute(sa.select(guilds.c.guild_id).where(guilds.c.settings.like('%"records_days"%'))).all()
     found = {guild: _read_settings(connection, guild)[0].records_days for (guild,) in rows if _is_id(guild)}
     return {guild: days for guild, days in found.items() if days}
+
+
+def day_board_channels(connection: Connection) -> dict[int, int]:
+    """The channel for the board of the day of each server that has chosen one (server id -> channel id)."""
+    rows = connection.execute(sa.select(guilds.c.guild_id).where(guilds.c.settings.like('%"daily"%'))).all()
+    found = {guild: _read_settings(connection, guild)[0].daily for (guild,) in rows if _is_id(guild)}
+    return {guild: channel for guild, channel in found.items() if channel}
 
 
 # One person

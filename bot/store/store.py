@@ -30,7 +30,7 @@ from bot.stats.profiles import Leaderboard, Profile
 from bot.stats.ratings import EarlierMeeting, RatedPlayer
 from bot.store import changes, daily, messages, migrations, people, postgresql, records, schema, servers, stats, tables
 from bot.store.changes import Announcement
-from bot.store.daily import Attempt, Board, DayRow, ServerResult
+from bot.store.daily import Attempt, Board, BoardWish, DayRow, ServerResult
 from bot.store.database import Damaged, Database, Refused, Unavailable
 from bot.store.messages import DmsPause, KnownSlot, ShownMessage
 from bot.store.migrations import OtherVersion
@@ -635,6 +635,10 @@ class Store:
     async def days_played(self, user: int, game: str) -> list[str]:
         """List the days of which *user* has begun the deal of *game*, oldest first."""
         return await self._database.read(lambda connection: daily.days_played(connection, user, game))
+
+    async def day_boards_wished(self, day: str) -> list[BoardWish]:
+        """List the servers that have chosen a channel for a board, with how many have finished the deals of *day*."""
+        return await self._database.read(lambda connection: daily.boards_wished(connection, day))
 
     async def save_day_board(self, guild: int, day: str, board: Board) -> None:
         """Record where the results of *day* are shown in *guild*, in place of an earlier *board*."""

@@ -94,6 +94,8 @@ class GuildSettings(NamedTuple):
     """Whether it has leaderboards."""
     records_days: int = 0
     """How long records are kept, in days, within what the operator allows; 0: as long as that."""
+    daily: int = 0
+    """The channel of the board of the deal of the day; 0: there is none."""
     hints: bool = False
     """Whether new tables have hints, for people alone against computers (L6); the host can change it in the lobby."""
 
@@ -113,6 +115,7 @@ class GuildSettings(NamedTuple):
         return self._replace(
             channels=tuple(it for it in self.channels if it in channels),
             roles=tuple(it for it in self.roles if it in roles),
+            daily=self.daily if self.daily in channels else 0,
         )
 
     def allows_place(self, ids: Collection[int]) -> bool:

@@ -138,8 +138,8 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.JUST_MOVED: N_("The table has only just been moved. It can be moved again {when}."),
     Why.NOT_IN_THREAD: N_("I am not in this private thread. Mention me here once, then use /play again."),
     Why.NO_BOT_HERE: N_(
-        "I cannot play here: the server has my commands, but I am not a member. "
-        "Someone with the Manage Server permission must invite me again, as a bot."
+        "I am not a member of this server, so there are no tables here. Someone with the Manage Server permission can "
+        "invite me, as a bot; and you can play alone in your direct messages with me."
     ),
     Why.FILE_TOO_LARGE: N_("That file is too large to be the record of a game."),
     Why.FILE_LOST: N_("I could not load that file from Discord. Please try again."),

@@ -44,6 +44,9 @@ CHANNEL_KINDS: Final = tuple(
         discord.ChannelType.forum,
     )
 )
+DAILY: Final = "daily"
+"""The setting of the channel for the board of the deal of the day."""
+BOARD_KINDS: Final = (discord.ChannelType.text.value, discord.ChannelType.news.value)
 _SWITCH: Final = {YES: True, NO: False}
 CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "locale": {SERVER_LANGUAGE: {"locale": None}, **{locale: {"locale": locale} for locale in LOCALES}},
@@ -120,6 +123,17 @@ def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: in
                 _setting_select("hints", normal, hints),
                 _setting_select("threads", normal, threads),
                 _setting_select("statistics", normal, statistics),
+                action_row(
+                    select_from_server(
+                        CHANNELS,
+                        Verb.SETTING,
+                        t("No board for the deal of the day"),
+                        DAILY,
+                        chosen=(chosen.daily,) if chosen.daily else (),
+                        most=1,
+                        kinds=BOARD_KINDS,
+                    )
+                ),
                 text_display(*_number_lines(chosen, tables_most, days_most, t)),
                 action_row(button(t("Change these numbers"), Verb.NUMBERS, NO_TABLE)),
             ]

@@ -1,0 +1,140 @@
+"""The boards of the deal of the day: in servers that want one, a message a day, edited as results come in."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.clock import Alarm, Clock
+from bot.daily.days import day_at
+from bot.delivery import limits
+from bot.delivery.discord_api import DiscordApi
+from bot.delivery.errors import Busy, Fault, Gone
+from bot.delivery.limits import ShardLost
+from bot.i18n import words
+from bot.log import fields
+from bot.store.daily import Board, BoardWish
+from bot.store.store import Store
+from bot.tables.shards import Shards
+from bot.ui.components import Sheet
+from bot.ui.daily import BoardGame, NamedResult, board_sheet
+from engine.registry import GAMES
+
+log = logging.getLogger(__name__)
+
+INTERVAL_MS: Final = 60_000
+"""How often a board is edited at most."""
+RETRY_MS: Final = 3_600_000
+"""How long a board is left alone that Discord has refused: the bot may not write there."""
+
+
+class DayBoards:
+    """Keeps the boards of the servers with a shard of this process up to date, once a minute.
+
+    *locale_of* returns the language of messages in a channel.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        api: DiscordApi,
+        clock: Clock,
+        shards: Shards,
+        locale_of: Callable[[int], Awaitable[str]],
+    ) -> None:
+        self._store = store
+        self._api = api
+        self._clock = clock
+        self._shards = shards
+        self._locale_of = locale_of
+        self._alarm: Alarm | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._again = self._stopped = False
+        """Whether somebody asked for a look while one is under way; whether there is none any more."""
+        self._shown: dict[int, tuple[str, int, bytes]] = {}
+        """Server -> (day, channel, fingerprint of what its board shows); unknown after a start, which costs an edit."""
+        self._quiet_until: dict[int, int] = {}
+        """Server -> until when (ms) its board is left alone."""
+
+    def wake(self) -> None:
+        """Look after the boards from now on, every minute, as long as a server with a shard of this process wants
+        one.
+        """
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self._stopped or (self._task is not None and not self._task.done()):
+            self._again = True
+            return
+        self._task = asyncio.get_running_loop().create_task(self._update_all(), name="boards of the day")
+
+    async def stop(self) -> None:
+        """Stop looking after the boards for good."""
+        self._stopped = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _update_all(self) -> None:
+        """Bring the board of every server with a shard of this process up to date; log what fails, and go on."""
+        now = self._clock.now()
+        day, needed = day_at(now), True
+        self._again = False
+        try:
+            wished = [it for it in await self._store.day_boards_wished(day) if self._shards.holds(it.guild)]
+            needed = bool(wished)
+            for wish in wished:
+                if self._quiet_until.get(wish.guild, 0) <= now:
+                    await self._update(wish, day)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("boards of the day wait", extra=fields(fault=type(error).__name__))
+        except Exception:  # the boundary of this task: it is tried again in a minute
+            log.exception("boards of the day are not up to date")
+        if (needed or self._again) and not self._stopped:
+            self._alarm = self._clock.call_at(self._clock.now() + INTERVAL_MS, self.wake)
+
+    async def _update(self, wish: BoardWish, day: str) -> None:
+        """Send or edit the board of one server, if it does not show the results of *day* already."""
+        sheet = board_sheet(day, await self._games(wish, day), words(await self._locale_of(wish.channel)))
+        shown = (day, wish.channel, sheet.fingerprint())
+        if self._shown.get(wish.guild) == shown:
+            return
+        limits.set_request_guild(wish.guild)
+        try:
+            await self._show(wish, day, sheet)
+            self._shown[wish.guild] = shown
+        except (ShardLost, Busy):
+            pass  # whoever holds the shard goes on, or this one in a minute
+        except Fault as fault:
+            log.info("board of the day refused", extra=fields(guild=wish.guild, fault=type(fault).__name__))
+            self._quiet_until[wish.guild] = self._clock.now() + RETRY_MS
+        finally:
+            limits.set_request_guild(None)
+
+    async def _games(self, wish: BoardWish, day: str) -> list[BoardGame]:
+        """The results of *day* in one server, by game."""
+        found = []
+        for game in (name for name, rules in GAMES.items() if rules.daily is not None):
+            named = await self._store.server_results(wish.guild, day, game) if wish.finished.get(game) else []
+            results = [NamedResult(it.name, it.result) for it in named]
+            found.append(BoardGame(game, results, max(0, wish.finished.get(game, 0) - len(results))))
+        return found
+
+    async def _show(self, wish: BoardWish, day: str, sheet: Sheet) -> None:
+        """Edit the board of *day* to *sheet*, or send it anew if there is none in this channel any more; or raise a
+        ``Fault``.
+        """
+        board = await self._store.load_day_board(wish.guild, day)
+        if board is not None and board.channel == wish.channel:
+            try:
+                await self._api.edit(board.channel, board.message, sheet)
+                return
+            except Gone:  # somebody has deleted it
+                await self._store.delete_day_board(wish.guild, day)
+        # The same nonce makes no second message, should the process die before the first one is recorded.
+        nonce = f"day{day}{wish.guild % 10**11}"
+        message = await self._api.send(wish.channel, sheet, nonce)
+        await self._store.save_day_board(wish.guild, day, Board(wish.channel, message))

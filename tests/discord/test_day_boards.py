@@ -1,0 +1,107 @@
+"""The board of the deal of the day, in a server that wants one."""
+
+import asyncio
+
+import pytest
+from simcord.builders import ChannelHandle
+
+from bot.daily.days import day_at, day_ends
+from bot.delivery.day_boards import INTERVAL_MS
+from bot.ui.custom_ids import Verb
+from engine.registry import GAMES
+from tests.discord.messages import text_of, verbs
+from tests.discord.play import Club
+from tests.discord.test_daily import Today
+from tests.discord.test_results import rate
+
+WITH_DAYS = sorted(game for game, rules in GAMES.items() if rules.daily is not None)
+
+pytestmark = pytest.mark.about(*WITH_DAYS)
+
+
+async def a_board(club: Club) -> ChannelHandle:
+    """The server has chosen a channel for the board."""
+    channel = club.guild.create_text_channel("daily")
+    await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
+    await club.bot.changes.reload_server(club.guild.id)
+    while not club.messages(channel):
+        await asyncio.sleep(0)
+    await club.clock.advance(INTERVAL_MS)
+    return channel
+
+
+def edits(club: Club, channel: ChannelHandle) -> int:
+    """How often a message in *channel* was edited."""
+    path = f"/channels/{channel.id}/messages/"
+    return sum(request.method == "PATCH" and path in request.path for request in club.env.http_requests)
+
+
+async def play_here(club: Club, *, at: int = 1) -> Today:
+    """Person number *at* asks for the deal in the server, and plays it to the end."""
+    person = club.people[at]
+    await person.slash(club.channel, "daily", game=club.case.game)
+    today = Today(club, person)
+    await today.press(Verb.START_DAY)
+    await today.finish()
+    return today
+
+
+async def test_one_message_a_day_that_follows_the_results(club: Club) -> None:
+    channel = await a_board(club)
+    (board,) = club.messages(channel)
+    assert "Nobody has finished it here yet" in text_of(board)
+    assert verbs(board) == {Verb.DAY}
+    before = edits(club, channel)
+    await play_here(club)
+    await club.clock.advance(INTERVAL_MS)
+    await club.clock.advance(10 * INTERVAL_MS)
+    (board,) = club.messages(channel)
+    assert "1 who is not named" in text_of(board)
+    assert edits(club, channel) - before == 1, "it is edited for results alone"
+    day = day_at(club.clock.now())
+    await club.clock.stand_still(day_ends(day) - club.clock.now() + INTERVAL_MS)
+    first, second = club.messages(channel)
+    assert day in text_of(first) and day not in text_of(second)
+
+
+async def test_who_has_agreed_to_leaderboards_is_named(club: Club) -> None:
+    channel = await a_board(club)
+    await rate(club, club.bruno)
+    await play_here(club)
+    await club.clock.advance(INTERVAL_MS)
+    assert "bruno" in text_of(club.messages(channel)[-1])
+
+
+async def test_a_deleted_board_comes_back_and_a_restart_sends_no_second_one(club: Club) -> None:
+    channel = await a_board(club)
+    await club.restart()
+    await club.bot.changes.reload_server(club.guild.id)
+    await club.clock.advance(INTERVAL_MS)
+    (board,) = club.messages(channel)
+    club.env.backend.delete_message(channel.id, board.id)
+    await play_here(club)
+    await club.clock.advance(INTERVAL_MS)
+    (again,) = club.messages(channel)
+    assert again.id != board.id
+
+
+async def test_where_the_bot_may_not_write_it_is_left_alone_for_an_hour(club: Club) -> None:
+    channel = club.guild.create_text_channel("daily")
+    club.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50013, message="no", times=1)
+    await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
+    await club.bot.changes.reload_server(club.guild.id)
+    await club.env.settle()
+    await club.clock.advance(30 * INTERVAL_MS)
+    assert not club.messages(channel)
+    await club.clock.advance(31 * INTERVAL_MS)
+    assert len(club.messages(channel)) == 1
+
+
+async def test_without_a_channel_there_is_no_board(club: Club) -> None:
+    channel = await a_board(club)
+    await club.bot.servers.change_settings(club.guild.id, daily=0)
+    await club.bot.changes.reload_server(club.guild.id)
+    before = edits(club, channel)
+    await play_here(club)
+    await club.clock.advance(3 * INTERVAL_MS)
+    assert edits(club, channel) == before
