@@ -16,6 +16,7 @@ In reading order:
 - ``test_moves``        clicks that make a move: whose turn, which message
 - ``test_beat``         the beat, the held move, computer players
 - ``test_calls``        calls of 17: the window, late arrivals, the call that must be
+- ``test_unhurried``    one person alone, for whom the game waits until they call or press *Next*
 - ``test_times``        how long everything waits, in figures
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
 - ``test_hints``        who may have a hint, what it is made of, and that such a game is not rated

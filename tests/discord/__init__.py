@@ -27,6 +27,7 @@ In reading order:
 - ``test_clicks``           stale, foreign and impossible clicks
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
 - ``test_calls``            calls between turns, in games that have them
+- ``test_unhurried``        *Next*, where the game waits for one person alone
 - ``test_notes``            private notes: one a person, until their next click; those of calls
 - ``test_live_hands``      hands that one plays from, and two at once
 - ``test_follow_ups``      hands opened by a click whose token also edits the table message
