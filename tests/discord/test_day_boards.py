@@ -1,7 +1,5 @@
 """The board of the deal of the day, in a server that wants one."""
 
-import asyncio
-
 import pytest
 from simcord.builders import ChannelHandle
 
@@ -13,6 +11,7 @@ from tests.discord.messages import text_of, verbs
 from tests.discord.play import Club
 from tests.discord.test_daily import Today
 from tests.discord.test_results import rate
+from tests.process.waiting import eventually
 
 WITH_DAYS = sorted(game for game, rules in GAMES.items() if rules.daily is not None)
 
@@ -24,8 +23,7 @@ async def a_board(club: Club) -> ChannelHandle:
     channel = club.guild.create_text_channel("daily")
     await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
     await club.bot.changes.reload_server(club.guild.id)
-    while not club.messages(channel):
-        await asyncio.sleep(0)
+    await eventually(lambda: club.messages(channel), "there is no board")
     await club.clock.advance(INTERVAL_MS)
     return channel
 
