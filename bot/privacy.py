@@ -284,7 +284,7 @@ def _table_json(table: Table, user: int, names: Collection[str]) -> Json:
     seat = table.seat_of(user)
     return {
         "table": table.id,
-        "server": str(table.guild),
+        "server": str(table.guild) if table.guild else None,
         "channel": str(table.channel),
         "game": table.game,
         "phase": table.phase.value,
@@ -317,7 +317,7 @@ def _record_json(kept: StoredRecord, own: Json) -> Json:
     said = {key: value for key, value in own.items() if key not in ("table_id", "id", "name")}
     return {
         "table": kept.table,
-        "server": str(kept.guild),
+        "server": str(kept.guild) if kept.guild else None,
         "game": kept.game,
         "ended_at": _iso_time(kept.ended_at),
         "you_are": own["id"],

@@ -14,7 +14,7 @@ from bot.delivery.slots import TABLE
 from bot.i18n import N_, words
 from bot.store.daily import Attempt, DayRow
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import NO_SERVER, Table
+from bot.tables.model import NO_SERVER, Phase, Table
 from bot.tables.scene import TablePlace
 from bot.tables.start import start_day
 from bot.ui import daily as present
@@ -63,9 +63,7 @@ async def _open_or_show(visit: Visit, game: str) -> None:
         return
     await visit.check_may_sit_down(NO_SERVER)
     if attempt is not None:
-        table = await visit.bot.tables.get(attempt.table)
-        url = TablePlace(table.guild, table.channel, await visit.bot.reconciler.table_message_id(table)).url
-        await visit.answer_privately(present.day_ready_sheet(game, day, url, visit.words, started=True))
+        await _lead_there(visit, await visit.bot.tables.get(attempt.table))
         return
     if not row.open:
         raise Refusal(Why.DAY_CLOSED)
@@ -82,7 +80,14 @@ async def _day(visit: Visit, day: str, game: str) -> DayRow:
 async def _open_table(visit: Visit, game: str, day: str, row: DayRow, *, practice: bool) -> None:
     """Open a table for the deal of *game* on *day* in the person's direct messages, and show it there."""
     tables, here = visit.bot.tables, visit.interaction.context.dm_channel
+    answering = visit.bot.reconciler.answers
     channel = visit.channel if here else await _direct_channel(visit)
+    if (open_already := _open_lobby(visit, channel, game, day, practice=practice)) is not None:
+        visit.table = table = open_already
+        await answering.move_table_message(table, visit.interaction if here else None, moved_sheet_maker(table))
+        if not here:
+            await _lead_there(visit, table)
+        return
     visit.table = table = await tables.open_day_table(
         channel=channel,
         game=game,
@@ -93,13 +98,27 @@ async def _open_table(visit: Visit, game: str, day: str, row: DayRow, *, practic
         practice=practice,
         asked_in=visit.interaction.guild_id or NO_SERVER,
     )
-    answering = visit.bot.reconciler.answers
     if here:
         await answering.answer_with_new_message(table, TABLE, visit.interaction, private=False)
         return
     await answering.move_table_message(table, None, moved_sheet_maker(table))
-    url = TablePlace(table.guild, channel, await visit.bot.reconciler.table_message_id(table)).url
-    await visit.answer_privately(present.day_ready_sheet(game, day, url, visit.words, started=False))
+    await _lead_there(visit, table)
+
+
+def _open_lobby(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
+    """The person's table for this deal that is not started yet, if this process serves it; ``None`` if there is
+    none.
+    """
+    known = visit.bot.tables.taken_over_tables(NO_SERVER, channel)
+    wanted = (visit.user, game, day, practice, Phase.LOBBY)
+    return next((it for it in known if (it.host, it.game, it.day, it.practice, it.phase) == wanted), None)
+
+
+async def _lead_there(visit: Visit, table: Table) -> None:
+    """Answer privately with a link to *table*, which is in the person's direct messages."""
+    url = TablePlace(table.guild, table.channel, await visit.bot.reconciler.table_message_id(table)).url
+    started = table.phase is not Phase.LOBBY
+    await visit.answer_privately(present.day_ready_sheet(table.game, table.day, url, visit.words, started=started))
 
 
 async def _direct_channel(visit: Visit) -> int:
