@@ -1,5 +1,6 @@
 """/daily: the deal of the day. It is played at a solo table; one attempt counts, and its result can be shared."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -74,7 +75,8 @@ async def _day(visit: Visit, day: str, game: str) -> DayRow:
     """Return what the deal of *game* on *day* is made of; or raise Refusal if the game has none."""
     if game not in GAMES or GAMES[game].daily is None:
         raise Refusal(Why.NO_DAILY)
-    return await visit.bot.store.day_secret(day, game, computers_fingerprint(game), visit.made_at)
+    computers = await asyncio.to_thread(computers_fingerprint, game)  # the first time it reads many files
+    return await visit.bot.store.day_secret(day, game, computers, visit.made_at)
 
 
 async def _open_table(visit: Visit, game: str, day: str, row: DayRow, *, practice: bool) -> None:
