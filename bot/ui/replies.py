@@ -275,6 +275,8 @@ def help_sheet(words: Words) -> Sheet:
     lines = [
         words("## Card games in this channel"),
         words("**/play** opens a table. Friends press **{Join}** or you add computer players; then press **{Start}**."),
+        words("Alone: **/play** in direct messages with me."),
+        words("**/daily**: the deal of the day. The same cards for everyone, one attempt."),
         words("**/table show** moves the table to the bottom of the channel."),
         words("**/table hand** shows your hand (only you can see it)."),
         words("**/table leave** and **/table return**: a computer player keeps your seat while you are away."),

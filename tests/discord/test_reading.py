@@ -74,7 +74,7 @@ def test_every_page_that_explains_a_refusal_is_there(game: str) -> None:
 
 async def test_help_tells_the_commands_and_the_games(club: Club) -> None:
     text = private_text(await club.anna.slash(club.channel, "help"))
-    assert "/table leave" in text
+    assert "/table leave" in text and "/daily" in text and "in direct messages with me" in text
     assert EN(club.presenter.title) in text
     assert EN(club.presenter.teaser) in text
 
