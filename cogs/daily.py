@@ -139,6 +139,7 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
     """
     if not table.day:
         raise Refusal(Why.BUTTON_DEAD)
+    await visit.check_may_sit_down(NO_SERVER)  # the host may have banned them since
     if not table.practice:
         if day_at(visit.made_at) != table.day:
             raise Refusal(Why.DAY_OVER)

@@ -317,7 +317,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
 
     A *Join* that was clicked elsewhere is answered with a sentence.
     """
-    if press.verb is Verb.JOIN:
+    if press.verb is Verb.JOIN or table.solo:
         await visit.check_may_sit_down(table.guild)
     changed = await visit.change(table.id, press.verb.value, LOBBY_CHANGES[press.verb](visit))
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:

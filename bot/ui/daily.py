@@ -8,7 +8,7 @@ from discord import ButtonStyle
 
 from bot.daily.days import day_ends
 from bot.daily.results import DayResult, Percentile
-from bot.i18n import N_, Words
+from bot.i18n import Words
 from bot.tables.scene import AnyScene
 from bot.ui.components import (
     NO_TABLE,
@@ -36,10 +36,6 @@ ROUND_SYMBOLS: Final[Mapping[RoundOutcome, str]] = {
 MOST_NAMED: Final = 15
 """The most people of a server whose results are listed."""
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
-CLOSED: Final = N_(
-    "An update has changed the computer players since you began, so this game does not count: it was not the same "
-    "for everyone."
-)
 
 
 class NamedResult(NamedTuple):
@@ -152,7 +148,7 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
     lines = [f"### {day_title(own.game, own.day, words)}", *_result_lines(own, words)]
     if own.percentile is not None:
         said = words(
-            "Better than **{percent} %** of the {people} who have played it so far.",
+            "Better than **{percent}%** of the {people} who have played it so far.",
             percent=own.percentile.percent,
             people=own.percentile.people,
         )

@@ -41,7 +41,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     ),
     Why.BUTTON_DEAD: N_("This button no longer works."),
     Why.NO_SUCH_COMMAND: N_("I don’t know that command. /help lists them all."),
-    Why.NOT_A_SERVER: N_("Games are played in server channels. Use /play there."),
+    Why.NOT_A_SERVER: N_("This is for servers: use it in a channel of one."),
     Why.BOT_LACKS: N_(
         "I am missing permissions here: {permissions}. Someone who manages this channel can grant them in its settings."
     ),

@@ -40,7 +40,7 @@ async def test_commands_are_offered_where_they_can_be_used(club: Club) -> None:
     of_servers = ("table", "language", "leaderboard", "settings", "doctor", "tables")
     assert where == {
         "play": ([GUILD, BOT_DM, PRIVATE_CHANNEL], both),
-        **dict.fromkeys((*OF_ACCOUNTS, "verify"), ([GUILD, BOT_DM], both)),
+        **dict.fromkeys((*OF_ACCOUNTS, "verify", "daily"), ([GUILD, BOT_DM], both)),
         **dict.fromkeys(of_servers, ([GUILD], [GUILD_INSTALL])),
     }
 

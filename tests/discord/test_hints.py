@@ -90,7 +90,8 @@ async def test_on_ones_turn_a_hint_names_the_best_choices_to_that_person_alone(t
                 assert first.startswith(f"🎓 {capitalize_sentence(f'**{told(club, best)}')}")
                 assert first.endswith(f"**: {percent(best.chance)}% to win the game")
             kinds = {type(it.action) for it in advised(club)}
-            assert len(text_of(note).splitlines()) <= MOST_NAMED + len(kinds) + 1
+            most = MOST_NAMED + len(kinds) - 1
+            assert len(text_of(note).splitlines()) <= 2 * most + 2, "for each a line, and what follows from it"
             assert club.table() == before
             assert components_json(club.hand(club.anna)) == mine
             assert [components_json(message) for message in club.messages()] == public

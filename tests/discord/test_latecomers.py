@@ -85,7 +85,7 @@ async def test_who_has_left_and_wants_to_leave_by_an_old_menu_is_offered_their_s
 async def test_final_hands_gain_the_seat_of_the_rematch_l5(club: Club) -> None:
     """As far as they can be edited for free."""
     await club.open(club.anna, club.bruno)
-    await club.finish()
+    await club.finish(soon=False)  # so that both have made a move, and their hands can be edited
     edits = len(club.env.http_requests)
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
     hand = club.hand(club.bruno)

@@ -42,7 +42,7 @@ async def test_the_commands_of_an_account_work_where_the_bot_is_not(world: World
     assert await offered(anna, private) == set()
     await world.call("POST", f"/local/users/{anna.id}", {"installed": True})
     await world.call("POST", f"/local/guilds/{world.guild}", {"installed": False})
-    assert await offered(anna, world.channel) == OF_ACCOUNTS | {"verify", "play"}
+    assert await offered(anna, world.channel) == OF_ACCOUNTS | {"verify", "play", "daily"}
     for name in sorted(OF_ACCOUNTS):
         assert await answer(anna, world.channel, name)
     assert words("en")(REFUSALS[Why.NO_BOT_HERE]) in await answer(anna, world.channel, "play", game=ANY)

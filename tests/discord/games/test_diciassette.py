@@ -144,4 +144,5 @@ async def test_a_card_in_the_beat_lands_when_others_have_had_time_to_call(tmp_pa
         assert club.table().held == held
         await club.clock.advance(2_500)
         assert club.ply == 2
-        assert "to play a card" in text_of(club.hand(second))
+        assert club.table().held is None
+        assert "in a moment" not in text_of(club.hand(second))
