@@ -97,6 +97,7 @@ async def _open_table(visit: Visit, game: str, day: str, row: DayRow, *, practic
         day=day,
         secret=row.secret,
         next_code=row.next_code,
+        unannounced=not row.announced,
         practice=practice,
         asked_in=visit.interaction.guild_id or NO_SERVER,
     )

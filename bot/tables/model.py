@@ -283,6 +283,8 @@ class Table(NamedTuple):
     """The shuffle code of the day after ``day``, published with this day's deals; empty: there is no ``day``."""
     asked_in: int = 0
     """The server where the person asked for the deal of the ``day``; 0: in direct messages."""
+    unannounced: bool = False
+    """Whether the shuffle code of the ``day`` could not be published the day before: its secret was drawn on the day."""
     practice: bool = False
     """Whether the deal of the ``day`` is played here once more, when the person's attempt has been made."""
     entries: tuple[Any, ...] = ()

@@ -146,6 +146,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """The day whose deal is played ("2026-11-28"); empty: it is none."""
     next_code: str = ""
     """The shuffle code of the day after."""
+    unannounced: bool = False
+    """Whether the code of that day was not published the day before."""
     practice: bool = False
     """Whether that deal is played once more, and so counts for nothing."""
     solo: bool = False
@@ -255,6 +257,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         solo=table.solo,
         day=table.day,
         next_code=table.next_code,
+        unannounced=table.unannounced,
         practice=table.practice,
         awaits_next=table.awaits_next and shown is None,
     )

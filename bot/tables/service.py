@@ -331,12 +331,14 @@ class Tables:
         day: str,
         secret: bytes,
         next_code: str,
+        unannounced: bool,
         practice: bool,
         asked_in: int,
     ) -> Table:
         """Open and save a solo table for the deal of *game* on *day*, as ``open_solo_table``, or raise Refusal.
 
-        *secret* is the day's, *next_code* the shuffle code of the next day's. *practice*: the deal is played once more,
+        *secret* is the day's, *next_code* the shuffle code of the next day's; *unannounced*: the code of the day was
+        not published the day before. *practice*: the deal is played once more,
         which counts for nothing. *asked_in* is the server where *host* asked for it (``NO_SERVER``: in direct
         messages).
 
@@ -344,7 +346,8 @@ class Tables:
             Refusal: a limit is reached.
         """
         fresh = self._new_table((NO_SERVER, channel), game, host, host.locale, _DEFAULT_SETTINGS)
-        fresh = start.with_day(fresh, day, secret, practice=practice)._replace(next_code=next_code, asked_in=asked_in)
+        fresh = start.with_day(fresh, day, secret, practice=practice)
+        fresh = fresh._replace(next_code=next_code, unannounced=unannounced, asked_in=asked_in)
         return await self._store_new(lobby.with_day_player(fresh, host), _DEFAULT_SETTINGS)
 
     def _new_table(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:

@@ -106,6 +106,8 @@ def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
     else:
         counts = words("One attempt counts, and it begins when you press **Start**. You have as long as you like.")
     codes = [f"-# {shuffle_code_line(scene, words)}"]
+    if scene.unannounced:
+        codes.append("-# " + words("It was not published yesterday: nobody asked for this game’s deal then."))
     if scene.next_code:
         codes.append("-# " + words("Shuffle code of tomorrow’s deal: {code}", code=short_code(scene.next_code)))
     buttons = action_row(

@@ -22,7 +22,7 @@ from bot.delivery.slots import (
     superseded_table_slot,
 )
 from bot.store.store import Handle
-from bot.tables.model import Table
+from bot.tables.model import NO_SERVER, Table
 from engine.game import Seat
 from tests.bot.tables import started
 from tests.games import CASES
@@ -104,9 +104,14 @@ def test_no_hand_takes_the_place_of_the_table_message() -> None:
 
 
 def test_a_hand_is_shown_only_where_nobody_else_reads_it() -> None:
-    check_hand_privacy(TABLE, click())
-    check_hand_privacy(dm_hand_slot(MINE), click(guild=None))
-    check_hand_privacy(ephemeral_hand_slot(MINE), click(ephemeral=True))
+    table = started(GAME)
+    check_hand_privacy(TABLE, table, click())
+    check_hand_privacy(dm_hand_slot(MINE), table, click(guild=None))
+    check_hand_privacy(ephemeral_hand_slot(MINE), table, click(ephemeral=True))
     for name in (dm_hand_slot(MINE), ephemeral_hand_slot(MINE)):
         with pytest.raises(ValueError, match="public"):
-            check_hand_privacy(name, click())
+            check_hand_privacy(name, table, click())
+    alone = table._replace(guild=NO_SERVER)
+    check_hand_privacy(TABLE, alone, click(guild=None))
+    with pytest.raises(ValueError, match="public"):  # the message of a solo table is a hand as well
+        check_hand_privacy(TABLE, alone, click())

@@ -84,7 +84,7 @@ async def test_the_commands_are_registered_in_every_language(tmp_path: Path) -> 
     by_name = {command["name"]: command for command in registered}
     told = {"help", "learn", "privacy", "profile", "leaderboard", "replay", "verify"}
     owners = {"settings", "doctor", "tables"}
-    assert set(by_name) == {"play", "table", "rules", "language", "me", *told, *owners}
+    assert set(by_name) == {"play", "daily", "table", "rules", "language", "me", *told, *owners}
     assert by_name["play"]["name_localizations"] == {"de": "spielen", "it": "gioca", "nl": "spelen"}
     names = set()
     for command in registered:

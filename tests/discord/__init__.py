@@ -8,6 +8,7 @@ In reading order:
 - ``play``                  what people do at a table
 - ``messages``              what stands in a message: text, controls, pictures
 - ``starting``              from *Start* to the first card: what Discord takes, and what stands there then
+- ``solo``                  one person at a solo table, and what they press there
 - ``somebody``              somebody of whom much is kept, who is exported and erased
 - ``forged``                clicks that no honest client makes
 - ``held``                  interactions that reach the bot late
@@ -28,6 +29,9 @@ In reading order:
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
 - ``test_calls``            calls between turns, in games that have them
 - ``test_unhurried``        *Next*, where the game waits for one person alone
+- ``test_solo``             solo tables: /play in direct messages with the bot
+- ``test_daily``            the deal of the day: one attempt, its result, sharing, practice
+- ``test_day_boards``       the board of the deal of the day, in a server that wants one
 - ``test_notes``            private notes: one a person, until their next click; those of calls
 - ``test_live_hands``      hands that one plays from, and two at once
 - ``test_follow_ups``      hands opened by a click whose token also edits the table message

@@ -198,7 +198,7 @@ async def test_a_command_that_there_is_not_is_answered_privately(club: Club) -> 
 
 @pytest.mark.parametrize(
     ("command", "options"),
-    [("play", {"game": None}), ("language", {"language": "de"}), *((f"table {it}", {}) for it in TABLE_COMMANDS)],
+    [("language", {"language": "de"}), *((f"table {it}", {}) for it in TABLE_COMMANDS)],
 )
 async def test_what_belongs_to_a_server_is_refused_in_direct_messages(
     club: Club, command: str, options: dict[str, Any]
@@ -206,8 +206,6 @@ async def test_what_belongs_to_a_server_is_refused_in_direct_messages(
     """Discord does not offer them there; an old or forged client may."""
     await club.open(club.anna, club.bruno)
     table = club.table()
-    if "game" in options:
-        options = {"game": club.case.game}
     async with held_back(club) as waiting:
         await manager(club).slash(club.channel, command, **options)
     (data,) = waiting

@@ -75,11 +75,13 @@ async def test_the_lobby_shows_todays_code_and_tomorrows(club: Club) -> None:
     lobby, tomorrow = text_of(today.message), today.table.next_code
     assert commitment(bytes.fromhex(today.table.secret))[:8] in lobby
     assert tomorrow[:8] in lobby
+    assert "It was not published yesterday" in lobby
     assert not {Verb.ADD_COMPUTER, Verb.OPTIONS, Verb.CUT} & verbs(today.message)
     await club.clock.stand_still(day_ends(today.day) - club.clock.now() + 1)
     later = Today(club, club.bruno)
     await later.open(start=False)
     assert commitment(bytes.fromhex(later.table.secret)) == tomorrow
+    assert "It was not published yesterday" not in text_of(later.message)
 
 
 async def test_an_attempt_counts_once_and_practice_follows(club: Club) -> None:

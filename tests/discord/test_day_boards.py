@@ -54,7 +54,7 @@ async def test_one_message_a_day_that_follows_the_results(club: Club) -> None:
     await club.clock.advance(INTERVAL_MS)
     await club.clock.advance(10 * INTERVAL_MS)
     (board,) = club.messages(channel)
-    assert "1 who is not named" in text_of(board)
+    await eventually(lambda: "1 who is not named" in text_of(club.messages(channel)[-1]), "nobody is counted")
     assert edits(club, channel) - before == 1, "it is edited for results alone"
     day = day_at(club.clock.now())
     await club.clock.stand_still(day_ends(day) - club.clock.now() + INTERVAL_MS)
@@ -67,7 +67,7 @@ async def test_who_has_agreed_to_leaderboards_is_named(club: Club) -> None:
     await rate(club, club.bruno)
     await play_here(club)
     await club.clock.advance(INTERVAL_MS)
-    assert "bruno" in text_of(club.messages(channel)[-1])
+    await eventually(lambda: "bruno" in text_of(club.messages(channel)[-1]), "he is not named")
 
 
 async def test_a_deleted_board_comes_back_and_a_restart_sends_no_second_one(club: Club) -> None:
