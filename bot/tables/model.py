@@ -284,7 +284,7 @@ class Table(NamedTuple):
     asked_in: int = 0
     """The server where the person asked for the deal of the ``day``; 0: in direct messages."""
     unannounced: bool = False
-    """Whether the shuffle code of the ``day`` could not be published the day before: its secret was drawn on the day."""
+    """Whether the shuffle code of the ``day`` could not be published the day before: the secret was drawn later."""
     practice: bool = False
     """Whether the deal of the ``day`` is played here once more, when the person's attempt has been made."""
     entries: tuple[Any, ...] = ()
