@@ -158,13 +158,16 @@ class GameReview(NamedTuple):
         """The reader's choice at *moment*, compared with those of others; ``None``: there is none, or nothing to
         compare.
 
-        It is their mistake there, if they made one; otherwise what they did in the action that changed most.
+        It is their mistake there, if they made one; otherwise what they did in the action that changed most, or in one
+        that ended a round.
         """
         if moment.mistake is not None:
             return self.compared.get(moment.mistake.decision.number)
         assert moment.deciding is not None  # a moment has at least one of the two
-        found = self.compared.get(moment.deciding.swing.number)
-        return found if found is not None and found.made is not None else None
+        main = moment.deciding.main
+        told = [main, *(it for it in moment.deciding.parts if it.shown.scene.just_ended)]
+        found = (self.compared.get(it.number) for it in told)
+        return next((it for it in found if it is not None and it.made is not None), None)
 
     def _important_moment(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
         """Combine the deciding *moment*, at the index *mark* in ``courses``, with the reader's costliest mistake in it,
