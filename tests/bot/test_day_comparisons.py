@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.cli import verify as verify_cli
+from bot.cli.verify import report_lines
 from bot.daily.choices import (
     MIN_AT_MOMENT,
     Choice,
@@ -190,6 +192,15 @@ def test_a_record_of_a_day_tells_the_day_and_nothing_of_cuts_and_messages(game: 
     few = PlayerNotes(found.commitment[:8], message=20261128)
     said = str(record_verified_sheet(found, verify(found, few), EN, compared=True).payload)
     assert EN(DAY_REMARKS[Remark.FEW_DIGITS], digits=SAFE_CODE_DIGITS) in said
+
+
+@every_game
+def test_the_command_line_says_nothing_of_cuts_either(game: str) -> None:
+    found = day_record(game)
+    assert verify(found).remarks == (Remark.NOT_NOTED, Remark.NOBODY_CUT)
+    said = report_lines(found, PlayerNotes())
+    assert said[-1] == verify_cli.REMARKS[Remark.NOT_NOTED]
+    assert verify_cli.REMARKS[Remark.NOBODY_CUT] not in said
 
 
 def test_every_remark_on_a_day_has_words() -> None:
