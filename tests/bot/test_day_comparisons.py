@@ -51,7 +51,7 @@ def others(course: GameCourse, same: int, different: int, choice: str = "") -> l
     is empty what the person had chosen at the moment before."""
     own = replayed_attempt(course.record).choices
     before = ["-", *(it.chosen for it in own)]
-    last = tuple(Choice(it.moment, choice or chosen) for it, chosen in zip(own, before, strict=False))
+    last = tuple(Choice(it.moment, choice or chosen) for it, chosen in zip(own, before[:-1], strict=True))
     return [own] * same + [last] * different
 
 
