@@ -6,12 +6,15 @@ Its controls hold all that they need: the game, the moment, and how it is shown.
 import asyncio
 import logging
 import re
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import discord
 from discord import app_commands
 
 from bot.commands import Context, offered_in
+from bot.daily.choices import ComparedChoice, compare_choices
+from bot.daily.days import day_ends, day_of_deal
 from bot.i18n import N_
 from bot.log import fields
 from bot.review.coach import review_game
@@ -79,20 +82,21 @@ async def show_step(visit: Visit, press: Press) -> None:
         return
     it = await _load_game(visit, press.table)
     words = visit.words
-    said = await _coaching(visit, it)
+    said, compared = await _coaching(visit, it), await _compared_choices(visit, it)
 
     def made() -> Sheet:
         if mode in (present.COACH_MODE, present.FIGURES_MODE) and said is not None:
-            found = review_game(press.table, it.course, said, it.cast, it.ids)
+            found = review_game(press.table, it.course, said, it.cast, it.ids, compared)
             return (
                 present.coach_summary_sheet(found, words)
                 if mode == present.COACH_MODE
                 else present.coach_figures_sheet(found, words)
             )
         own = mode == present.OWN_VIEW_MODE
-        return present.review_page_sheet(
-            review_page(press.table, it.course, it.cast, press.ply, it.ids, own=own, coaching=said), words
+        page = review_page(
+            press.table, it.course, it.cast, press.ply, it.ids, own=own, coaching=said, compared=compared
         )
+        return present.review_page_sheet(page, words)
 
     await visit.edit_clicked(made())
 
@@ -126,9 +130,22 @@ async def _coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
         return await asyncio.to_thread(game_coaching, game.kept.data)
 
 
+async def _compared_choices(visit: Visit, game: ReviewedGame) -> Mapping[int, ComparedChoice]:
+    """Compare the person's choices in the deal of a day with those of others (``compare_choices``); empty if *game* is
+    none, or not theirs.
+    """
+    deal = game.course.record.deal
+    day = day_of_deal(deal)
+    if day is None or not game.ids:
+        return {}
+    attempts = await visit.bot.store.day_choices(day, deal.game)
+    return await asyncio.to_thread(compare_choices, game.course.rules, game.course.moments, attempts)
+
+
 async def game_list_sheet(visit: Visit) -> Sheet:
     """Return the list of finished games that the person may review: their own first, then public ones of this
-    server."""
+    server. Deals of the day belong to no server, so only their own are among them.
+    """
     store, guild = visit.bot.store, visit.interaction.guild_id
     own = await store.own_games(visit.user, guild, MAX_LISTED)
     others = (
@@ -168,22 +185,37 @@ async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
     kept = await visit.bot.store.load_record(table) if _ID.fullmatch(table) else None
     if kept is None:
         raise Refusal(Why.REPLAY_LATER if await _is_playing(visit, table) else Why.NO_REPLAY)
-    data, people, chosen = kept.data, kept.people, visit.bot.people.preferences
-    ids = frozenset(person.id for person in people if person.user == visit.user)
-
-    def played() -> GameCourse:
-        if not ids and not is_replay_public(record.decompress_record(data), people, chosen):
-            raise Refusal(Why.NO_REPLAY)
-        return game_course(data)
-
+    ids = frozenset(person.id for person in kept.people if person.user == visit.user)
     try:
-        course = await asyncio.to_thread(played)
+        if not ids and not await _is_open_to_others(visit, kept):
+            raise Refusal(Why.NO_REPLAY)
+        course = await asyncio.to_thread(game_course, kept.data)
     except UnsupportedVersion:
         raise Refusal(Why.OLD_RECORD if ids else Why.NO_REPLAY) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table))
         raise Refusal(Why.BAD_RECORD if ids else Why.NO_REPLAY) from None
     return ReviewedGame(kept, course, ids, await _game_cast(visit, kept))
+
+
+async def _is_open_to_others(visit: Visit, kept: StoredRecord) -> bool:
+    """Whether the person, who did not play, may see the game of *kept*: all who played let everybody see it.
+
+    In the deal of a day that is not over, what others did tells its cards. Then only those may see it who have played
+    this deal themselves.
+
+    Raises:
+        BadRecord: the record is damaged.
+        UnsupportedVersion: it is of a version that this program does not read.
+    """
+    found = await asyncio.to_thread(record.decompress_record, kept.data)
+    if not is_replay_public(found, kept.people, visit.bot.people.preferences):
+        return False
+    day = day_of_deal(found.deal)
+    if day is None or visit.made_at >= day_ends(day):
+        return True
+    own = await visit.bot.store.attempt(day, found.deal.game, visit.user)
+    return own is not None and own.result is not None
 
 
 async def _is_playing(visit: Visit, table: TableId) -> bool:

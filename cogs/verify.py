@@ -31,6 +31,8 @@ DOWNLOAD_SECONDS: Final = 20
 """How long Discord may take to send a record."""
 _MESSAGE: Final = re.compile(r"(?:.*[/-])?([0-9]{17,20})", re.DOTALL)
 """The id of a message, alone or at the end of its link."""
+_DAY: Final = re.compile(r"([0-9]{4})-?([0-9]{2})-?([0-9]{2})")
+"""The day of a deal of the day: its number stands in the place of the message's id."""
 
 
 class _TakesRecords(app_commands.Command[Any, ..., None]):
@@ -121,17 +123,19 @@ def _parse_code(given: str) -> str | None:
 
 
 def _parse_message_id(given: str) -> int | None:
-    """Return the message id in *given*, an id or a link; ``None`` if it is empty; or raise Refusal.
+    """Return the message id in *given*, an id or a link, or the number of the day in it; ``None`` if it is empty; or
+    raise Refusal.
 
     Raises:
-        Refusal: it is not the id of a message.
+        Refusal: it is neither the id of a message nor a day.
     """
     if not given.strip():
         return None
-    found = _MESSAGE.fullmatch(given.strip(" `\n"))
+    noted = given.strip(" `\n")
+    found = _DAY.fullmatch(noted) or _MESSAGE.fullmatch(noted)
     if found is None:
         raise Refusal(Why.NO_MESSAGE_ID)
-    return int(found[1])
+    return int("".join(found.groups()))
 
 
 async def download_file(file: discord.Attachment) -> bytes:

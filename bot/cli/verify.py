@@ -63,7 +63,9 @@ def _verification_lines(record: Record, verdict: Verdict) -> Iterator[str]:
         if record.ending == FINISHED
         else "Everything checks out, as far as the game was played."
     )
-    yield from (REMARKS[remark] for remark in verdict.remarks)
+    # Nobody can cut in the deal of a day, and no message takes part in it.
+    remarks = (it for it in verdict.remarks if day is None or it is not Remark.NOBODY_CUT)
+    yield from (REMARKS[remark] for remark in remarks)
 
 
 def _seat_text(sheet: DealtSeat) -> str:

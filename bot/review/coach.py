@@ -1,9 +1,11 @@
 """The coach's review of a finished game, as presenters get it. Pure."""
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from bot.daily.choices import ComparedChoice
 from bot.review.decisions import JudgedDecision, decisions_at, decisions_of, with_view
 from bot.review.moments import OpenMoment, PlayerNames, moment_with_open_cards
 from bot.review.replay import GameCourse
@@ -120,6 +122,8 @@ class GameReview(NamedTuple):
     """The reader's decisions that have cost most, the costliest first."""
     worst_marks: tuple[int, ...]
     """The places in *courses* at which a review shows them."""
+    compared: Mapping[int, ComparedChoice] = MappingProxyType({})
+    """The reader's choices in the deal of a day, compared with those of others, by the number of the moment."""
 
     @property
     def began(self) -> bool:
@@ -150,6 +154,21 @@ class GameReview(NamedTuple):
         found.sort(key=lambda it: (costliest is not None and it[1].mistake == costliest, it[0]), reverse=True)
         return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
+    def comparison(self, moment: ImportantMoment) -> ComparedChoice | None:
+        """The reader's choice at *moment*, compared with those of others; ``None``: there is none, or nothing to
+        compare.
+
+        It is their mistake there, if they made one; otherwise what they did in the action that changed most, or in one
+        that ended a round.
+        """
+        if moment.mistake is not None:
+            return self.compared.get(moment.mistake.decision.number)
+        assert moment.deciding is not None  # a moment has at least one of the two
+        main = moment.deciding.main
+        told = [main, *(it for it in moment.deciding.parts if it.shown.scene.just_ended)]
+        found = (self.compared.get(it.number) for it in told)
+        return next((it for it in found if it is not None and it.made is not None), None)
+
     def _important_moment(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
         """Combine the deciding *moment*, at the index *mark* in ``courses``, with the reader's costliest mistake in it,
         if any.
@@ -177,12 +196,17 @@ class GameReview(NamedTuple):
 
 
 def review_game(
-    table: TableId, course: GameCourse, coaching: Coaching, names: PlayerNames, ids: Collection[str]
+    table: TableId,
+    course: GameCourse,
+    coaching: Coaching,
+    names: PlayerNames,
+    ids: Collection[str],
+    compared: Mapping[int, ComparedChoice] = MappingProxyType({}),
 ) -> GameReview:
     """Make the coach's review of the finished game *course*, for the reader with *ids* in its record.
 
     It was played at *table*. *coaching* is the coach's judgement, *names* the names of all players. *ids* is empty if
-    the reader did not play.
+    the reader did not play. *compared* are the reader's choices in the deal of a day (``compare_choices``).
     """
     moments = course.moments
     actions = [it.number for it in moments if it.action is not None or it.entry is None]
@@ -230,6 +254,7 @@ def review_game(
         own,
         tuple(with_view(course, it) for it in costly[:MAX_SHOWN]),
         tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:MAX_SHOWN]),
+        compared,
     )
 
 

@@ -6,8 +6,10 @@ cards open the view of every seat.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from bot.daily.choices import ComparedChoice
 from bot.review.decisions import (
     JudgedDecision,
     SettledFrom,
@@ -115,6 +117,8 @@ class ReviewPage(NamedTuple):
     """With all cards open, the player who could not be stopped from here on."""
     acted: tuple[JudgedDecision[Any, Any], ...] = ()
     """The decisions of the players who acted, whoever looks at it: the game is over."""
+    compared: tuple[ComparedChoice, ...] = ()
+    """The reader's choices in the deal of a day, compared with those of others; empty: there is nothing to compare."""
     coached: bool = False
     """Whether the game has a coach."""
 
@@ -166,12 +170,13 @@ def review_page(
     *,
     own: bool,
     coaching: Coaching | None = None,
+    compared: Mapping[int, ComparedChoice] = MappingProxyType({}),
 ) -> ReviewPage:
     """Make the review page of the moment *number* (or the nearest one): as the reader saw it, or with all cards open.
 
     The game *course* was played at *table*. *ids* are the reader's ids in the record (empty: they did not play). *own*:
     as they saw it then, if they had a seat by then; else with all cards open. *coaching* is the coach's judgement, if
-    the game has a coach.
+    the game has a coach. *compared* are the reader's choices in the deal of a day (``compare_choices``).
     """
     number = max(0, min(number, course.last))
     moment = course.moments[number]
@@ -207,6 +212,7 @@ def review_page(
         else players_settled_at(coaching, number, seat if as_seen else None),
         unstoppable=found[1] if found is not None and found[0] == number else None,
         acted=() if coaching is None else decisions_at(coaching, course, number),
+        compared=_compared_at(compared, number),
         coached=coaching is not None,
         **chances,
     )
@@ -223,6 +229,13 @@ def _decisions_shown(
     seats = range(len(coaching.balances)) if seat is None else (seat,)
     found = [it for one in seats for it in decisions_of(coaching, Seat(one)) if it.review_moment == number]
     return tuple(with_view(course, it) for it in sorted(found, key=lambda it: it.made is None))
+
+
+def _compared_at(compared: Mapping[int, ComparedChoice], number: int) -> tuple[ComparedChoice, ...]:
+    """The *compared* choices that belong on the page of the moment *number*: not to call where the coach tells of it
+    (``Decision.review_moment``).
+    """
+    return tuple(it for at, it in compared.items() if at - (it.made is None) == number)
 
 
 def _chances_around(coaching: Coaching, course: GameCourse, moment: Moment) -> Mapping[str, Any]:

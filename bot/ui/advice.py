@@ -6,6 +6,7 @@ Chances are written in percent.
 from collections.abc import Sequence
 from typing import Any, Final
 
+from bot.daily.choices import ComparedChoice
 from bot.i18n import Words
 from bot.review.coach import MIN_SHOWN_POINTS, MISTAKE_POINTS
 from bot.review.decisions import JudgedDecision
@@ -53,6 +54,36 @@ def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> lis
             )
         lines.append(_chance_changes_line(page.scene, page.before, page.after, words))
     return lines
+
+
+def comparison_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
+    """Lines on a review page of a day's deal that compare the reader's choices with those of others; may be empty."""
+    return [f"👥 {said}" for it in page.compared if (said := comparison_text(it, presenter, words))]
+
+
+def comparison_text(compared: ComparedChoice, presenter: AnyPresenter, words: Words) -> str:
+    """A few words on how many chose the same as the reader, and what was chosen most; if the reader did not call, on
+    how many called. Empty if nobody called: then everybody did what is no news.
+    """
+    board = presenter.board
+    if compared.made is None:
+        called = percent(compared.others_called)
+        return (
+            words("{percent}% of {people} people called here.", percent=called, people=compared.people)
+            if called
+            else ""
+        )
+    same = words(
+        "{percent}% of {people} people chose the same as you.", percent=percent(compared.same), people=compared.people
+    )
+    if compared.favourite == compared.made:
+        return same
+    most = words(
+        "Most often: {choice} ({percent}%).",
+        choice=f"**{board.action_text(compared.favourite, words)}**",
+        percent=percent(compared.favourite_share),
+    )
+    return f"{same} {most}"
 
 
 def _action_counted(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:

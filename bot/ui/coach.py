@@ -17,7 +17,7 @@ from bot.review.coach import (
 )
 from bot.review.decisions import JudgedDecision
 from bot.tables.scene import AnyScene
-from bot.ui.advice import LOW_CHANCE_PERCENT, SMALL_LOSS_POINTS, chance_change_text
+from bot.ui.advice import LOW_CHANCE_PERCENT, SMALL_LOSS_POINTS, chance_change_text, comparison_text
 from bot.ui.components import bold_name, escaped_name, join_with_dots, plain_name
 from bot.ui.end_message import tie_break_line, winner_line
 from bot.ui.lobby import LEVELS
@@ -369,10 +369,15 @@ def _luck_sentence(points: int, words: Words) -> str:
 
 
 def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, review: GameReview, words: Words) -> str:
-    """One line on a key moment: what happened and how chances changed, or what the reader should have done instead."""
+    """One line on a key moment: what happened and how chances changed, or what the reader should have done instead.
+
+    In the deal of a day it also says how many chose the same as the reader.
+    """
+    found = review.comparison(moment)
+    compared = comparison_text(found, presenter, words) if found is not None else ""
     if moment.deciding is not None:
         told = short_moment_text(moment.deciding, moment.mistake, presenter, words)
-        return f"**{steps_label(moment.deciding.swing, words)}**: {told}"
+        return " ".join(filter(None, [f"**{steps_label(moment.deciding.swing, words)}**: {told}", compared]))
     assert moment.mistake is not None  # a moment has at least one of the two
     one, board = moment.mistake.decision, presenter.board
     line = words(
@@ -384,7 +389,7 @@ def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, rev
     )
     ignored = board.ignored_action_text(one.made, moment.mistake.happened, review.end.scene, words)
     step = words("Step {n}", n=one.review_moment)
-    return " ".join(filter(None, [f"**{step}**: {line}", ignored]))
+    return " ".join(filter(None, [f"**{step}**: {line}", ignored, compared]))
 
 
 def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:

@@ -211,7 +211,7 @@ class Commentary(Generic[V, A, E]):
     def action_text(self, action: A | None, words: Words) -> str:
         """*action* in a few words for the coach, such as "calling 17!"; ``None`` means that the player did not call.
 
-        Only a game with a coach must override this.
+        Only a game with a coach or a deal of the day must override this.
         """
         return ""
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from discord import ButtonStyle
 
-from bot.daily.days import dealt_at
+from bot.daily.days import day_of_deal, dealt_at
 from bot.i18n import N_, Words
 from bot.review.coach import GameReview, ImportantMoment
 from bot.review.moments import GameSummary, OpenMoment, ReviewPage
@@ -60,6 +60,14 @@ NOTED_REMARKS: Final = {
     Remark.FEW_DIGITS: N_("You gave fewer than {digits} digits of a code: another code may begin with the same ones."),
 }
 """Remarks on what it does not prove because the player noted too little."""
+DAY_REMARKS: Final = {
+    **NOTED_REMARKS,
+    Remark.NOT_NOTED: N_(
+        "Shuffle code, deal code and day were not all compared with what you noted. Whoever hosts the bot could have "
+        "made up the rest afterwards."
+    ),
+}
+"""All remarks on the deal of a day: nobody can cut there."""
 DIFFERENCES: Final = {
     Difference.SHUFFLE_CODE: N_("The shuffle code of this game is {found}. You noted {noted}."),
     Difference.DEAL_CODE: N_("The deal code of this game is {found}. You noted {noted}."),
@@ -67,6 +75,8 @@ DIFFERENCES: Final = {
     Difference.CUT: N_("Nobody cut with the phrase {noted}."),
 }
 """Sentences for differences between a valid record and what a person noted."""
+DAY_DIFFERENCE: Final = N_("The day of this deal is {found}. You noted {noted}.")
+"""The sentence for another message in the deal of a day."""
 MOST_SHOWN: Final = 400
 """The most characters of a record's error that are shown."""
 
@@ -85,7 +95,8 @@ def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words:
     A person who played also gets the *record* as a file. *own* are their ids in the record; empty: they did not play.
     """
     lines = [words("### The deal is checked"), *_verdict_lines(record, verdict, words)]
-    lines += [words(REMARKS[remark]) for remark in verdict.remarks if remark in REMARKS]
+    if day_of_deal(record.deal) is None:
+        lines += [words(REMARKS[remark]) for remark in verdict.remarks if remark in REMARKS]
     lines.append(words("Compare these with what you noted during the game:"))
     lines += _deal_code_lines(record, verdict, words)
     items: list[Component] = [text_display(*lines)]
@@ -131,8 +142,9 @@ def record_verified_sheet(record: Record, verdict: Verdict, words: Words, *, com
     players = words.plural("{n} player", "{n} players", len(deal.seats))
     lines.append(f"**{title}** · {players} · <t:{dealt_at(record) // 1000}:f>")
     lines += _deal_code_lines(record, verdict, words)
-    remarks = {**REMARKS, **NOTED_REMARKS}
-    lines += ["⚠️ " + words(remarks[remark], digits=SAFE_CODE_DIGITS) for remark in verdict.remarks]
+    remarks = {**REMARKS, **NOTED_REMARKS} if day_of_deal(deal) is None else DAY_REMARKS
+    shown = [remarks[remark] for remark in verdict.remarks if remark in remarks]
+    lines += ["⚠️ " + words(remark, digits=SAFE_CODE_DIGITS) for remark in shown]
     return Sheet(container([text_display(*lines)]))
 
 
@@ -155,8 +167,9 @@ def own_notes_mismatch_sheet(record: Record, verdict: Verdict, difference: Notes
     *verdict* says what is proven all the same.
     """
     title = words("### This record does not match what you noted")
-    found, noted = (f"`{code_block_text(it)}`" for it in (difference.found, difference.noted))
-    said = words(DIFFERENCES[difference.what], found=found, noted=noted)
+    day = day_of_deal(record.deal) if difference.what is Difference.MESSAGE else None
+    found, noted = (f"`{code_block_text(it)}`" for it in (day or difference.found, difference.noted))
+    said = words(DAY_DIFFERENCE if day else DIFFERENCES[difference.what], found=found, noted=noted)
     lines = [title, f"❌ {said}", words("The record itself checks out:")]
     lines += [*_verdict_lines(record, verdict, words), *_deal_code_lines(record, verdict, words)]
     return Sheet(container([text_display(*lines)], COLOUR_WARNING))
@@ -184,7 +197,9 @@ def code_block_text(line: str) -> str:
 
 def _verdict_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
     """Lines that say what was proven about *record*: the cards follow from the deal, and all moves were legal."""
-    if any(seat.cut for seat in record.deal.seats):
+    if day_of_deal(record.deal) is not None:
+        lines = [words("✅ The cards follow from the secret number, the seats and the day.")]
+    elif any(seat.cut for seat in record.deal.seats):
         lines = [words("✅ The cards follow from the secret number, the seats, the cuts and the table message.")]
     else:
         lines = [words("✅ The cards follow from the secret number, the seats and the table message.")]
@@ -196,11 +211,16 @@ def _verdict_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
 
 
 def _deal_code_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
-    """Small print with shuffle code, deal code and the id of the table message, for a person to compare with notes."""
+    """Small print with shuffle code, deal code and the id of the table message, for a person to compare with notes; in
+    the deal of a day the day in place of a message.
+    """
+    day = day_of_deal(record.deal)
     lines = [
         f"{words(SHUFFLE_CODE)}: {short_code(record.commitment)}",
         f"{words(DEAL_CODE)}: {short_code(verdict.deal_code)}",
-        words("ID of the first table message: {id}", id=f"`{record.message}`"),
+        words("ID of the first table message: {id}", id=f"`{record.message}`")
+        if day is None
+        else words("Day of the deal: {day}", day=f"`{day}`"),
     ]
     return [f"-# {line}" for line in lines]
 
@@ -428,7 +448,7 @@ def _build_review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
     items = [text_display("-# " + words("Step {n} of {last} · {how}", n=page.number, last=page.last, how=how))]
     lines = [*_event_lines(page, presenter, words)]
     items += [text_display(*lines)] if lines else []
-    said = advice.advice_lines(page, presenter, words)
+    said = [*advice.advice_lines(page, presenter, words), *advice.comparison_lines(page, presenter, words)]
     items += [text_display(*said)] if said else []
     if scene.standings:  # the end
         won = [f"## 🎉 {winner_line(scene, bold_name, words)}", tie_break_line(scene, presenter, words)]

@@ -33,6 +33,7 @@ In reading order:
 - ``alone``             people of known strength do so, honestly or not
 - ``test_days``         the deal of the day: what is dealt, how results and choices compare
 - ``test_day_store``    one secret for each day, one attempt for each person
+- ``test_day_comparisons``  what a review of it says of the choices of others, and of its record
 - ``test_anchors``      how strong computers are taken to be, when games against them count
 - ``test_counting``     every record is counted, once
 - ``sheets``            every message of a game at its longest

@@ -59,6 +59,7 @@ In reading order:
 - ``test_patience``         refusals for good, direct messages that were opened too fast
 - ``test_limits_per_person``  what one person and one server may take up
 - ``test_review``           games that are over, gone through again
+- ``test_day_reviews``      a deal of the day gone through again: the choices of others, and who may look when
 - ``test_verify``           /verify and *Check the deal*
 - ``test_faults``           Discord's faults, people's and the store's
 - ``test_restarts``         a restart in every phase of the game; only what looks different is edited
