@@ -135,7 +135,7 @@ class Sessions:
         self._timed_out.pop(shard, None)
 
     @property
-    def silent_ms(self) -> int:
+    def ms_since_last_interaction(self) -> int:
         """How long no interaction has come, on any shard, in ms."""
         return self._clock.now() - max(self._heard.values(), default=self._started)
 
@@ -160,7 +160,7 @@ class Sessions:
             self._timed_out.pop(shard, None)
             log.warning(
                 "no interaction has come for long, and people are timed out: a new session begins",
-                extra=fields(shard=shard, silent_ms=now - self._heard.get(shard, self._started)),
+                extra=fields(shard=shard, ms_since_last_interaction=now - self._heard.get(shard, self._started)),
             )
             self._background.spawn(self._renew_session(shard))
         self._credit(began, now)

@@ -307,7 +307,7 @@ class Visit:
 
     @property
     def control_is_on_message(self) -> bool:
-        """Whether the clicked message really has the clicked control; not in a forged click."""
+        """Whether the clicked message really holds the clicked control; else (a forged click) it must not be edited."""
         data: Any = self.interaction.data
         message = self.interaction.message
         return message is not None and data.get("custom_id") in _custom_ids(message.components)

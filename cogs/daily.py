@@ -213,7 +213,7 @@ async def share_result(visit: Visit, press: Press) -> None:
     if visit.interaction.guild_id is None:
         await visit.answer_privately(present.copied_sheet(own, visit.words))
         return
-    if not visit.bot.tables.may_post(visit.channel):
+    if not visit.bot.tables.try_acquire_post(visit.channel):
         raise Refusal(Why.JUST_POSTED)
     sheet = present.shared_sheet(own, visit.name, words(await visit.public_locale()))
     await visit.bot.api.reply(visit.interaction, sheet, private=False)

@@ -82,13 +82,13 @@ async def gather_facts(visit: Visit) -> DoctorFacts:
     )
     try:
         async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
-            return await _with_database_facts(visit, known, guild)
+            return await _with_facts_from_database(visit, known, guild)
     except (SQLAlchemyError, Damaged, OSError) as error:  # a timeout is an OSError
         log.warning("the database does not answer", extra=fields(error=type(error).__name__))
         return known._replace(store_ms=None)
 
 
-async def _with_database_facts(visit: Visit, known: DoctorFacts, guild: discord.Guild | None) -> DoctorFacts:
+async def _with_facts_from_database(visit: Visit, known: DoctorFacts, guild: discord.Guild | None) -> DoctorFacts:
     """Return *known* completed with what the database says: settings, live tables, set-aside tables, paused direct
     messages."""
     store, here = visit.bot.store, visit.interaction.guild_id or 0

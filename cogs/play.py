@@ -41,7 +41,8 @@ MAY_NOT: Final = N_("This table gets no thread of its own, because I am missing 
 
 
 def check_permissions(visit: Visit) -> None:
-    """Raise Refusal if the bot cannot see this channel or write in it; it names the missing permissions.
+    """Raise Refusal if the bot cannot host a table here: this is no server, it is not a member of the server or thread,
+    or it lacks permissions, which are named.
 
     Raises:
         Refusal: a permission is missing (named as Discord names it), this is no channel of a server, or the bot is not
@@ -207,7 +208,7 @@ async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
     lobby, or in a game without one.
     """
     bot, table = visit.bot, await visit.bot.tables.get(table_id)
-    if table.starting or table.turn_ms or not bot.tables.may_check_members(table_id):
+    if table.starting or table.turn_ms or not bot.tables.try_acquire_member_check(table_id):
         return True
     for player in table.players:
         if player.user is None or player.away or player.invited:

@@ -184,7 +184,7 @@ def _run_deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None
     if len(seed) != SEED_BYTES:
         parser.error(f"--seed takes {2 * SEED_BYTES} hexadecimal digits")
     state, _ = game.new(args.players, _parse_options(parser, game, args.option), SeededChance(seed))
-    print(json.dumps({"state": game.audit_state(state)}))
+    print(json.dumps({"state": game.encode_audit_state(state)}))
 
 
 def _run_playthrough(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:

@@ -23,7 +23,7 @@ from engine.hindsight import Hindsight, chances_after_action, find_better_action
 from engine.record import ActionEntry
 from engine.registry import AnyGame
 from engine.replay import Moment
-from engine.swings import ActionChange, Swing, all_swings, decisive_swings, had_great_undone_change
+from engine.swings import ActionChange, Swing, all_swings, decisive_swings, had_other_undone_swing
 
 STAND_IN: Final = ""
 """The id of a computer player that has taken over somebody's seat (``SeatOccupant``)."""
@@ -143,7 +143,7 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
         decisions=tuple(_add_open_chances(game, coaching, moments[it.number], it, shown) for it in decisions),
         decisive=great,
         hindsight=tuple(it for it in better if it is not None),
-        passing=had_great_undone_change(found, great),
+        passing=had_other_undone_swing(found, great),
         balances=_player_balances(game, coaching, moments),
     )
 

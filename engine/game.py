@@ -340,7 +340,7 @@ class Transcript(Protocol[S_in, A]):
     """The module ``transcript``, in a game with an audit format other than the plain fields of its state and
     actions."""
 
-    def audit_state(self, state: S_in, /) -> Json:
+    def encode_audit_state(self, state: S_in, /) -> Json:
         """*state* in the audit format, hidden cards included."""
 
     def encode_action(self, action: A, /) -> Json:
@@ -637,10 +637,10 @@ class Game(Generic[S, A, E, V]):
             raise ValueError(f"no action of {self.name}: {data!r}") from error
         raise ValueError(f"no action of {self.name}: {data!r}")
 
-    def audit_state(self, state: S) -> Json:
+    def encode_audit_state(self, state: S) -> Json:
         """*state* as JSON in the form of audit transcripts, including hidden cards."""
         if self.transcript is not None:
-            return self.transcript.audit_state(state)
+            return self.transcript.encode_audit_state(state)
         return {**self.encode_state(state), "over": bool(state.winners)}
 
     def shuffles(self, events: Iterable[E]) -> list[list[Any]]:

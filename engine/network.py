@@ -86,10 +86,12 @@ def from_arrays(arrays: Mapping[str, NDArray[np.float16]]) -> dict[str, Network]
     for key in arrays:
         name, number, _ = key.split("/")
         depth[name] = max(depth.get(name, 0), int(number) + 1)
-    return {name: Network(tuple(_read_layer(arrays, f"{name}/{n}") for n in range(depth[name]))) for name in depth}
+    return {
+        name: Network(tuple(_layer_from_arrays(arrays, f"{name}/{n}") for n in range(depth[name]))) for name in depth
+    }
 
 
-def _read_layer(arrays: Mapping[str, NDArray[np.float16]], key: str) -> Layer:
+def _layer_from_arrays(arrays: Mapping[str, NDArray[np.float16]], key: str) -> Layer:
     """Read the layer stored under *key*."""
     return Layer(arrays[f"{key}/weights"].astype(np.float32), arrays[f"{key}/bias"].astype(np.float32))
 

@@ -46,7 +46,7 @@ class TranscriptWriter:
     def write_start(self, seats: int, options: Mapping[str, str], state: Any) -> None:
         """Write the line that begins a game; *state* is the state after the deal."""
         head = {"v": 1, "game": self._game.name, "seats": seats, "options": dict(options)}
-        self._write_line({**head, "state": self._game.audit_state(state)})
+        self._write_line({**head, "state": self._game.encode_audit_state(state)})
 
     def write_action(self, action: Any, step: Step[Any, Any]) -> None:
         """Write the line of *action* and its result *step*."""
@@ -54,7 +54,7 @@ class TranscriptWriter:
             {
                 "action": self._game.encode_action(action),
                 "shuffles": self._game.shuffles(step.events),
-                "state": self._game.audit_state(step.state),
+                "state": self._game.encode_audit_state(step.state),
             }
         )
 

@@ -186,7 +186,7 @@ def decisive_swings(found: Sequence[Swing]) -> tuple[Swing, ...]:
     return tuple(sorted([it for it in greatest if it.size[0] >= MIN_DECISIVE_POINTS] or greatest[:1]))
 
 
-def had_great_undone_change(found: Sequence[Swing], decided: Sequence[Swing]) -> bool:
+def had_other_undone_swing(found: Sequence[Swing], decided: Sequence[Swing]) -> bool:
     """Whether the game had another great change that was undone at once: as great as the smallest of the *decided*
     swings. It is looked for in the swings of *found* that are not among those."""
     _, least = min((it.size for it in decided), default=(0, 0.0))

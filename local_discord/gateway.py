@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from local_discord.errors import ApiError, invalid_form
 from local_discord.forms import MOST, Form
-from local_discord.initial import APPLICATION, fresh_token
+from local_discord.initial import APPLICATION, new_auth_token
 from local_discord.model import PRIVATE, PRIVILEGED, Intent, User
 from local_discord.serialize import application_flags, member
 from local_discord.serialize import user as user_object
@@ -386,7 +386,7 @@ class Gateway:
         https://discord.com/developers/docs/events/gateway#session-start-limit-object
         """
         bot = self.world.bot
-        bot.token = fresh_token(bot.id)
+        bot.token = new_auth_token(bot.id)
         for session in [session for session in self._sessions.values() if session.person.bot]:
             del self._sessions[session.id]
             if session.socket is not None:

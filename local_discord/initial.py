@@ -35,18 +35,18 @@ CHANNELS: Final = ("card-table", "second-table", "lounge")
 
 def users(people: int) -> dict[int, User]:
     """Return the bot and *people* people, by id. Those after the named ones are called "Person 9" and so on."""
-    bot = User(APPLICATION, "Seventeen", fresh_token(APPLICATION), bot=True)
+    bot = User(APPLICATION, "Seventeen", new_auth_token(APPLICATION), bot=True)
     found = {bot.id: bot}
     extras = ((f"Person {number}", "en-US") for number in range(len(PEOPLE) + 1, people + 1))
     for index, (name, locale) in enumerate((*PEOPLE[:people], *extras)):
         number = _FIRST_ID + index
-        person = User(number, name, fresh_token(number), locale=locale, granted=MODERATION if index == 0 else 0)
+        person = User(number, name, new_auth_token(number), locale=locale, granted=MODERATION if index == 0 else 0)
         found[person.id] = person
     return found
 
 
-def fresh_token(user: int) -> str:
-    """A token as Discord's look: the id, then what nobody can guess."""
+def new_auth_token(user: int) -> str:
+    """Make a new token with which a user authenticates, in the form of Discord's."""
     return ".".join(
         (base64.b64encode(str(user).encode()).decode(), secrets.token_urlsafe(6), secrets.token_urlsafe(32))
     )

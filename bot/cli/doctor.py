@@ -236,7 +236,7 @@ def _damaged_rows(connection: Connection, table: Table) -> list[str]:
     """Return, one text each, what is damaged in the SQL rows about *table*, apart from its own row; empty if
     nothing."""
     lines = []
-    if not tables.is_live_channel_right(connection, table):
+    if not tables.live_channel_column_matches(connection, table):
         lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
     bad = messages.read_messages(connection, table.id, lambda slot: is_valid_slot_name(slot, len(table.players))).bad
     if bad:

@@ -264,8 +264,8 @@ class SlotUpdater:
     async def _handle_refusal(
         self, slots: TableSlots, slot: Slot, no: TakesNoDms | TooManyDms | NoEntry | Refused
     ) -> None:
-        """React to the refusal *no* of the message of *slot*: show the hand in the channel, check whether the channel
-        is deleted, or retry after a growing delay."""
+        """React to the refusal *no* of the message of *slot*: no direct messages: show the hand in the channel; no such
+        channel: check whether it is deleted; anything else: retry after a growing delay."""
         seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         match no:
             case TakesNoDms() if seat is not None and slots.table.live:

@@ -139,7 +139,7 @@ GAUGES: Final = (
     Gauge(
         "seconds_since_interaction",
         "How long no command, click or form has come; a session that is deaf brings none.",
-        lambda bot: {(): bot.sessions.silent_ms / 1000},
+        lambda bot: {(): bot.sessions.ms_since_last_interaction / 1000},
     ),
     Gauge(
         "session_starts_left",

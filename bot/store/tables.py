@@ -309,7 +309,7 @@ def take_over_tables(connection: Connection, table_ids: Collection[TableId], at:
             if row is None:
                 raise Damaged("an index of the database does not fit its rows")
             it = table_from_row(row)
-            if not _is_right_live_channel(row.live_channel_id, it):
+            if not _live_channel_matches(row.live_channel_id, it):
                 _repair_index_columns(connection, it)
                 found.settled.append(table)
         except UnusableTable as error:
@@ -389,16 +389,14 @@ def is_newest_version(connection: Connection, table: Table, snapshot: bytes) -> 
     return connection.execute(query.where(tables.c.snapshot == snapshot)).first() is not None
 
 
-def is_live_channel_right(connection: Connection, table: Table) -> bool:
-    """Whether the live channel in the row of *table* is its channel if it is live, and else empty."""
+def live_channel_column_matches(connection: Connection, table: Table) -> bool:
+    """Whether the column ``live_channel_id`` in the row of *table* is right (``Table.occupied_channel``)."""
     found = connection.execute(sa.select(tables.c.live_channel_id).where(tables.c.id == table.id)).scalar()
-    return _is_right_live_channel(found, table)
+    return _live_channel_matches(found, table)
 
 
-def _is_right_live_channel(live_channel: Any, table: Table) -> bool:
-    """Whether *live_channel*, from the row, is what it should be: the channel of *table* if it
-    occupies that, else ``None``.
-    """
+def _live_channel_matches(live_channel: Any, table: Table) -> bool:
+    """Whether *live_channel*, from the row, is ``table.occupied_channel`` (``None``: it is over, or a solo table)."""
     return bool(live_channel == table.occupied_channel)
 
 

@@ -69,7 +69,7 @@ class LimitGuard:
         self._moved = {one: at for one, at in self._moved.items() if now - at < RESEND_PAUSE_MS}
         self._moved[table] = now
 
-    def may_check_members(self, table: TableId, now: int) -> bool:
+    def try_acquire_member_check(self, table: TableId, now: int) -> bool:
         """Whether nobody has checked in the minute before *now* (ms) who of *table* is still on the server; if so,
         remember now.
         """
@@ -79,7 +79,7 @@ class LimitGuard:
         self._looked[table] = now
         return True
 
-    def may_post(self, channel: int, now: int) -> bool:
+    def try_acquire_post(self, channel: int, now: int) -> bool:
         """Whether no public answer was posted in *channel* in the 30 s before *now* (ms); if so, remember *now*."""
         self._shown = {one: at for one, at in self._shown.items() if now - at < POST_PAUSE_MS}
         if channel in self._shown:

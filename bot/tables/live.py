@@ -105,7 +105,7 @@ MAX_FAILURES_IN_A_ROW: Final = 3
 """After so many failures in a row the other tables are not tried either for now."""
 
 
-class TakeOverQueue:
+class TableTakeOverQueue:
     """The ids of tables that are still to be read from the store; *take* is called in the background with some
     of them.
     """
@@ -160,7 +160,7 @@ class TakeOverQueue:
         while self._left.keys() & set(table_ids):
             error: Exception | None = None
             in_a_row = 0
-            for few in self._batches(table_ids, 1 if failures else BATCH_SIZE):
+            for few in self._batches_still_queued(table_ids, 1 if failures else BATCH_SIZE):
                 began = loop.time()
                 try:
                     await self._take(few)
@@ -182,7 +182,7 @@ class TakeOverQueue:
         if failures:
             log.warning("all tables are taken over now", extra=fields(failures=failures))
 
-    def _batches(self, table_ids: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
+    def _batches_still_queued(self, table_ids: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
         """Yield lists of up to *size* tables of *table_ids* that are still in the queue.
 
         Those that somebody has asked for meanwhile are not in it any more.

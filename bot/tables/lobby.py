@@ -65,7 +65,7 @@ def with_solo_players(table: Table, host: Player, now: int) -> Table:
     return table
 
 
-def with_day_player(table: Table, host: Player) -> Table:
+def as_daily_table(table: Table, host: Player) -> Table:
     """Seat *host* alone at the new *table* for a day's deal, where nothing is hurried; the computer players come with
     the cards.
     """

@@ -23,7 +23,7 @@ from bot.tables.errors import (
     Why,
 )
 from bot.tables.limits import LimitGuard, Limits
-from bot.tables.live import Alarms, LiveTables, PendingMove, TakeOverQueue
+from bot.tables.live import Alarms, LiveTables, PendingMove, TableTakeOverQueue
 from bot.tables.model import NO_SERVER, Phase, Player, Table, TableId, new_seed, new_table_id
 from bot.tables.options import Options
 from bot.tables.outages import Outage, Uptime
@@ -97,7 +97,7 @@ class Tables:
         self._on_change = on_change
         self._on_restore = on_restore
         self._shards = shards
-        self._untaken = TakeOverQueue(clock, self._take_over)
+        self._untaken = TableTakeOverQueue(clock, self._take_over)
         self._seeds = seeds
         self._defaults = defaults
         self._guard = LimitGuard(limits)
@@ -348,7 +348,7 @@ class Tables:
         fresh = self._new_table((NO_SERVER, channel), game, host, host.locale, _DEFAULT_SETTINGS)
         fresh = start.with_day(fresh, day, secret, practice=practice)
         fresh = fresh._replace(next_code=next_code, unannounced=unannounced, asked_in=asked_in)
-        return await self._store_new(lobby.with_day_player(fresh, host), _DEFAULT_SETTINGS)
+        return await self._store_new(lobby.as_daily_table(fresh, host), _DEFAULT_SETTINGS)
 
     def _new_table(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:
         """Make a new table in the lobby, without players and not saved, from game, server settings and a fresh secret.
@@ -471,15 +471,15 @@ class Tables:
         """Raise Refusal if the message of *table* was sent anew in the last 30 s; else remember that it is sent now."""
         self._guard.check_may_move_down(table, self._clock.now())
 
-    def may_check_members(self, table: TableId) -> bool:
+    def try_acquire_member_check(self, table: TableId) -> bool:
         """Whether nobody has checked in the last minute who of *table* is still on the server; if so, remember a check
         now.
         """
-        return self._guard.may_check_members(table, self._clock.now())
+        return self._guard.try_acquire_member_check(table, self._clock.now())
 
-    def may_post(self, channel: int) -> bool:
+    def try_acquire_post(self, channel: int) -> bool:
         """Whether no such public answer was posted in *channel* in the last 30 s; if so, remember one now."""
-        return self._guard.may_post(channel, self._clock.now())
+        return self._guard.try_acquire_post(channel, self._clock.now())
 
     async def make_move(
         self,

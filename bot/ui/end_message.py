@@ -109,7 +109,7 @@ def _early_end_reason(scene: AnyScene, words: Words) -> str:
 
 
 def _idle_end_line(words: Words) -> str:
-    """A line that says that nothing has happened for a day."""
+    """A line that says that the table was closed as nothing had happened for a day: a lobby or a game."""
     return words("Nothing has happened at the table for a day, so it is closed. Open another one with /play.")
 
 

@@ -181,7 +181,7 @@ def last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> 
     until their own next play.
     """
     hand, over = presenter.hand, scene.phase is Phase.OVER
-    if not (over or _shows_table(scene) or hand.shows_last_round(scene)):
+    if not (over or _shows_table(scene) or hand.shows_round_result_off_turn(scene)):
         return []
     result = hand.own_result_line(scene, words)
     said = [f"**{result}**"] if result else []

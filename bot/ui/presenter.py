@@ -553,8 +553,8 @@ class Hand(ABC, Generic[V, A, E]):
         """
         raise Refusal(Why.HAND_CHANGED)
 
-    def shows_last_round(self, scene: Scene[V, A, E]) -> bool:
-        """Whether the viewer's hand message says how the last round ended although others are on turn; default: no."""
+    def shows_round_result_off_turn(self, scene: Scene[V, A, E]) -> bool:
+        """Whether the hand message keeps the lines on the last round's result while others are on turn; default: no."""
         return False
 
 

@@ -79,12 +79,12 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
                 text_display(*lines),
                 text_display(*others),
                 action_row(
-                    _sharing_button(words("Stop hiding me"), "show")
+                    _privacy_button(words("Stop hiding me"), "show")
                     if chosen.hidden
-                    else _sharing_button(words("Hide me"), "hide"),
-                    _sharing_button(words("Don’t share my games"), "keep")
+                    else _privacy_button(words("Hide me"), "hide"),
+                    _privacy_button(words("Don’t share my games"), "keep")
                     if chosen.replays
-                    else _sharing_button(words("Share my games"), "share"),
+                    else _privacy_button(words("Share my games"), "share"),
                 ),
                 action_row(
                     button(words("Export my data"), Verb.EXPORT, NO_TABLE),
@@ -95,7 +95,7 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
     )
 
 
-def _sharing_button(label: str, arg: str) -> Component:
+def _privacy_button(label: str, arg: str) -> Component:
     """A button that changes what others may know about the person."""
     return button(label, Verb.SHARE, NO_TABLE, arg=arg)
 

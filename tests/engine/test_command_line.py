@@ -61,7 +61,7 @@ def test_the_transcript_has_the_contract_form_and_every_state_follows(name: str)
             step = game.apply(state, game.decode_action(line["action"]), chance)
             assert line["shuffles"] == game.shuffles(step.events)
             state = step.state
-        assert line["state"] == game.audit_state(state)
+        assert line["state"] == game.encode_audit_state(state)
     assert number == 3
     assert lines[-1]["state"]["over"] is True
     assert "4 games of 3" in result.stderr
@@ -92,7 +92,7 @@ def test_a_seed_recomputes_the_deal() -> None:
     result = engine("deal", "diciassette", "--players", "4", "--seed", seed.hex())
     answer = json.loads(result.stdout)
     assert answer == {
-        "state": GAMES["diciassette"].audit_state(GAMES["diciassette"].new(4, {}, SeededChance(seed)).state)
+        "state": GAMES["diciassette"].encode_audit_state(GAMES["diciassette"].new(4, {}, SeededChance(seed)).state)
     }
 
 

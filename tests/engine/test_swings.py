@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.game import Seat
-from engine.swings import ActionChange, Swing, all_swings, decisive_swings, had_great_undone_change
+from engine.swings import ActionChange, Swing, all_swings, decisive_swings, had_other_undone_swing
 
 
 def acts(*levels: float, foregone: Sequence[int] = (), dealt: Sequence[int] = ()) -> list[ActionChange]:
@@ -126,11 +126,11 @@ def test_the_greatest_changes_have_decided_a_game(levels: Sequence[float], numbe
 def test_a_change_that_was_undone_and_as_great_is_known() -> None:
     """It stands in the picture, and not among those that decided the game."""
     greatest = swing(1, 40, 60)
-    assert not had_great_undone_change([greatest, swing(2, 40, 59, 40)], [greatest])
-    assert had_great_undone_change([greatest, swing(2, 40, 61, 40)], [greatest])
-    assert had_great_undone_change([greatest, swing(2, 40, 61, 40), swing(3, 50, 51)], [greatest])
-    assert not had_great_undone_change([greatest, swing(2, 40, 70)], [greatest]), "it was not undone"
+    assert not had_other_undone_swing([greatest, swing(2, 40, 59, 40)], [greatest])
+    assert had_other_undone_swing([greatest, swing(2, 40, 61, 40)], [greatest])
+    assert had_other_undone_swing([greatest, swing(2, 40, 61, 40), swing(3, 50, 51)], [greatest])
+    assert not had_other_undone_swing([greatest, swing(2, 40, 70)], [greatest]), "it was not undone"
     both = swing(1, 40, 70, 40)
-    assert not had_great_undone_change([both], [both]), "it is told"
-    assert not had_great_undone_change([swing(2, 40, 49, 40)], [])
-    assert had_great_undone_change([swing(2, 40, 51, 40)], [])
+    assert not had_other_undone_swing([both], [both]), "it is told"
+    assert not had_other_undone_swing([swing(2, 40, 49, 40)], [])
+    assert had_other_undone_swing([swing(2, 40, 51, 40)], [])

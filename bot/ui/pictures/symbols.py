@@ -78,7 +78,7 @@ def set_emojis(emojis: Mapping[str, Emoji]) -> bool:
     """Show these *emojis* in the whole process from now on, by their symbols' keys; return whether anything changed."""
     if dict(emojis) == _emojis:
         return False
-    _replace_emojis(emojis)
+    _set_emoji_table(emojis)
     _keys.update({emoji.id: key for key, emoji in emojis.items()})
     return True
 
@@ -95,11 +95,11 @@ def text_symbols_only() -> Iterator[None]:
     It is for messages that would be too long. Nothing may be awaited in the block.
     """
     kept = dict(_emojis)
-    _replace_emojis({})
+    _set_emoji_table({})
     try:
         yield
     finally:
-        _replace_emojis(kept)
+        _set_emoji_table(kept)
 
 
 def emoji_version() -> int:
@@ -107,7 +107,7 @@ def emoji_version() -> int:
     return _version[-1]
 
 
-def _replace_emojis(emojis: Mapping[str, Emoji]) -> None:
+def _set_emoji_table(emojis: Mapping[str, Emoji]) -> None:
     """Replace all emojis of the process by *emojis*, and count up ``emoji_version``."""
     _version[:] = [_version[-1] + 1]
     _emojis.clear()

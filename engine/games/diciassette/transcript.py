@@ -8,7 +8,7 @@ from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.state import State
 
 
-def audit_state(state: State) -> Json:
+def encode_audit_state(state: State) -> Json:
     """*state* in the audit format, including hidden cards."""
     return {
         "round": state.round,

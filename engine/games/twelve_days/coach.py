@@ -174,7 +174,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
     ends = hand_prospect(view.gifts, view.hands_total - view.hand_number, seat)
     actions: list[Action] = [Play(seat, COMBINATIONS[number]) if number else Pass(seat) for number in numbers.tolist()]
     foresight = Foresight(view, seat, memory)
-    fates = {at: fate for at, action in enumerate(actions) if (fate := foresight.certain_end(action)) is not None}
+    fates = {at: fate for at, action in enumerate(actions) if (fate := foresight.certain_hand_end(action)) is not None}
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
     certain = {at: chance_after_end(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
     won = [certain[at] for at, fate in fates.items() if fate.winner == seat]
@@ -191,11 +191,11 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
     leads = {at: ways[0].chance for at, ways in next_leads.items() if ways}
     for at, chance in leads.items():
         expected[at] = chance
-    from engine.games.twelve_days.endgame import chances_by_action, known_hands
+    from engine.games.twelve_days.endgame import known_hands, win_chances_by_action
 
     known = known_hands(view, seat, memory)
     if known is not None:
-        for at, way in enumerate(chances_by_action(view.gifts, known, view.trick, actions)):
+        for at, way in enumerate(win_chances_by_action(view.gifts, known, view.trick, actions)):
             expected[at] = certain[at] = way[seat]
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
     found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # equal ones in the order of the network

@@ -100,7 +100,7 @@ def known_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...
     return hands if tuple(map(len, hands)) == view.hand_sizes else None
 
 
-def chances_by_action(
+def win_chances_by_action(
     gifts: tuple[int, ...], hands: Hands, trick: tuple[Action, ...], actions: Sequence[Action]
 ) -> list[Chances]:
     """Every seat's chance to win the game after each of *actions* in the last hand; empty if there is too much to

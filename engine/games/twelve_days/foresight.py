@@ -82,7 +82,7 @@ class Foresight:
         """Whether nobody else can hold a card as low as *card* (T7)."""
         return all(not held.size or held.cards[0] > card for seat, held in enumerate(self._held) if seat != self._me)
 
-    def certain_end(self, action: Action) -> CertainEnd | None:
+    def certain_hand_end(self, action: Action) -> CertainEnd | None:
         """How the hand surely ends after *action*: its winner, and the cards that the others hold; ``None`` if open."""
         winner, cards = self._trick_winner(action), _played_cards(action)
         rest = remove_cards(self._view.hand, cards)

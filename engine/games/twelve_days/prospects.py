@@ -59,14 +59,14 @@ def giver_sets(seats: int) -> NDArray[np.bool_]:
     return found
 
 
-def giver_set_chances(gives: Weights) -> Weights:
+def giver_subset_probabilities(gives: Weights) -> Weights:
     """How likely each set of givers is, as ``giver_sets`` numbers them, if each seat gives with the chance in *gives*.
     The shape is (n, 2 ** seats), that of *gives* (n, seats). Each row of *gives* adds up to more than 0.
 
     The seats give independently, except that somebody always gives. If a row adds up to less than one giver, all
     chances are raised. If it adds up to exactly one giver, each giver is alone.
 
-    >>> giver_set_chances(np.array([[0.75, 0.25], [1.0, 0.5]])).round(2).tolist()
+    >>> giver_subset_probabilities(np.array([[0.75, 0.25], [1.0, 0.5]])).round(2).tolist()
     [[0.0, 0.75, 0.25, 0.0], [0.0, 0.5, 0.0, 0.5]]
     """
     together = gives.sum(axis=1, keepdims=True)
@@ -139,7 +139,7 @@ def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
     real tables."""
     seats = len(gifts)
     each = np.full((seats, seats), mean_givers(seats) / (seats - 1))
-    weights = giver_set_chances(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
+    weights = giver_subset_probabilities(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
     chances, mine = chances_by_giver_set(gifts, to_go)[:, :, me], giver_sets(seats)[:, me]
     others = np.arange(seats) != me
     gave = _weighted_mean(chances[others], weights[others] * mine)
@@ -162,7 +162,7 @@ def chance_with_open_givers(
     each = np.zeros(seats)
     each[others] = beside if gives == 1 else (1 + beside * (among - 1)) / max(1, among)
     each[me] = gives
-    return _weighted_mean(chances_by_giver_set(gifts, to_go)[winner, :, me], giver_set_chances(each[None])[0])
+    return _weighted_mean(chances_by_giver_set(gifts, to_go)[winner, :, me], giver_subset_probabilities(each[None])[0])
 
 
 @cache
@@ -218,6 +218,6 @@ def chances_from_outcomes(outcomes: NDArray[np.float32], gifts: tuple[int, ...],
     predicted by the network; *to_go* are the hands after this one.
     """
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
-    by_winner = giver_set_chances(np.where(np.eye(len(gifts), dtype=np.bool_), 0.0, gives + 1e-6))
+    by_winner = giver_subset_probabilities(np.where(np.eye(len(gifts), dtype=np.bool_), 0.0, gives + 1e-6))
     chances = np.einsum("w,wg,wgs->s", outcomes[:, 0], by_winner, chances_by_giver_set(gifts, to_go), optimize=True)
     return tuple(map(float, chances / chances.sum()))

@@ -8,7 +8,7 @@ from engine.games.twelve_days.cards import RANKS
 from engine.games.twelve_days.state import State
 
 
-def audit_state(state: State) -> Json:
+def encode_audit_state(state: State) -> Json:
     """*state* in the audit format, including hidden cards."""
     return {
         "hand": state.hand_number,

@@ -44,8 +44,9 @@ class Calls(NamedTuple):
     """Those where the caller could know that 17 was impossible."""
 
 
-def hopeless_calls(level: int, seats: int, games: int, seed: int) -> Calls:
-    """What calls players of *level* make in *games* games by the real rules."""
+def count_hopeless_calls(level: int, seats: int, games: int, seed: int) -> Calls:
+    """Count the calls that computer players of *level* made by choice in *games* games, and those of them made although
+    they could know that 17 was impossible."""
     game = GAMES[GAME.name]
     sitting = [find_policy(game, f"{COMPUTER}:{level}")] * seats
     found = hopeless = 0
@@ -89,7 +90,7 @@ def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:
     exploiter = pool.submit(trained, seed, steps, max(64, round(8000 * part)))
     measured = {seats: pool.submit(said, seats, max(50, round(8000 * part)), seed) for seats in (2, 4)}
     hopeless = [
-        (level, seats, pool.submit(hopeless_calls, level, seats, max(2, round(HOPELESS_GAMES * part)), seed))
+        (level, seats, pool.submit(count_hopeless_calls, level, seats, max(2, round(HOPELESS_GAMES * part)), seed))
         for level in range(1, LEVELS + 1)
         for seats in (2, 4)
     ]

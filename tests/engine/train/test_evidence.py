@@ -11,7 +11,7 @@ import pytest
 from engine.registry import GAMES
 from engine.tournament import DuelResult
 from engine.train import grades
-from engine.train.diciassette.evidence import hopeless_calls
+from engine.train.diciassette.evidence import count_hopeless_calls
 from engine.train.figures import Figure
 from engine.train.grades import balances
 from engine.train.reference import duels
@@ -39,7 +39,7 @@ def test_every_duel_has_a_goal(name: str) -> None:
 
 
 def test_calls_are_counted_and_none_is_hopeless_d10() -> None:
-    found = hopeless_calls(2, 3, 4, 1)
+    found = count_hopeless_calls(2, 3, 4, 1)
     assert found.all >= 12
     assert found.hopeless == 0
 

@@ -154,7 +154,7 @@ def insight_text(insight: Insight, words: Words, *, always: bool, own: bool, pla
     if insight.total is None and insight.odds in (0, 1):
         found.append(_certain_call_sentence(insight, words))
     elif always and insight.odds < 1 and insight.total is None:
-        found.append(_call_stakes_sentence(insight, words))
+        found.append(_win_chances_after_call_sentence(insight, words))
     found += _trap_warnings(insight, words, own=own, others=always)
     if insight.silent and LESS_LIKELY_FACTOR * insight.believed < insight.odds >= LEAST_CHANCE_TO_EXPLAIN:
         found.append(words("Somebody who hid a card could have called since, and did not."))
@@ -188,7 +188,7 @@ def _certain_call_sentence(insight: Insight, words: Words) -> str:
     return words("A call could not be right.")
 
 
-def _call_stakes_sentence(insight: Insight, words: Words) -> str:
+def _win_chances_after_call_sentence(insight: Insight, words: Words) -> str:
     """A sentence with the chances to win the game after a right call and after a wrong one, which may end it (D16)."""
     facts = {"right": percent(insight.right), "wrong": percent(insight.wrong)}
     if insight.fatal:
@@ -282,7 +282,9 @@ def better_choice_reason(decision: Decision, view: View, words: Words, *, name: 
         isinstance(best, Call) == (insight.believed >= EVEN_CHANCE)
         and not UNCLEAR_CHANCE < insight.believed < 1 - UNCLEAR_CHANCE
     )
-    return " ".join([said, *([] if clear and not insight.fatal else [_call_stakes_sentence(insight, words)]), *traps])
+    return " ".join(
+        [said, *([] if clear and not insight.fatal else [_win_chances_after_call_sentence(insight, words)]), *traps]
+    )
 
 
 def _is_trap_face_up(action: Action | None) -> bool:

@@ -82,7 +82,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         if seat == called.caller:
             said = _caller_result_line(escaped_name(scene.name(called.last)), revealed.total, bluff, words)
         else:
-            said = _last_player_result_line(escaped_name(scene.name(called.caller)), revealed.total, bluff, words)
+            said = _last_card_player_result_line(escaped_name(scene.name(called.caller)), revealed.total, bluff, words)
         missing = VICTORIES_TO_WIN - scene.view.victory[seat]
         won = (seat == called.caller) is right
         if any(isinstance(it, PenaltiesDiscarded) and it.seat == seat and it.victory_lost for it in scene.outcome):
@@ -93,7 +93,7 @@ class Hand(presenter.Hand[View, Action, Event]):
             said += " " + words.plural("{n} token to go.", "{n} tokens to go.", missing)
         return said
 
-    def shows_last_round(self, scene: Scene17) -> bool:
+    def shows_round_result_off_turn(self, scene: Scene17) -> bool:
         """Whether the viewer called in the last round and has played no card since: then their hand tells the end.
 
         When they play a card it changes anyway, so no request is made only to remove that.
@@ -123,7 +123,7 @@ def _caller_result_line(last: str, total: int, bluff: bool, words: Words) -> str
     return words("Too early: only {total}.", total=total)
 
 
-def _last_player_result_line(caller: str, total: int, bluff: bool, words: Words) -> str:
+def _last_card_player_result_line(caller: str, total: int, bluff: bool, words: Words) -> str:
     """A sentence for the player of the last card: *caller* caught them, was bluffed by them, or called too early.
 
     *bluff*: they had a hidden card in the queue.

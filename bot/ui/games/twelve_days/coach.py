@@ -198,7 +198,7 @@ def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, wo
         or _certainty_reason(made, best, seat, view, foresight, words)
         or _last_cards_reason(made, best, view, foresight, words)
     )
-    if certain or foresight.certain_end(best) is not None:
+    if certain or foresight.certain_hand_end(best) is not None:
         return certain or _difference_reason(made, best, view, foresight, words)
     by_gifts = avoid_giving_reason(seat, view, words) or winning_hand_not_enough_reason(seat, view, words, seat_name)
     return " ".join(filter(None, [by_gifts, _difference_reason(made, best, view, foresight, words)]))
@@ -274,7 +274,7 @@ def _difference_reason(made: Action, best: Action, view: View, foresight: Foresi
     alike = isinstance(best, Play) and combination_kind(made.cards) == combination_kind(best.cards)
     if isinstance(best, Play) and alike and best.cards[0] == made.cards[0] and len(best.cards) > len(made.cards):
         return words("{best} is just as low and gets rid of more cards.", best=action_cards_text(best))
-    if foresight.certain_end(made) is not None:  # the hand ends, and what is left of it counts no more
+    if foresight.certain_hand_end(made) is not None:  # the hand ends, and what is left of it counts no more
         return ""
     if isinstance(best, Play) and len(best.cards) >= len(made.cards) + MANY_MORE_CARDS:
         if would_be_lowest(made, view) and not would_be_lowest(best, view):
@@ -433,7 +433,7 @@ def _equal_cards_text(card: Card, count: int, words: Words) -> str:
 
 def _saves_a_gift(best: Action, made: Action, view: View, foresight: Foresight) -> bool:
     """Whether the hand was certainly lost, and only *made*, not *best*, cost the player a gift too (T9)."""
-    kept, gave = foresight.certain_end(best), foresight.certain_end(made)
+    kept, gave = foresight.certain_hand_end(best), foresight.certain_hand_end(made)
     if kept is None or gave is None or not view.gifts[made.seat] or made.seat in (kept.winner, gave.winner):
         return False
     return kept.is_giver(made.seat) is False and gave.is_giver(made.seat) is True
@@ -441,7 +441,7 @@ def _saves_a_gift(best: Action, made: Action, view: View, foresight: Foresight) 
 
 def _surely_wins_hand(action: Action, seat: Seat, foresight: Foresight) -> bool:
     """Whether *seat* is certain to win the hand after *action*, if it plays on well."""
-    fate = foresight.certain_end(action)
+    fate = foresight.certain_hand_end(action)
     return fate is not None and fate.winner == seat
 
 

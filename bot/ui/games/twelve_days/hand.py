@@ -73,7 +73,7 @@ class Hand(presenter.Hand[View, Action, Event]):
             return ""
         return own_trick_result_line(scene, words) or (own_hand_result_line(scene, words) if scene.just_ended else "")
 
-    def shows_last_round(self, scene: DaysScene) -> bool:
+    def shows_round_result_off_turn(self, scene: DaysScene) -> bool:
         """Whether the viewer won the last hand or lost something by it, and has not played a card since.
 
         When they play one their hand changes anyway, so no request is made only to remove the line.

@@ -105,7 +105,7 @@ def test_every_card_lies_where_the_page_says_d7_d11_d18(seats: int) -> None:
         rules = CASES[GAME].rules
         seen: list[list[str]] = []
         for moment in replay(record):
-            state = rules.audit_state(moment.after)
+            state = rules.encode_audit_state(moment.after)
             if moment.number:
                 seen += rules.shuffles(moment.events)
                 if not state["over"]:

@@ -65,7 +65,7 @@ def test_every_hand_is_as_the_page_says_t2_t4_t7_t8(seats: int) -> None:
         for moment in replay(record):
             if moment.number:
                 hands.do(data["actions"][moment.number - 1])
-            state = rules.audit_state(moment.after)
+            state = rules.encode_audit_state(moment.after)
             assert state["hands"] == hands.hands
             assert state["leader"] == hands.leader or state["over"]
         assert hands.left == 0

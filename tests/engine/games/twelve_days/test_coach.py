@@ -293,7 +293,7 @@ def test_a_play_that_ends_a_trick_and_takes_it_is_worth_what_the_best_lead_after
             if took and after.hand_number == before.hand_number and not after.winners:
                 (worth,) = (it.chance for it in options(seen, seat, memory) if it.action == action)
                 lead = options(view(after, seat), seat, remembered)[0].chance
-                if Foresight(seen, seat, memory).certain_end(action) is None:
+                if Foresight(seen, seat, memory).certain_hand_end(action) is None:
                     assert worth == pytest.approx(lead)
                     taken += 1
                     returned += any(isinstance(it, TakenBack) for it in step.events)

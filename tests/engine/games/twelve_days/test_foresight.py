@@ -97,7 +97,7 @@ def test_who_gives_is_open_while_others_may_still_play_t9() -> None:
     """Seat 2 has won the hand with the only 1. Seat 0, which acts after seat 3, holds 3 cards, and may keep 2."""
     before = state(["7 10 11", "8 9", "", "8 9 10"], lies="1:9, 2:1", hand=12, gifts=(0, 3, 2, 3), supply=1)
     foresight = Foresight(view(before, Seat(3)), Seat(3))
-    passed, played = foresight.certain_end(Pass(Seat(3))), foresight.certain_end(Play(Seat(3), (8,)))
+    passed, played = foresight.certain_hand_end(Pass(Seat(3))), foresight.certain_hand_end(Play(Seat(3), (8,)))
     assert passed == CertainEnd(Seat(2), (2, 2, 0, 3), (3, 2, 0, 3))
     assert played == CertainEnd(Seat(2), (2, 2, 0, 2), (3, 2, 0, 2))
     assert (passed.is_giver(Seat(3)), played.is_giver(Seat(3))) == (True, None)
@@ -130,7 +130,7 @@ def test_what_is_certain_comes_true_whatever_the_others_hold_and_do(seats: int) 
             legal = actions(view(now, now.turn), now.turn)
             foresight = Foresight(view(now, now.turn), now.turn)
             for action in legal:
-                fate = foresight.certain_end(action)
+                fate = foresight.certain_hand_end(action)
                 if fate is not None:
                     foreseen += 1
                     check(CASE.redealt(now, now.turn, rng), action, fate, rng)
@@ -150,7 +150,7 @@ def check(before: State, action: Action, fate: CertainEnd, rng: Random) -> None:
         legal = actions(view(before, before.turn), before.turn)
         if before.turn == me and fate.winner == me:
             seen = Foresight(view(before, me), me, memory)
-            action = next(it for it in legal if (then := seen.certain_end(it)) is not None and then.winner == me)
+            action = next(it for it in legal if (then := seen.certain_hand_end(it)) is not None and then.winner == me)
         else:
             action = rng.choice(legal)
     assert ended.seat == fate.winner
