@@ -4,19 +4,23 @@ longest language, with few and with many players. ``make pictures``; look at the
 
 import argparse
 import asyncio
+import contextlib
 import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, Error, async_playwright
 
+from bot.tables.model import Phase
 from bot.ui.custom_ids import Verb
 from bot.ui.registry import PRESENTERS
 from engine.registry import GAMES
 from tests.browser.alone import until
-from tests.browser.tab import ARGUMENTS, CHROMIUM, PRIVATE, Tab, open_tab, play
+from tests.browser.tab import ARGUMENTS, CHROMIUM, PRIVATE, Tab, open_tab, play, use
+from tests.games import CASES
+from tests.process.watch import newest_table
 from tests.process.world import local_world
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
@@ -25,6 +29,8 @@ TURNS: Final = 6
 """After so many moves the table is shown."""
 SECONDS: Final = 1800
 """No game takes longer."""
+OPEN: Final = ".message:not(.private)"
+"""What is no private answer: in direct messages, the table."""
 LONG: Final = "Maximiliane Freifrau von Hohenau"
 """A name as long as a name can be: 32 characters."""
 
@@ -113,6 +119,60 @@ async def one(
             await world.kill_bot()
 
 
+async def alone(browser: Browser, game: str, folder: Path) -> None:
+    """A solo table of *game* on a phone, and the deal of the day: its lobby, the end, the shared lines."""
+    async with local_world() as world:
+        with tempfile.TemporaryDirectory() as database:
+            store = Path(database) / "tables.sqlite3"
+            await world.start_bot(store)
+            tab = await open_tab(browser, world, 0, *SIZES["phone"], "dark")
+            album, page = Album(tab, folder, f"{game}_phone_dark_en-US"), tab.page
+            await page.locator("button.menu").click()
+            await page.locator(".channel", has_text="Seventeen").click()
+            await tab.command("play", game=game)
+            await tab.button(Verb.START).wait_for()
+            await album.take("solo_lobby")
+            await tab.button(Verb.START).click()
+            await tab.moves(OPEN).or_(tab.picks(OPEN)).first.wait_for()
+            if PRESENTERS[game].drawings:
+                await page.locator("img.emoji").first.wait_for()
+            await album.take("solo_hand")
+            await page.locator("button.menu").click()
+            await page.locator(".channel", has_text=re.compile("card")).first.click()
+            await tab.command("daily", game=game)
+            await page.locator("a", has_text="Go there").click()
+            await tab.button(Verb.START_DAY).wait_for()
+            await album.take("day_lobby")
+            await tab.button(Verb.START_DAY).click()
+            await to_the_end(store, tab)
+            await album.take("day_end")
+            await page.locator("button.menu").click()
+            await page.locator(".channel", has_text=re.compile("card")).first.click()
+            await tab.command("daily", game=game)
+            await tab.button(Verb.TELL).click()
+            await tab.control(Verb.DAY, inside=OPEN).last.wait_for()
+            await album.take("day_shared")
+            assert not tab.errors, tab.errors
+            await world.kill_bot()
+
+
+async def to_the_end(store: Path, tab: Tab) -> None:
+    """The person of *tab* plays the newest table, a day's deal in direct messages, until they see how it ended."""
+    async with asyncio.timeout(SECONDS):
+        while newest_table(store).phase is Phase.LOBBY:
+            await asyncio.sleep(0.1)
+        while (table := newest_table(store)).phase is Phase.PLAYING:
+            calls_now = table.rules.calls is not None and CASES[table.game].calls_now(table.state)
+            wanted = [tab.control(Verb.CALL, "button", OPEN)] if calls_now else []
+            for control in (*wanted, tab.control(Verb.NEXT, "button", OPEN), tab.moves(OPEN), tab.picks(OPEN)):
+                if await control.count():
+                    with contextlib.suppress(Error):  # replaced under the hand
+                        await use(control.last)
+                    break
+            await asyncio.sleep(0.1)
+    await tab.button(Verb.RESULT).wait_for()
+
+
 async def everything(only: Sequence[str], folder: Path) -> None:
     """Every picture, or those of the games in *only*."""
     async with async_playwright() as playwright:
@@ -121,6 +181,8 @@ async def everything(only: Sequence[str], folder: Path) -> None:
             seats = GAMES[game].seats
             await one(browser, game, "desktop", "dark", "en-US", seats[0] - 1, folder)
             await one(browser, game, "phone", "light", "de", seats[-1] - 1, folder)
+            if GAMES[game].daily is not None:
+                await alone(browser, game, folder)
         await browser.close()
 
 

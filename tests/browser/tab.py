@@ -100,9 +100,9 @@ class Tab:
             return
         await self.moves().or_(self.picks()).first.wait_for(timeout=RETRY_SECONDS * 1000)
         if not await self.moves().count():
-            await _use(self.picks().first)
+            await use(self.picks().first)
             await self.moves().first.wait_for(timeout=RETRY_SECONDS * 1000)
-        await _use(self.moves().first)
+        await use(self.moves().first)
 
     async def fits(self) -> bool:
         """Nothing hangs over the right edge."""
@@ -119,7 +119,7 @@ async def control_text(page: Page) -> str:
     return found
 
 
-async def _use(control: Locator) -> None:
+async def use(control: Locator) -> None:
     """Click a button, or choose the first entry of a select; above it is what the select asks for."""
     if await control.evaluate("node => node.tagName") == "SELECT":
         await control.select_option(index=1, timeout=RETRY_SECONDS * 1000)
