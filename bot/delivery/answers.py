@@ -172,7 +172,9 @@ class Answers:
             check_hand_privacy(name, table, click)
             slots = await self._registry.get_loaded(table)
             await self._registry.fingerprints.forget_before_change(slots)
-            slot = slots.slot(name)
+            slot, seat = slots.slot(name), slot_seat(name)
+            if seat is not None and slots.table.seat_of(click.user.id) != seat:
+                return  # they have been erased
             sheet = render_slot(
                 slots.table, name, slots.table_message, picked=slots.picked(slot), live=is_seat_slot(name)
             )
@@ -236,6 +238,10 @@ class Answers:
         click, version = waiting.click, slots.table.version
         if (seat := slot_seat(slot.name)) is not None and slots.table.seat_of(click.user.id) != seat:
             await self._acknowledge_unchanged(click)  # they have been erased while the click waited
+            return
+        if _has_moved_down(slot, click):  # an old table message only says where the new one is
+            await self._acknowledge_unchanged(click)
+            limits.set_request_guild(slots.table.guild)
             return
         # The answer to a click on a hand makes it live: from now on it is kept up to date with the click's token.
         live = is_seat_slot(slot.name)
@@ -402,6 +408,12 @@ def _check_seat(table: Table, name: str, click: Click) -> None:
     seat = slot_seat(name)
     if seat is not None and table.seat_of(click.user.id) != seat:
         raise Refusal(Why.NOT_AT_TABLE)
+
+
+def _has_moved_down(slot: Slot, click: Click) -> bool:
+    """Whether the table message in *slot* has been sent again since the one that was clicked."""
+    clicked = click.message.id if click.message is not None else None
+    return slot.name == TABLE and clicked is not None and slot.handle is not None and clicked < slot.handle.message
 
 
 def _is_select(click: Click) -> bool:
