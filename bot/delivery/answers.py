@@ -257,17 +257,27 @@ class Answers:
         except Fault as fault:
             log.info("click not answered", extra=fields(slot=slot.name, fault=type(fault).__name__))
             if isinstance(fault, Busy):  # perhaps only the response was lost
+                await self._withdraw_if_moved_down(slots, slot, click)
                 slot.shown = None
                 if slot.handle is not None and not self._tokens.has_valid_token(slot.handle):
                     # Then the click's token is all that reaches an ephemeral message.
                     self._tokens.keep_token(slots, slot, click)
             return
         if not is_click_on(slot, click):  # another message has taken its place meanwhile
+            await self._withdraw_if_moved_down(slots, slot, click)
             return
         slot.shown = fingerprint if writing.alone else None
         if waiting.notice:
             slot.notice_at, slot.notice = version, waiting.notice
         self._tokens.keep_token(slots, slot, click)
+
+    async def _withdraw_if_moved_down(self, slots: TableSlots, slot: Slot, click: Click) -> None:
+        """Delete the clicked message soon if it was the table message, and that was sent again while the answer was on
+        its way: it may show the table, not where the new one is."""
+        if _has_moved_down(slot, click):
+            assert click.message is not None and click.channel_id is not None
+            old = Handle(TABLE, click.channel_id, click.message.id, click.token, self._clock.now())
+            await self._messages.delete_soon(slots, old)
 
     async def _acknowledge_unchanged(self, click: Click) -> None:
         """Acknowledge *click*, and leave its message as it is. If Discord does not take that, it is only logged."""

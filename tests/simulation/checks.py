@@ -211,11 +211,12 @@ class Checks:
                 raise Unrecorded(f"{name}: its record ends elsewhere than at ply {table.state.ply}")
 
     def _check_totals(self) -> None:
-        """Every record that is marked as counted is in the totals of its people, once, and no other is."""
+        """Every record that is marked as counted (0: it counts for nothing) is in the totals of its people, once, and no
+        other is."""
         expected: Counter[tuple[int, str, str]] = Counter()
         with closing(sqlite3.connect(self._universe.store)) as database:
             for name, game, data in database.execute(
-                "SELECT table_id, game, data FROM records WHERE counted_at IS NOT NULL"
+                "SELECT table_id, game, data FROM records WHERE counted_at > 0"
             ).fetchall():
                 people = database.execute("SELECT id, user_id FROM record_people WHERE table_id = ?", (name,))
                 done = count_totals(decompress_record(data))
