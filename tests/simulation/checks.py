@@ -211,8 +211,8 @@ class Checks:
                 raise Unrecorded(f"{name}: its record ends elsewhere than at ply {table.state.ply}")
 
     def _check_totals(self) -> None:
-        """Every record that is marked as counted (0: it counts for nothing) is in the totals of its people, once, and no
-        other is."""
+        """Every record that is marked as counted is in the totals of its people, once, and no other is. One that counts
+        for nothing, as practice does, is marked with 0."""
         expected: Counter[tuple[int, str, str]] = Counter()
         with closing(sqlite3.connect(self._universe.store)) as database:
             for name, game, data in database.execute(
