@@ -1,4 +1,5 @@
-"""Every version of every table, kept by the database itself: the program stores only the newest one."""
+"""Every version of every table, and every writing of a result of a day's deal, kept by the database itself: the program
+stores only the newest one."""
 
 import json
 import sqlite3
@@ -18,6 +19,9 @@ CREATE TRIGGER IF NOT EXISTS keep_new AFTER INSERT ON tables
     BEGIN INSERT INTO versions VALUES (NEW.id, NEW.version, NEW.last, NEW.snapshot); END;
 CREATE TRIGGER IF NOT EXISTS keep_changed AFTER UPDATE OF version ON tables
     BEGIN INSERT INTO versions VALUES (NEW.id, NEW.version, NEW.last, NEW.snapshot); END;
+CREATE TABLE IF NOT EXISTS results (table_id TEXT);
+CREATE TRIGGER IF NOT EXISTS keep_results AFTER UPDATE OF ended_at, place, score ON daily_attempts
+    BEGIN INSERT INTO results VALUES (NEW.table_id); END;
 """
 
 

@@ -18,7 +18,7 @@ from tests.discord.messages import private_text, reply, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.solo import Alone
 from tests.discord.test_erasing import erase_person
-from tests.discord.world import EN
+from tests.discord.world import EN, dms
 
 WITH_DAYS = sorted(game for game, rules in GAMES.items() if rules.daily is not None)
 
@@ -120,6 +120,16 @@ async def test_two_starts_in_two_places_are_one_attempt(club: Club) -> None:
     answer = await click_old(club, club.anna, seen, Verb.START_DAY)
     assert EN(REFUSALS[Why.ALREADY_STARTED]) in private_text(answer)
     assert today.table.state is state
+
+
+async def test_a_start_that_comes_after_the_deal_has_moved_down_shows_one_table(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    first = today.message
+    await club.anna.slash(club.channel, "daily", game=club.case.game)
+    await click_old(club, club.anna, first, Verb.START_DAY)
+    assert today.table.state is not None
+    assert [it.id for it in dms(club.anna) if Verb.MENU in verbs(it)] == [today.message.id] != [first.id]
 
 
 async def test_who_is_disconnected_goes_on_the_whole_day_and_a_restart_loses_nothing(club: Club) -> None:

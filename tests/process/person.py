@@ -181,7 +181,15 @@ class Person:
         root, _, sub = name.partition(" ")
         if sub:
             data = {"name": root, "type": 1, "options": [{"name": sub, "type": 1, "options": given}]}
-        return {"type": 2, "channel_id": str(channel), "guild_id": self.world.guild_of(channel), "data": data}
+        here = {"guild_id": self.world.guild_of(channel)} if channel in self.world.channels else {}
+        return {"type": 2, "channel_id": str(channel), **here, "data": data}
+
+    async def open_direct_messages(self) -> int:
+        """Open their direct messages with the bot; the channel."""
+        body = {"recipient_id": self.world.application}
+        status, answer = await self.world.call("POST", "/users/@me/channels", body, self.token)
+        assert status == 200, answer
+        return int(answer["id"])
 
     async def click(self, message: Seen, verb: Verb, *, wait: bool = True) -> str:
         """Press the button for *verb* on *message*; the nonce."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.simulation import bugs
-from tests.simulation.plan import Plan, plan, read, shared
+from tests.simulation.plan import Plan, plan, read, shared, with_soloist
 from tests.simulation.running import Outcome, run, runs
 from tests.simulation.shrinking import shrunk
 from tests.simulation.wrong import Nondeterministic
@@ -65,8 +65,17 @@ def _twice(arguments: argparse.Namespace, numbers: range) -> list[int]:
 
 
 def _drawn(arguments: argparse.Namespace) -> Callable[..., Plan]:
-    """What draws the plans: with several processes alone, if that is asked for, or the planted bug needs them."""
-    return shared if arguments.several or (arguments.bug and bugs.bug(arguments.bug).several) else plan
+    """What draws the plans: only ones with several processes, or with somebody who plays alone, if that is asked for,
+    or the planted bug needs them."""
+    needs = [bugs.bug(arguments.bug)] if arguments.bug else []
+    several, alone = arguments.several or any(it.several for it in needs), any(it.alone for it in needs)
+    return _drawing(several=several, alone=arguments.alone or alone)
+
+
+def _drawing(*, several: bool, alone: bool) -> Callable[..., Plan]:
+    """What draws plans: with *several* processes in all, with somebody who plays *alone* in all."""
+    draw = shared if several else plan
+    return (lambda *given: with_soloist(draw(*given))) if alone else draw
 
 
 def _report(given: Plan, outcome: Outcome, bug: str) -> None:
@@ -151,7 +160,7 @@ def search(name: str, arguments: argparse.Namespace, until: float) -> tuple[str,
     """(as what the bug of that *name* is found, empty: not at all; how many seeds were tried). No run is begun after
     *until*. A seed that is red without the bug as well does not count."""
     tried = 0
-    drawn = shared if bugs.bug(name).several else plan
+    drawn = _drawing(several=bugs.bug(name).several, alone=bugs.bug(name).alone)
     plans = (drawn(seed) for seed in range(arguments.first, arguments.first + arguments.seeds))
     for given, outcome in runs(plans, arguments.at_once, name, until):
         tried = max(tried, given.seed - arguments.first + 1)
@@ -185,6 +194,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no run after so long")
     parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1, help="how many at a time (one a core)")
     parser.add_argument("--several", action="store_true", help="several processes in every run, not in one of five")
+    parser.add_argument("--alone", action="store_true", help="somebody plays alone in every run, not in one of eight")
     parser.add_argument("--bug", default="", choices=["", *bugs.names()], metavar="NAME", help="plant this bug")
     parser.add_argument("--bugs", action="store_true", help="plant every bug in turn, and see whether it is found")
     parser.add_argument("--toy", action="store_true", help="play a toy game, in a copy of the project")

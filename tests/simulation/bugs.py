@@ -30,6 +30,8 @@ class Bug(NamedTuple):
     """What shall stand there."""
     several: bool = False
     """Whether it takes several processes to be noticed."""
+    alone: bool = False
+    """Whether it takes somebody who plays alone."""
 
     def planted(self) -> str:
         """The module's text with the bug.

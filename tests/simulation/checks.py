@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.clock import snowflake_time
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.record import make_record
+from bot.ui.custom_ids import Verb
 from engine.errors import BadRecord
 from engine.record import decompress_record
 from engine.tallies import count_totals
@@ -18,6 +19,7 @@ from tests.kept import history
 from tests.process.person import Person, Seen
 from tests.process.watch import stale, tables
 from tests.simulation import virtual
+from tests.simulation.days import Days, is_about_days
 from tests.simulation.histories import Step, explain, lost, misdated, steps_of, untimely, within
 from tests.simulation.homes import HANDED_SECONDS, SERVED_SECONDS
 from tests.simulation.reading import Reader
@@ -26,6 +28,8 @@ from tests.simulation.wrong import Failed, Homeless, Leaked, Lost, Miscounted, U
 if TYPE_CHECKING:
     from tests.simulation.universe import Universe
 
+SOLO_VERBS: Final = (Verb.MENU, Verb.START, Verb.START_DAY)
+"""What the message of a live solo table offers: one of them."""
 DEADLINE_SECONDS: Final = 3.0
 """How long Discord waits for an answer."""
 
@@ -59,19 +63,22 @@ class Checks:
         now = tables(universe.store)
         if self._reader is None or now != self._known:
             self._known, self._reader = now, Reader(universe.discord, {name: [it] for name, it in now.items()})
-            for person in universe.people:
+            for person in universe.everybody:
                 for message in person.messages.values():
                     self._reader.shows(message)
         overtaken, several = set[int](), universe.homes is not None
         if universe.homes is not None:
             overtaken = universe.homes.overtaken | {it for player in universe.players for it in player.forged}
         for table in now.values():
-            if table.phase is Phase.PLAYING and not overtaken & self._messages(table):
+            if table.solo:
+                if table.live and not overtaken & self._messages(table) and (found := self._solo_behind(table)):
+                    return found
+            elif table.phase is Phase.PLAYING and not overtaken & self._messages(table):
                 honest = [player.person for player in universe.players if not (several and player.forged)]
                 by_dm = [p for p in honest if self._by_dm(table, p)]
                 if found := stale(by_dm or honest or universe.people, table, universe.discord):
                     return found
-        for person in universe.people:
+        for person in universe.everybody:
             for message in person.messages.values():
                 if self._reader.shows(message) is None or self._orphaned(message) or message.id in overtaken:
                     continue
@@ -80,9 +87,16 @@ class Checks:
                     return f"{person.name} sees something old, message {message.id}:\n{differs}"
         return ""
 
+    def _solo_behind(self, table: Table) -> str:
+        """What is wrong with the message of the solo *table*, besides what it says; empty: nothing."""
+        (soloist,) = (it for it in self._universe.everybody if it.id == table.host)
+        direct = [it for it in soloist.messages.values() if it.direct(self._universe.discord) and not it.private]
+        shown = sum(any(it.press(verb) for verb in SOLO_VERBS) for it in direct if it.about(table.id))
+        return "" if shown == 1 or table.starting else f"{shown} messages of the solo table {table.id}"
+
     def _messages(self, table: Table) -> set[int]:
         """The messages of *table*."""
-        everybody = (message for person in self._universe.people for message in person.messages.values())
+        everybody = (message for person in self._universe.everybody for message in person.messages.values())
         return {message.id for message in everybody if message.about(table.id)}
 
     def _orphaned(self, message: Seen) -> bool:
@@ -197,11 +211,12 @@ class Checks:
                 raise Unrecorded(f"{name}: its record ends elsewhere than at ply {table.state.ply}")
 
     def _check_totals(self) -> None:
-        """Every record that is marked as counted is in the totals of its people, once, and no other is."""
+        """Every record that is marked as counted is in the totals of its people, once, and no other is. One that counts
+        for nothing, as practice does, is marked with 0."""
         expected: Counter[tuple[int, str, str]] = Counter()
         with closing(sqlite3.connect(self._universe.store)) as database:
             for name, game, data in database.execute(
-                "SELECT table_id, game, data FROM records WHERE counted_at IS NOT NULL"
+                "SELECT table_id, game, data FROM records WHERE counted_at > 0"
             ).fetchall():
                 people = database.execute("SELECT id, user_id FROM record_people WHERE table_id = ?", (name,))
                 done = count_totals(decompress_record(data))
@@ -223,9 +238,12 @@ class Checks:
         ]
         for _, message in received:
             reader.shows(message)
+        if self._universe.soloist is not None:
+            store, soloist = self._universe.store, self._universe.soloist.person
+            Days(self._universe.discord, store, soloist, received).check(versions)
         for person, message in received:
             if reader.shows(message) is None:
-                if reader.astray(message):
+                if not is_about_days(message) and reader.astray(message):
                     raise Leaked(f"everybody received an answer to one person: {message.text}")
             elif reader.version(person, message) is None:
                 differs = reader.nearest(person, message)

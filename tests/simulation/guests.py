@@ -122,16 +122,21 @@ class Player:
         log.info("%s %s %s on %d", self.person.name, does, ascii(what)[1:-1], message.id)
         if press is not None and press.verb in (Verb.MOVE, Verb.CALL):
             self.clicks.append(Click(self.person, press, offer, made, forged))
-        body = {**clicked(message, offer), **({FORGED: True} if forged else {})}
+        nonce = await self._send({**clicked(message, offer), **({FORGED: True} if forged else {})}, message.id)
+        if nonce and moves_or_calls:
+            self.clicks[at] = self.clicks[at]._replace(nonce=nonce)
+
+    async def _send(self, body: dict[str, Any], message: int = 0) -> str:
+        """Send an interaction, on *message* (0: a command); its nonce, empty if Discord did not say that it took it."""
+        made = now()
         try:
             nonce, status, _ = await self.person.send(body)
         except aiohttp.ClientError:  # it may have arrived or not
-            return
+            return ""
         if status != 204:
-            return
-        self.sent[nonce] = made, message.id
-        if moves_or_calls:
-            self.clicks[at] = self.clicks[at]._replace(nonce=nonce)
+            return ""
+        self.sent[nonce] = made, message
+        return nonce
 
     async def _forge(self, tables: list[Table]) -> None:
         """A click on any control of any message, with something in it changed."""

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from bot.tables.model import NO_SERVER
 from local_discord.server import Server
 from tests.simulation import virtual
 from tests.simulation.machine import Member
@@ -78,10 +79,8 @@ class Homes:
         return (self.guild_of(channel) >> 22) % self._shards
 
     def guild_of(self, channel: int) -> int:
-        """The server in which *channel* is."""
-        guild = self._discord.world.channels[channel].guild
-        assert guild is not None
-        return guild
+        """The server in which *channel* is; none for direct messages, which are at home where shard 0 is."""
+        return self._discord.world.channels[channel].guild or NO_SERVER
 
     def sent(self, host: Any, data: bytes) -> None:
         """*host* sends *data*."""

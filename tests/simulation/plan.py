@@ -18,6 +18,8 @@ STATUSES: Final = ((500, 0), (502, 0), (503, 0), (403, 40333), (403, 0))
 PATHS: Final = ("*", "/channels/*", "/webhooks/*", "/interactions/*", "/users/*")
 SHARED_EVERY: Final = 5
 """One plan of so many has several processes."""
+ALONE_SHARE: Final = 1 / 8
+"""In how many plans somebody plays alone, besides the tables of the plan."""
 GATEWAY: Final = ("reconnect", "invalid_session", "close")
 
 
@@ -37,6 +39,8 @@ class Guest(NamedTuple):
     sleeps: tuple[float, float] = (0.0, 0.0)
     """From when to when they do nothing, s."""
     by_dm: bool = True
+    gives_up: int = 0
+    """How many percent of their clicks begin to give up a game; only who plays alone does."""
 
 
 class Trouble(NamedTuple):
@@ -71,12 +75,15 @@ class Plan(NamedTuple):
     shards: int = 1
     concurrency: int | None = None
     """How many shards may identify at a time; ``None``: all."""
+    soloist: Guest | None = None
+    """Who plays alone in direct messages, also the deal of the day of the first game; ``None``: nobody."""
     orderly: bool = False
     """What is ready first runs first, and the network takes no time."""
 
     def text(self) -> str:
         """As JSON, with a line for every person and for everything that goes wrong."""
         fields = self._asdict() | {"guests": [it._asdict() for it in self.guests]}
+        fields["soloist"] = self.soloist._asdict() if self.soloist else None
         fields["troubles"] = [it._asdict() for it in self.troubles]
         return "{\n" + ",\n".join(f" {json.dumps(name)}: {_lines(value)}" for name, value in fields.items()) + "\n}\n"
 
@@ -91,12 +98,16 @@ def _lines(value: Any) -> str:
 def read(text: str) -> Plan:
     """The plan that ``Plan.text`` wrote."""
     fields = json.loads(text)
-    guests = tuple(
-        Guest(**{k: tuple(v) if isinstance(v, list) else v for k, v in it.items()}) for it in fields["guests"]
-    )
+    guests = tuple(_read_guest(it) for it in fields["guests"])
+    soloist = _read_guest(fields["soloist"]) if fields.get("soloist") else None
     troubles = tuple(Trouble(**it) for it in fields["troubles"])
     given = {**fields, "games": tuple(fields["games"]), "lag": tuple(fields["lag"])}
-    return Plan(**{**given, "guests": guests, "troubles": troubles})
+    return Plan(**{**given, "guests": guests, "soloist": soloist, "troubles": troubles})
+
+
+def _read_guest(fields: dict[str, Any]) -> Guest:
+    """The guest whose *fields* stand in a file."""
+    return Guest(**{name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()})
 
 
 def plan(seed: int, games: tuple[str, ...] = ()) -> Plan:
@@ -125,6 +136,7 @@ def plan(seed: int, games: tuple[str, ...] = ()) -> Plan:
         found = found._replace(troubles=tuple(_spared(found.troubles)))
     if rng.random() < 0.25:
         found = found._replace(troubles=tuple(sorted([*found.troubles, *_people_do(rng)], key=lambda it: it.at)))
+    found = found._replace(soloist=_soloist(seed))
     return _with_break(found, rng.uniform(5, SECONDS / 2)) if rng.random() < 0.06 else found
 
 
@@ -150,9 +162,26 @@ def _with_break(given: Plan, begins: float) -> Plan:
     sleeps = (begins, begins + BREAK_SECONDS)
     return given._replace(
         guests=tuple(guest._replace(sleeps=sleeps) for guest in given.guests),
+        soloist=given.soloist._replace(sleeps=sleeps) if given.soloist else None,
         troubles=tuple(it if it.at < begins else it._replace(at=it.at + BREAK_SECONDS) for it in given.troubles),
         seconds=given.seconds + BREAK_SECONDS,
     )
+
+
+def with_soloist(given: Plan) -> Plan:
+    """*given*, with somebody who plays alone besides."""
+    return given if given.soloist else given._replace(soloist=_soloist(given.seed, 1.0))
+
+
+def _soloist(seed: int, share: float = ALONE_SHARE) -> Guest | None:
+    """Who plays alone: somebody in this *share* of all plans."""
+    rng = Random(f"alone {seed}")
+    if rng.random() >= share:
+        return None
+    kinds = (Guest((0.2, 0.6)), Guest(gives_up=6), Guest((0.2, 0.6), twice=30, gives_up=3), Guest((1.0, 4.0)))
+    guest = rng.choice(kinds)._replace(calls=rng.choice((2, 10)))
+    begins = rng.uniform(5, SECONDS / 2)
+    return guest._replace(sleeps=(begins, begins + rng.uniform(5, 20))) if rng.random() < 0.3 else guest
 
 
 def _guest(rng: Random) -> Guest:
@@ -237,6 +266,7 @@ def shared(seed: int, games: tuple[str, ...] = ()) -> Plan:
         processes=processes,
         shards=rng.randint(1, 3),
         concurrency=rng.choice((None, 1, 16)),
+        soloist=_soloist(seed),
     )
 
 

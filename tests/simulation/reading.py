@@ -38,7 +38,9 @@ class Reader:
         self._boards: dict[int, str] = {}
         """Table message -> its table."""
         starting = [table for tables in steps.values() for table in tables if table.starting]
-        self._started = {_text(render_slot(it, slot, None).payload) for it in starting for slot in (DEAL, TABLE)}
+        self._started = {
+            text_of_payload(render_slot(it, slot, None).payload) for it in starting for slot in (DEAL, TABLE)
+        }
         self._picked: dict[tuple[str, int, Seat], Sequence[str]] = {}
         self._sheets: dict[tuple[Any, ...], list[str]] = {}
 
@@ -50,11 +52,19 @@ class Reader:
             if found is not None:
                 self._boards.setdefault(message.id, found)
             return None if found is None else (found, False)
+        if message.direct(self._world) and not message.private and (solo := self._solo(message)) is not None:
+            return solo, True
         for part in walk(message.components):
             link = HEAD.match(str(part.get("content", "")))
             if link is not None and int(link[1]) in self._boards:
                 return self._boards[int(link[1])], True
         return None
+
+    def _solo(self, message: Seen) -> str | None:
+        """The solo table that *message*, a direct message, shows; ``None``: none."""
+        presses = (parse_custom_id(str(part.get("custom_id", ""))) for part in walk(message.components))
+        named = (press.table for press in presses if press is not None and press.table in self._steps)
+        return next((name for name in named if self._steps[name][-1].solo), None)
 
     def astray(self, message: Seen) -> bool:
         """Whether *message*, which is neither a hand nor a table message, is one of components that everybody sees: an
@@ -62,7 +72,7 @@ class Reader:
         *Start* the deal is fixed in public."""
         if message.private or message.direct(self._world) or not message.data["flags"] & COMPONENTS_V2:
             return False
-        if _bare(message) in self._started:
+        if bare(message) in self._started:
             return False
         links = (str(part.get("url", "")).rpartition("/")[2] for part in walk(message.components))
         moved = message.id in self._boards and any(it.isdigit() and int(it) in self._boards for it in links)
@@ -70,12 +80,12 @@ class Reader:
 
     def version(self, person: Person, message: Seen) -> int | None:
         """A version that *message* shows as *person* should see it; ``None``: there is none."""
-        said = _bare(message)
+        said = bare(message)
         return next((version for version, sheet in self._candidates(person, message) if sheet == said), None)
 
     def nearest(self, person: Person, message: Seen) -> str:
         """How *message* differs from the most similar one that *person* could receive, line by line."""
-        said = _lines(_bare(message))
+        said = _lines(bare(message))
         sheets = ((version, _lines(sheet)) for version, sheet in self._candidates(person, message))
         alike = [(SequenceMatcher(None, said, lines).ratio(), version, lines) for version, lines in sheets]
         _, version, lines = max(alike, default=(0, "none", []))
@@ -88,7 +98,7 @@ class Reader:
         name, hand = found
         for table in self._likely(self._steps[name], message):
             seat = table.seat_of(person.id) if hand else None
-            if hand and (seat is None or table.phase is Phase.LOBBY):
+            if hand and not table.solo and (seat is None or table.phase is Phase.LOBBY):
                 continue
             for picked in ["", *(() if seat is None else self._picks(table, seat))]:
                 for sheet in self._sheets_of(table, seat, message, picked):
@@ -109,12 +119,12 @@ class Reader:
         board = next((int(link[1]) for link in links if link), message.id)
         key = (table.id, table.version, seat, board, picked)
         if key not in self._sheets:
-            slot, other = TABLE if seat is None else dm_hand_slot(seat), otherwise(table, seat, Random(table.version))
-            ways = [{}] if seat is None else [{"live": False}, {"live": True}]
+            slot, other = _slot(table, seat), otherwise(table, seat, Random(table.version))
+            ways = [{}] if slot == TABLE else [{"live": False}, {"live": True}]
             sheets = [render_slot(other, slot, board, picked=picked, **way) for way in ways]
-            if seat is not None:  # one that rests may have been edited for the last time
+            if slot != TABLE:  # one that rests may have been edited for the last time
                 sheets.append(render_slot(other._replace(phase=Phase.PLAYING), slot, board, rests=True))
-            self._sheets[key] = [_text(sheet.payload) for sheet in sheets]
+            self._sheets[key] = [text_of_payload(sheet.payload) for sheet in sheets]
         return self._sheets[key]
 
     def _picks(self, table: Table, seat: Seat) -> Sequence[str]:
@@ -123,7 +133,7 @@ class Reader:
             return ()
         key = table.id, table.version, seat
         if key not in self._picked:
-            parts = walk(render_slot(table, dm_hand_slot(seat), 1, live=True).payload)
+            parts = walk(render_slot(table, _slot(table, seat), 1, live=True).payload)
             picks = [
                 it
                 for it in parts
@@ -133,7 +143,12 @@ class Reader:
         return self._picked[key]
 
 
-def _text(payload: Sequence[dict[str, Any]]) -> str:
+def _slot(table: Table, seat: Seat | None) -> str:
+    """The message of *table* that shows what *seat* sees (``None``: what everybody does)."""
+    return TABLE if seat is None or table.solo else dm_hand_slot(seat)
+
+
+def text_of_payload(payload: Sequence[dict[str, Any]]) -> str:
     """Components as text that can be compared with what was received."""
 
     class Payload:
@@ -147,7 +162,7 @@ def _lines(text: str) -> list[str]:
     return json.dumps(json.loads(text), indent=1, ensure_ascii=False).replace("\\n", "\n").splitlines()
 
 
-def _bare(message: Seen) -> str:
+def bare(message: Seen) -> str:
     """What *message* says, without the notice above it."""
     parts = message.components
-    return _text(parts[1:] if parts and parts[0].get("accent_color") == COLOUR_WARNING else parts)
+    return text_of_payload(parts[1:] if parts and parts[0].get("accent_color") == COLOUR_WARNING else parts)

@@ -40,6 +40,8 @@ HELD_SECONDS: Final = 12.0
 """How long the server waits for a COMMIT before it gives a transaction up (``idle_in_transaction_session_timeout``)."""
 PATIENCE_SECONDS: Final = 10.0
 """As long as ``Store.open`` has writes wait."""
+SHARED: Final = "shared"
+"""An option of the server's engine, which no other engine has."""
 SLOW_PERCENT: Final = 3
 """How many percent of what is sent takes long."""
 
@@ -115,7 +117,8 @@ async def _transaction(wire: Wire, work: Callable[[Connection], T]) -> T:
 
 
 def _announce(connection: Connection, change: Announcement) -> None:
-    connection.exec_driver_sql("SELECT pg_notify(?)", (change.text,))
+    if connection.get_execution_options().get(SHARED):  # not a process alone, with a file of its own
+        connection.exec_driver_sql("SELECT pg_notify(?)", (change.text,))
 
 
 REPLACED: Final[Sequence[virtual.Replaced]] = (
@@ -201,7 +204,9 @@ class Server:
     """
 
     def __init__(self, sim: virtual.World, path: Path, seed: int, *, orderly: bool = False) -> None:
-        self.engine = sa.create_engine("sqlite://", creator=lambda: self._opened(path), poolclass=StaticPool)
+        self.engine = sa.create_engine(
+            "sqlite://", creator=lambda: self._opened(path), poolclass=StaticPool, execution_options={SHARED: True}
+        )
         event.listen(self.engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
         self.committing: Callable[[str, Connection], None] = lambda name, connection: None
         self._host = sim.host("database")

@@ -33,6 +33,8 @@ def _simpler(plan: Plan) -> Iterator[Plan]:
     if len(plan.games) > 1:
         for game in plan.games:
             yield plan._replace(games=(game,))
+    if plan.soloist:
+        yield plan._replace(soloist=None)
     if plan.computers:
         yield plan._replace(computers=0)
     if len(guests) > 2:

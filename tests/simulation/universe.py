@@ -16,20 +16,23 @@ import aiohttp
 from bot.client import set_discord_urls
 from bot.tables.model import Phase, Table
 from bot.ui.custom_ids import Verb
+from bot.ui.server_settings import DAILY
+from local_discord.model import ChannelType
 from local_discord.server import Server
 from tests import kept
-from tests.controls import BUTTON, Offer
+from tests.controls import BUTTON, Offer, controls
 from tests.process.person import Person
 from tests.process.watch import tables
 from tests.process.world import World
 from tests.simulation import virtual
+from tests.simulation.alone import Soloist
 from tests.simulation.checks import Checks
 from tests.simulation.failures import Failures
 from tests.simulation.guests import Player, Tables, believe
 from tests.simulation.homes import Homes
 from tests.simulation.machine import Machine, Member
 from tests.simulation.noted import Noted
-from tests.simulation.plan import Plan
+from tests.simulation.plan import Guest, Plan
 from tests.simulation.shared import REPLACED
 from tests.simulation.shared import Server as Database
 from tests.simulation.troubles import Troubles
@@ -67,7 +70,14 @@ class Universe:
         kept.keep(self.store)
         self.there = sim.host("discord")
         size = {"guilds": GUILDS, "channels": CHANNELS, "shards": plan.shards, "concurrency": plan.concurrency}
-        self.server = Server(**{"channels": 3, "people": 4, "clock": virtual.now, **(size if plan.processes else {})})
+        self.server = Server(
+            **{
+                "channels": 3,
+                "people": 5 if plan.soloist else 4,
+                "clock": virtual.now,
+                **(size if plan.processes else {}),
+            }
+        )
         self.shared: Database | None = None
         self.homes: Homes | None = None
         self.machines: list[Machine] = []
@@ -76,6 +86,8 @@ class Universe:
         else:
             self.machines.append(Machine(sim, self.store))
         self.people: list[Person] = []
+        """Those who play at the tables of the plan."""
+        self.soloist: Soloist | None = None
         self.noted = Noted()
         self.failures = Failures()
         self.dealt = 0.0
@@ -90,6 +102,11 @@ class Universe:
         self.shared.committing = self.homes.committing
         virtual.tell_of_sent(self.homes.sent)
         self.machines += members
+
+    @property
+    def everybody(self) -> list[Person]:
+        """All who play, also who plays alone."""
+        return [*self.people, *([self.soloist.person] if self.soloist else [])]
 
     def member(self, number: int) -> Member:
         """Machine *number*, one of several."""
@@ -126,6 +143,8 @@ class Universe:
             self._helping = [asyncio.create_task(it) for it in helping]
             await self._until_served()
             await self._deal()
+            if self.plan.soloist is not None:
+                await self._prepare_day(self.plan.soloist)
             await self._play()
             for task in (*listening, *self._helping):
                 task.cancel()
@@ -192,6 +211,24 @@ class Universe:
                 if not guest.by_dm:
                     await self._press(person, channel, Verb.HAND)
 
+    async def _prepare_day(self, guest: Guest) -> None:
+        """Somebody plays alone, as *guest*; a server has a board of the day, in a channel without a table."""
+        kinds = {it: self.server.world.channels[it].type for it in self.places}
+        seed, channel = self.plan.seed, [it for it in self.places if kinds[it] is ChannelType.TEXT][-1]
+        person = self.discord.people[len(self.people)]
+        self.soloist = Soloist(person, guest, Random(f"{seed} alone"), self.plan.games[0], [channel, self.places[0]])
+        await self.soloist.begin()
+        if self.homes is not None:
+            self.homes.channels.append(self.soloist.direct)
+        manager = self.discord.people[-1]
+        await self.discord.call("POST", f"/local/users/{manager.id}", {"permissions": ["manage_guild"]})
+        await manager.slash(channel, "settings")
+        await self._until(lambda: manager.newest(Verb.SETTING, channel), "no settings")
+        settings = manager.newest(Verb.SETTING, channel)
+        assert settings is not None
+        (choice,) = (it for it, press in controls(settings) if press.arg == DAILY)
+        await manager.use(settings, Offer(choice["custom_id"], choice["type"], [str(channel)]))
+
     async def _press(self, person: Person, channel: int, verb: Verb) -> None:
         """*person* uses the control for *verb* in *channel*, once it is there."""
         await self._until(lambda: person.newest(verb, channel), f"no {verb} for {person.name}")
@@ -208,6 +245,10 @@ class Universe:
         """The tables at which a game runs."""
         return [table for table in tables(self.store).values() if table.phase is Phase.PLAYING]
 
+    def playing_together(self) -> list[Table]:
+        """Those tables of the plan at which a game runs."""
+        return [table for table in self.playing() if not table.solo]
+
     async def _play(self) -> None:
         """Everybody plays while things go wrong; then nothing goes wrong any more."""
         at = Tables(self.playing)
@@ -216,10 +257,11 @@ class Universe:
             Player(person, guest, Random(f"{self.plan.seed} {number}"))
             for number, (person, guest) in enumerate(zip(self.people, self.plan.guests, strict=True))
         ]
+        self.players += [self.soloist] if self.soloist else []
         playing = [asyncio.create_task(player.play(at)) for player in self.players]
         troubles = [asyncio.create_task(self._later(at.dealt, it)) for it in self.plan.troubles]
         with contextlib.suppress(Stuck):  # nobody waits for the games to end
-            await self._until(lambda: not self.playing(), "", self.plan.seconds)
+            await self._until(lambda: not self.playing_together(), "", self.plan.seconds)
         for task in (*playing, *troubles):
             task.cancel()
         await asyncio.wait([*playing, *troubles])
@@ -249,7 +291,7 @@ class Universe:
     async def _show_tables(self) -> None:
         """Where somebody has deleted the table message, and the bot has had no reason yet to notice, the host asks for
         the table."""
-        for table in self.playing() if self.noted.deleted else ():
+        for table in self.playing_together() if self.noted.deleted else ():
             try:
                 await self._until(lambda it=table: self._board(it), "", SHOWN_SECONDS)
             except Stuck:

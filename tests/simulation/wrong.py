@@ -41,6 +41,11 @@ class Miscounted(Wrong):
     """The totals of people are not the sum over the records that count."""
 
 
+class Attempted(Wrong):
+    """The deal of a day was played twice for a result, its result is not that of its table, or a server has two
+    boards."""
+
+
 class Failed(Wrong):
     """The program met a bug of its own, and went on."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.ui.custom_ids import Verb, custom_id
+from engine.registry import GAMES
 from tests.controls import BUTTON, Offer, controls
 from tests.games import ANY
 from tests.process.person import Person, Seen, clicked
@@ -15,6 +16,9 @@ from tests.process.waiting import eventually
 from tests.process.watch import move, newest_table, next_move, plies, wait_until_shown
 from tests.process.world import World
 from tests.simulation.scenes.scene import simulated
+
+DAY = next(game for game in sorted(GAMES) if GAMES[game].daily is not None)
+"""A game with a deal of the day."""
 
 
 @pytest.mark.about(ANY)  # lobbies are alike
@@ -47,6 +51,23 @@ async def test_brought_down_the_table_is_at_the_bottom_and_stays_there_for_a_whi
         await eventually(lambda: "moved to the bottom" in anna.messages[before.id].text, "the link to it")
     await eventually(lambda: anna.newest_text("has only just been moved"), "the second one to be refused")
     assert len([m for m in anna.messages.values() if m.press(Verb.MENU)]) == 1
+
+
+@pytest.mark.about(DAY)  # tables of all games are sent again in the same way
+@simulated
+async def test_a_deal_that_is_started_while_it_is_sent_again_is_shown_once(world: World) -> None:
+    anna = world.people[0]
+    await anna.slash(await anna.open_direct_messages(), "daily", game=DAY)
+    lobby: Seen = await eventually(lambda: anna.newest(Verb.START_DAY), "the deal")
+    await world.fault(match={"method": "POST", "path": "/channels/*/messages"}, times=1, delay_ms=1000)
+    await anna.try_to(anna.command(world.channel, "daily", game=DAY))
+    await asyncio.sleep(0.8)
+    await world.fault(match={"method": "POST", "path": "/interactions/*"}, times=1, delay_ms=1000)
+    await anna.click(lobby, Verb.START_DAY)
+    await eventually(lambda: anna.newest_text("It waits for you"), "the answer to the command")
+    await asyncio.sleep(3)
+    (shown,) = [message for message in anna.messages.values() if message.press(Verb.MENU)]
+    assert shown.id > lobby.id
 
 
 @simulated
