@@ -20,6 +20,7 @@ from engine.registry import GAMES
 from tests.browser.alone import until
 from tests.browser.tab import ARGUMENTS, CHROMIUM, PRIVATE, Tab, open_tab, play, use
 from tests.games import CASES
+from tests.process.waiting import eventually
 from tests.process.watch import newest_table
 from tests.process.world import local_world
 
@@ -159,8 +160,7 @@ async def alone(browser: Browser, game: str, folder: Path) -> None:
 async def to_the_end(store: Path, tab: Tab) -> None:
     """The person of *tab* plays the newest table, a day's deal in direct messages, until they see how it ended."""
     async with asyncio.timeout(SECONDS):
-        while newest_table(store).phase is Phase.LOBBY:
-            await asyncio.sleep(0.1)
+        await eventually(lambda: newest_table(store).phase is Phase.PLAYING, "the cards are not dealt")
         while (table := newest_table(store)).phase is Phase.PLAYING:
             calls_now = table.rules.calls is not None and CASES[table.game].calls_now(table.state)
             wanted = [tab.control(Verb.CALL, "button", OPEN)] if calls_now else []

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import product
 from typing import Any, Final
 
+from bot.daily.results import DayResult, Percentile
 from bot.delivery.plan import expired_hand_sheet, render_slot
 from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import Words, words
@@ -15,6 +16,7 @@ from bot.tables.history import PastAction, TableHistory
 from bot.tables.leaving import give_seat_to_computer
 from bot.tables.model import (
     MAX_HANDOVERS,
+    NO_SERVER,
     Call,
     CallWindow,
     Ending,
@@ -30,6 +32,16 @@ from bot.tables.scene import make_scene
 from bot.ui import menu, replies
 from bot.ui.components import Component, Sheet
 from bot.ui.custom_ids import Verb, parse_custom_id
+from bot.ui.daily import (
+    BoardGame,
+    NamedResult,
+    OwnDay,
+    board_sheet,
+    copied_sheet,
+    day_ready_sheet,
+    result_sheet,
+    shared_sheet,
+)
 from bot.ui.hints import hint_sheet
 from bot.ui.menu import MOST_LINES, history_sheet
 from bot.ui.presenter import lesson_sheet
@@ -37,8 +49,8 @@ from bot.ui.registry import PRESENTERS
 from bot.ui.rules import rules_page_sheet
 from bot.ui.table_message import table_moved_sheet
 from engine.errors import General
-from engine.game import Seat
-from engine.registry import AnyGame
+from engine.game import RoundOutcome, Seat
+from engine.registry import GAMES, AnyGame
 from local_discord.components import walk
 from tests.bot import reviews
 from tests.bot.tables import MESSAGE, NOW, on_turn, opened, running
@@ -46,6 +58,7 @@ from tests.games import CASES
 
 NAMES: Final = ("W" * 40, "_" * 40)
 """The widest name there is; and one that is twice as long once it is escaped. Discord allows 32 characters."""
+DAY: Final = "2026-11-28"
 NOTICE: Final = "notice " * 20
 
 
@@ -57,9 +70,11 @@ def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
     found += [rules_page_sheet(game, topic.key, t) for topic in presenter.rules_pages]
     longest = list(tables(game, name))
     found += reviews.sheets(game, longest, t, name)
+    found += daily(game, t, name)
     for spoken in longest:
         table = _in(locale, spoken)
         found += [render_slot(table, TABLE, 1), table_moved_sheet(make_scene(table, None, 1), t)]
+        found += alone(table)
         if table.state is not None:
             found += [expired_hand_sheet(table, Seat(0))]
             found += [*hands(table), *private(table, t, name)]
@@ -171,6 +186,40 @@ def hands(table: Table) -> list[Sheet]:
     for slot in map(dm_hand_slot, map(Seat, range(len(table.players)))):
         sheet = render_slot(table, slot, 1, NOTICE)
         found += [sheet, *(render_slot(table, slot, 1, NOTICE, value) for value in picks(sheet.payload))]
+    return found
+
+
+def alone(table: Table) -> list[Sheet]:
+    """The message of a solo table where whoever is on turn at *table* plays alone, with a notice, hurried and not; and
+    what it becomes after every pick that it offers.
+    """
+    mine = on_turn(table) if table.phase is Phase.PLAYING else Seat(0)
+    players = [it if seat == mine else Player(it.name) for seat, it in enumerate(table.players)]
+    host = players[mine].user
+    assert host is not None
+    solo = table._replace(guild=NO_SERVER, host=host, players=tuple(players))
+    hinted = solo._replace(options=solo.options._replace(hints=solo.rules.coach is not None))
+    found = []
+    for it in (hinted, solo._replace(options=solo.options._replace(unhurried=True))):
+        sheet = render_slot(it, TABLE, 1, NOTICE)
+        found += [sheet, *(render_slot(it, TABLE, 1, NOTICE, value) for value in picks(sheet.payload))]
+    return found
+
+
+def daily(game: str, t: Words, name: str) -> list[Sheet]:
+    """Everything about the deal of the day of *game*, if it has one, played by as many as are listed and more."""
+    if CASES[game].rules.daily is None:
+        return []
+    many = [NamedResult(name, DayResult(place, (3, 4))) for place in range(1, 8)] * 5
+    rounds = [*RoundOutcome] * 10
+    own = OwnDay(game, DAY, DayResult(1, (9,)), rounds, Percentile(100, 99_999), 9_999, many)
+    found = [result_sheet(own, t, share=share) for share in (True, False)]
+    found += [shared_sheet(own, name, t), copied_sheet(own, t)]
+    found += [day_ready_sheet(game, DAY, "https://discord.com/channels/@me/1/2", t, started=it) for it in (True, False)]
+    lobby = opened(game)._replace(guild=NO_SERVER, day=DAY, next_code="f" * 64, unannounced=True)
+    lobby = lobby._replace(players=(Player(name, lobby.host, locale=t.locale),))
+    found += [render_slot(lobby._replace(practice=it), TABLE, 1) for it in (True, False)]
+    found.append(board_sheet(DAY, [BoardGame(it, many, 99) for it in PRESENTERS if GAMES[it].daily is not None], t))
     return found
 
 

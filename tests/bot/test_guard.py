@@ -58,3 +58,13 @@ def test_a_table_is_sent_anew_only_every_thirty_seconds() -> None:
     assert refused(lambda: guard.check_may_move_down(TableId("other"), NOW + 30_000))[0] is Why.JUST_MOVED
     guard.check_may_move_down(TABLE, NOW + 60_000)
     assert set(guard._moved) == {TABLE}
+
+
+def test_members_are_checked_once_a_minute_and_posts_made_every_half() -> None:
+    guard = LimitGuard(FEW)
+    asked = (0, 59_999, 60_000, 60_001)
+    assert [guard.try_acquire_member_check(TABLE, NOW + ms) for ms in asked] == [True, False, True, False]
+    assert guard.try_acquire_member_check(TableId("other"), NOW + 60_001)
+    posted = (0, 29_999, 30_000, 30_001)
+    assert [guard.try_acquire_post(5, NOW + ms) for ms in posted] == [True, False, True, False]
+    assert guard.try_acquire_post(6, NOW + 30_001)
