@@ -23,7 +23,6 @@ from bot.ui.components import (
 )
 from bot.ui.custom_ids import Verb
 from bot.ui.dealing import short_code, shuffle_code_line
-from bot.ui.lobby import LEVELS
 from bot.ui.registry import PRESENTERS
 from engine.game import RoundOutcome
 from engine.registry import GAMES
@@ -36,6 +35,8 @@ ROUND_SYMBOLS: Final[Mapping[RoundOutcome, str]] = {
 MOST_NAMED: Final = 15
 """The most people of a server whose results are listed."""
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+NO_MEDAL: Final = "🎴"
+"""The symbol before any other place."""
 
 
 class NamedResult(NamedTuple):
@@ -95,20 +96,21 @@ def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
     daily = GAMES[scene.game].daily
     assert daily is not None
     others = words.plural(
-        "You play against {n} computer player of level {level}.",
-        "You play against {n} computer players of level {level}.",
+        "You play against {n} computer player (level {level} of {most}).",
+        "You play against {n} computer players (level {level} of {most}).",
         daily.SEATS - 1,
-        level=LEVELS[daily.LEVEL - 1],
+        level=daily.LEVEL,
+        most=scene.levels,
     )
-    same = words("Everyone gets the same cards, the same opponents and the same luck today.")
+    same = words("Everyone gets the same cards, the same opponents and the same luck.")
     if scene.practice:
         counts = words("You have made your attempt, so this is practice: it counts for nothing, and there are hints.")
     else:
-        counts = words("One attempt counts, and it begins when you press **Start**. You have as long as you like.")
+        counts = words("One attempt counts, and it begins when you press **Start**. No hurry: the game waits for you.")
     codes = [f"-# {shuffle_code_line(scene, words)}"]
-    if scene.unannounced:
+    if scene.unannounced and not scene.practice:
         codes.append("-# " + words("It was not published yesterday: nobody asked for this game’s deal then."))
-    if scene.next_code:
+    if scene.next_code and not scene.practice:
         codes.append("-# " + words("Shuffle code of tomorrow’s deal: {code}", code=short_code(scene.next_code)))
     buttons = action_row(
         button(words("Start"), Verb.START_DAY, scene.table, style=ButtonStyle.primary),
@@ -148,6 +150,9 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
     """
     argument = day_argument(own.day, own.game)
     lines = [f"### {day_title(own.game, own.day, words)}", *_result_lines(own, words)]
+    if own.rounds:
+        symbols = {outcome.value: symbol for outcome, symbol in ROUND_SYMBOLS.items()}
+        lines.append("-# " + words("{won} won · {lost} lost · {other} neither", **symbols))
     if own.percentile is not None:
         said = words(
             "Better than **{percent}%** of the {people} who have played it so far.",
@@ -179,7 +184,7 @@ def _place_line(result: DayResult, game: str, words: Words) -> str:
     if result.place is None:
         return words("Left before the end")
     place = words("Place {place} of {n}", place=result.place, n=daily.SEATS)
-    return f"{MEDALS.get(result.place, '🎴')} {place}"
+    return f"{MEDALS.get(result.place, NO_MEDAL)} {place}"
 
 
 def _row_line(days: int, words: Words) -> str:

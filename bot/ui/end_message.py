@@ -22,7 +22,7 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import ELSEWHERE, Verb
-from bot.ui.daily import day_over_buttons
+from bot.ui.daily import MEDALS, NO_MEDAL, day_over_buttons
 from bot.ui.pictures import standings
 from bot.ui.pictures.drawings import Picture, make_picture
 from bot.ui.pictures.standings import Highlight, Line
@@ -52,6 +52,7 @@ def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> S
     if scene.ending is Ending.FINISHED:
         outcome = presenter.board.round_end_lines(scene, words)
         won = [f"## 🎉 {winner_line(scene, bold_name, words)}", tie_break_line(scene, presenter, words)]
+        won.append(_own_place_line(scene, words))
         shown = _standings_picture(scene, presenter, words)
         said, drawn = text_and_picture(shown, *outcome, *filter(None, won))
         inner = [said, *below, drawn]
@@ -82,6 +83,10 @@ def _lobby_closed_line(scene: AnyScene, words: Words) -> str:
             return _idle_end_line(words)
         case Ending.REMOVED:
             return words("I lost access to this channel, so the table is closed.")
+        case _ if scene.ended_by and scene.day:
+            return words("You have not started this deal. With /daily it comes back.")
+        case _ if scene.ended_by and scene.solo:
+            return words("You have closed this table. Open another one with /play.")
         case _ if scene.ended_by:
             return words("The table was closed by {name}.", name=bold_name(scene.ended_by))
         case _:
@@ -102,6 +107,8 @@ def _early_end_reason(scene: AnyScene, words: Words) -> str:
             return words("I lost access to its channel. Nobody wins.")
         case Ending.UNATTENDED:
             return words("It was paused for an hour and nobody came back, so it gave way to a new table.")
+        case _ if scene.solo:
+            return words("You have left it.")
         case _ if gone := _last_person_to_leave(scene):
             return words("{name} has left, and no human is at the table any more. Nobody wins.", name=bold_name(gone))
         case _:
@@ -159,6 +166,17 @@ def winner_line(scene: AnyScene, format_name: Callable[[str], str], words: Words
     """A sentence that names the winners of a finished game; *format_name* makes a name bold, plain or the like."""
     winners = [format_name(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
     return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.list_and(winners))
+
+
+def _own_place_line(scene: AnyScene, words: Words) -> str:
+    """A line with the place of the one person of a finished solo table; empty at any other table."""
+    if not scene.solo:
+        return ""
+    own = next((it for it in scene.standings if scene.people[it.seat].user is not None), None)
+    if own is None:
+        return ""
+    place = words("Your place: {place} of {n}", place=own.place, n=len(scene.people))
+    return f"{MEDALS.get(own.place, NO_MEDAL)} {place}"
 
 
 def tie_break_line(scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:

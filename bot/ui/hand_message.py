@@ -96,7 +96,11 @@ def next_line_and_button(scene: AnyScene, words: Words) -> tuple[str, Component]
 
     The button is no neighbour of the call button, which stands alone in the last row.
     """
-    line = words("Call **{call}**, or press **{next}**.", call=PRESENTERS[scene.game].call, next=words(NEXT_LABEL))
+    facts = {"call": PRESENTERS[scene.game].call, "next": words(NEXT_LABEL)}
+    if scene.on_turn == scene.seat:
+        line = words("Call **{call}**, or press **{next}** and play.", **facts)
+    else:
+        line = words("Call **{call}**, or press **{next}**.", **facts)
     return line, button(words(NEXT_LABEL), Verb.NEXT, scene.table, scene.ply, style=ButtonStyle.primary)
 
 

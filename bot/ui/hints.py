@@ -24,6 +24,8 @@ HINTS_ON: Final = N_(
     " game is not rated."
 )
 """The text about hints in the lobby where they are on."""
+HINTS_ALONE: Final = N_("You can ask for hints, so this game is not rated.")
+"""The text about hints in the lobby of a solo table."""
 HINTS_OFFERED: Final = N_("Alone against computers you can have hints: press **{Options}**.")
 """The text about hints in the lobby where they would be of use and are off."""
 GAME_HAS_HINTS: Final = N_(

@@ -14,7 +14,7 @@ from bot.tables.scene import AnyScene, PublicPlayer
 from bot.ui.components import Sheet, action_row, bold_name, button, container, text_display
 from bot.ui.custom_ids import NO, YES, Verb, custom_id
 from bot.ui.dealing import shuffle_code_line
-from bot.ui.hints import COACH_SYMBOL, HINTS_OFFERED, HINTS_ON
+from bot.ui.hints import COACH_SYMBOL, HINTS_ALONE, HINTS_OFFERED, HINTS_ON
 from bot.ui.pictures.symbols import Symbol
 from bot.ui.players import character_description, rated_people, rated_people_line
 from bot.ui.presenter import AnyPresenter
@@ -89,7 +89,7 @@ def table_options_line(scene: AnyScene, words: Words) -> str:
     name = pace_name(options.pace, words)
     parts = [name if options.pace is Pace.OFF else words("Pace: {name}", name=name), turn_limit_text(seconds, words)]
     parts += [words(option.values[scene.game_options[name]]) for name, option in presenter.options.items()]
-    if not options.late:
+    if not options.late and not scene.solo:
         parts.append(words("No latecomers"))
     if options.level is not None and scene.levels > 1:
         parts.append(words("New computers: level {level}", level=LEVELS[options.level - 1]))
@@ -335,7 +335,9 @@ def lobby_small_print_lines(scene: AnyScene, words: Words) -> list[str]:
     if GAMES[scene.game].coach is not None:
         people = sum(person.user is not None for person in scene.people)
         alone = people == 1 < len(scene.people)
-        if scene.options.hints or (alone and not scene.solo):
+        if scene.solo and scene.options.hints:
+            lines.append(f"{COACH_SYMBOL.text} {words(HINTS_ALONE)}")
+        elif scene.options.hints or (alone and not scene.solo):
             lines.append(f"{COACH_SYMBOL.text} {words(HINTS_ON if scene.options.hints else HINTS_OFFERED)}")
     if rated_people(scene):
         lines.append(rated_people_line(scene, words))

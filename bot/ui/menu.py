@@ -146,7 +146,7 @@ def confirm_leave_sheet(scene: AnyScene, words: Words) -> Sheet:
         if others
         else words("Nobody else is at the table now, so the game waits until one of you comes back.")
         if any(person.timed_out for person in scene.people)
-        else words("You are the only person at this table: the game ends, and nobody wins.")
+        else _leaving_alone_line(scene, words)
     )
     sure = button(words("Yes, leave"), Verb.LEAVE_FOR_SURE, scene.table, style=ButtonStyle.danger)
     rated = rating_loss_warning(scene, words)
@@ -158,6 +158,17 @@ def confirm_leave_sheet(scene: AnyScene, words: Words) -> Sheet:
             ]
         )
     )
+
+
+def _leaving_alone_line(scene: AnyScene, words: Words) -> str:
+    """A sentence on what happens if the only person of the game leaves: it ends; a day's deal counts as left."""
+    if scene.day and not scene.practice:
+        return words(
+            "Your one attempt then counts as left before the end. You can also go on later: the game waits for you."
+        )
+    if scene.solo:
+        return words("The game then ends. You can also go on later: the game waits for you.")
+    return words("You are the only person at this table: the game ends, and nobody wins.")
 
 
 def rating_loss_warning(scene: AnyScene, words: Words) -> list[str]:
@@ -174,7 +185,8 @@ def _cancel_button(label: str, scene: AnyScene) -> Component:
 def left_game_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The message for a person who has left the game, with a button to come back while it runs."""
     if scene.phase is Phase.OVER:
-        return Sheet(container([text_display(words("You have left the game, and it is over: nobody else was there."))]))
+        line = words("You have left the game, and it is over: nobody else was there.")
+        return Sheet(container([text_display(words("You have left the game.") if scene.solo else line)]))
     back = button(words("Take my seat back"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
     line = words("You have left the game. You can take your seat back while it runs.")
     return Sheet(container([text_display(line), action_row(back)]))

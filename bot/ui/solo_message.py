@@ -47,30 +47,30 @@ def solo_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
 
 
 def _lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The lobby: who plays, buttons to start and to change the computer players, options, shuffle code."""
+    """The lobby: who plays, what is missing to start, short rows of buttons that fit a phone, options, shuffle code."""
     presenter, table = PRESENTERS[scene.game], scene.table
     least, most = scene.seats
     seated = len(scene.people)
     start = button(words("Start"), Verb.START, table, style=ButtonStyle.primary, disabled=seated < least)
+    first = [start, button(words("Options"), Verb.OPTIONS, table), button(words("Rules"), Verb.RULES, table)]
     computers = [
         button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=ADD_COMPUTER_SYMBOL, disabled=seated >= most),
         button(words("Remove computer"), Verb.REMOVE_COMPUTER, table, disabled=seated == 1),
     ]
     more = [
-        button(words("Options"), Verb.OPTIONS, table),
-        button(words("Rules"), Verb.RULES, table),
         button(words("Cut the deck"), Verb.CUT, table),
         button(words("Close table"), Verb.CANCEL, table),
     ]
+    people = [player_line(number, it, scene, words) for number, it in enumerate(scene.people, start=1)]
+    if seated < least:
+        people.append(words("Add a computer player to start."))
     return Sheet(
         container(
             [
                 text_display(f"## {words(presenter.title)}", words(presenter.teaser)),
-                text_display(
-                    words("**Players** ({n} of {most})", n=seated, most=most),
-                    *(player_line(number, it, scene, words) for number, it in enumerate(scene.people, start=1)),
-                ),
-                action_row(start, *computers),
+                text_display(words("**Players** ({n} of {most})", n=seated, most=most), *people),
+                action_row(*first),
+                action_row(*computers),
                 action_row(*more),
                 text_display(*lobby_small_print_lines(scene, words)),
             ]
@@ -81,7 +81,8 @@ def _lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
 def _running_game_sheet(scene: AnyScene, words: Words, notice: str) -> Sheet:
     """The running game on one screen: the table, what has just happened, whose turn it is, the person's cards.
 
-    As in a hand, the last row holds only the call button while the game runs, in a game with calls.
+    As in a hand, the last row holds only the call button while the game runs, in a game with calls. In the row above,
+    *Rules* and *Menu* come first, since they never move, and *Next* last: a second click on it hits nothing else.
     """
     presenter = PRESENTERS[scene.game]
     assert scene.seat is not None
@@ -97,10 +98,11 @@ def _running_game_sheet(scene: AnyScene, words: Words, notice: str) -> Sheet:
     inner = [*presenter.board.table_components(scene, words), text_display(*lines, *([held] if held else []))]
     if not held:
         inner += presenter.hand.hand_components(scene, MoveControls(scene), words)
-    first = [next_line_and_button(scene, words)[1]] if waits else []
+    buttons = [button(words("Rules"), Verb.RULES, scene.table), button(words("Menu"), Verb.MENU, scene.table)]
     if scene.hint and not scene.passing:
-        first.append(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH_SYMBOL))
-    others = [button(words("Rules"), Verb.RULES, scene.table), button(words("Menu"), Verb.MENU, scene.table)]
-    inner.append(action_row(*first, *others))
+        buttons.append(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH_SYMBOL))
+    if waits:
+        buttons.append(next_line_and_button(scene, words)[1])
+    inner.append(action_row(*buttons))
     below = [action_row(call_button(scene, presenter, rests=False))] if presenter.call else []
     return Sheet(*above, container(inner, presenter.accent if mine or waits else COLOUR_INACTIVE), *below)

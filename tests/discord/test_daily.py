@@ -92,7 +92,8 @@ async def test_an_attempt_counts_once_and_practice_follows(club: Club) -> None:
     await today.finish()
     assert {Verb.RESULT, Verb.REVIEW, Verb.PRACTISE} <= verbs(today.message)
     assert Verb.REMATCH not in verbs(today.message)
-    assert "1 day in a row" in await today.result()
+    result = await today.result()
+    assert "1 day in a row" in result and "🟩 won" in result
     assert not today.tables
     before = await club.bot.store.attempt(today.day, club.case.game, club.anna.id)
     await today.press(Verb.PRACTISE)
@@ -171,6 +172,7 @@ async def test_leaving_is_an_attempt_too(club: Club) -> None:
     await today.open()
     menu = reply(await today.press(Verb.MENU))
     sure = reply(await club.press(club.anna, menu, Verb.LEAVE))
+    assert "Your one attempt then counts as left before the end" in text_of(sure)
     await club.press(club.anna, sure, Verb.LEAVE_FOR_SURE)
     assert not today.tables
     assert "Left before the end" in await today.result()

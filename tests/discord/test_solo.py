@@ -38,6 +38,7 @@ async def test_one_message_is_lobby_then_hand_and_table_then_the_end(club: Club)
     over = await club.bot.tables.get(table)
     assert over.ending is Ending.FINISHED
     assert {Verb.REMATCH, Verb.REVIEW} <= verbs(alone.message)
+    assert "Your place:" in text_of(alone.message)
     shown = [it for it in dms(club.anna) if not it.flags.ephemeral and DEAL_NOTE not in text_of(it)]
     assert len(shown) == 1, "one message from the start to the end"
 
@@ -197,3 +198,13 @@ async def test_erasing_ends_it_and_leaves_no_trace(club: Club) -> None:
     over = await club.bot.tables.get(table)
     assert not over.live
     assert over.seat_of(club.anna.id) is None
+
+
+async def test_a_lobby_without_computers_says_what_is_missing(club: Club) -> None:
+    alone = Alone(club, club.anna)
+    await alone.open(start=False)
+    while len(alone.table.players) > 1:
+        await alone.press(Verb.REMOVE_COMPUTER)
+    assert EN("Add a computer player to start.") in text_of(alone.message)
+    await alone.press(Verb.CANCEL)
+    assert EN("You have closed this table. Open another one with /play.") in text_of(alone.message)
