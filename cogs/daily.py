@@ -81,30 +81,28 @@ async def _day(visit: Visit, day: str, game: str) -> DayRow:
 
 async def _open_table(visit: Visit, game: str, day: str, row: DayRow, *, practice: bool) -> None:
     """Open a table for the deal of *game* on *day* in the person's direct messages, and show it there."""
-    tables, here = visit.bot.tables, visit.interaction.context.dm_channel
-    answering = visit.bot.reconciler.answers
+    here, answering = visit.interaction.context.dm_channel, visit.bot.reconciler.answers
     channel = visit.channel if here else await _direct_channel(visit)
-    if (open_already := _open_lobby(visit, channel, game, day, practice=practice)) is not None:
-        visit.table = table = open_already
-        await answering.move_table_message(table, visit.interaction if here else None, moved_sheet_maker(table))
-        if not here:
-            await _lead_there(visit, table)
-        return
-    visit.table = table = await tables.open_day_table(
-        channel=channel,
-        game=game,
-        host=visit.new_player(),
-        day=day,
-        secret=row.secret,
-        next_code=row.next_code,
-        practice=practice,
-        asked_in=visit.interaction.guild_id or NO_SERVER,
-    )
-    if here:
+    table = _open_lobby(visit, channel, game, day, practice=practice)
+    is_new = table is None
+    if table is None:
+        table = await visit.bot.tables.open_day_table(
+            channel=channel,
+            game=game,
+            host=visit.new_player(),
+            day=day,
+            secret=row.secret,
+            next_code=row.next_code,
+            practice=practice,
+            asked_in=visit.interaction.guild_id or NO_SERVER,
+        )
+    visit.table = table
+    if here and is_new:
         await answering.answer_with_new_message(table, TABLE, visit.interaction, private=False)
-        return
-    await answering.move_table_message(table, None, moved_sheet_maker(table))
-    await _lead_there(visit, table)
+    elif _serves_direct_messages(visit):  # else another process sends the table's message
+        await answering.move_table_message(table, visit.interaction if here else None, moved_sheet_maker(table))
+    if not here:
+        await _lead_there(visit, table)
 
 
 def _open_lobby(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
@@ -116,9 +114,15 @@ def _open_lobby(visit: Visit, channel: int, game: str, day: str, *, practice: bo
     return next((it for it in known if (it.host, it.game, it.day, it.practice, it.phase) == wanted), None)
 
 
+def _serves_direct_messages(visit: Visit) -> bool:
+    """Whether this process serves direct messages and their tables, not another one."""
+    return visit.bot.shards_held.has(NO_SERVER)
+
+
 async def _lead_there(visit: Visit, table: Table) -> None:
     """Answer privately with a link to *table*, which is in the person's direct messages."""
-    url = TablePlace(table.guild, table.channel, await visit.bot.reconciler.table_message_id(table)).url
+    message = await visit.bot.reconciler.table_message_id(table) if _serves_direct_messages(visit) else None
+    url = TablePlace(table.guild, table.channel, message).url
     started = table.phase is not Phase.LOBBY
     await visit.answer_privately(present.day_ready_sheet(table.game, table.day, url, visit.words, started=started))
 
