@@ -63,12 +63,33 @@ async def _open_or_show(visit: Visit, game: str) -> None:
         await _show_result(visit, day, game, attempt)
         return
     await visit.check_may_sit_down(NO_SERVER)
-    if attempt is not None:
-        await _lead_there(visit, await visit.bot.tables.get(attempt.table))
+    if attempt is not None and (begun := await _table_of(visit, attempt)) is not None:
+        await _go_on(visit, begun)
         return
     if not row.open:
         raise Refusal(Why.DAY_CLOSED)
     await _open_table(visit, game, day, row, practice=False)
+
+
+async def _table_of(visit: Visit, attempt: Attempt) -> Table | None:
+    """Return the table of *attempt*, which is not over; ``None`` if it is not in the database any more."""
+    try:
+        return await visit.bot.tables.get(attempt.table)
+    except Refusal as no:
+        if no.why is not Why.NO_SUCH_TABLE:
+            raise
+        return None
+
+
+async def _go_on(visit: Visit, table: Table) -> None:
+    """Show the begun *table* again, further down in these direct messages, or lead there from elsewhere; or raise
+    Refusal if it was sent again a moment ago.
+    """
+    if table.channel != visit.channel:
+        await _lead_there(visit, table)
+        return
+    visit.bot.tables.check_may_move_down(table.id)
+    await visit.bot.reconciler.answers.move_table_message(table, visit.interaction, moved_sheet_maker(table))
 
 
 async def _day(visit: Visit, day: str, game: str) -> DayRow:
@@ -81,31 +102,29 @@ async def _day(visit: Visit, day: str, game: str) -> DayRow:
 
 async def _open_table(visit: Visit, game: str, day: str, row: DayRow, *, practice: bool) -> None:
     """Open a table for the deal of *game* on *day* in the person's direct messages, and show it there."""
-    tables, here = visit.bot.tables, visit.interaction.context.dm_channel
-    answering = visit.bot.reconciler.answers
+    here, answering = visit.interaction.context.dm_channel, visit.bot.reconciler.answers
     channel = visit.channel if here else await _direct_channel(visit)
-    if (open_already := _open_lobby(visit, channel, game, day, practice=practice)) is not None:
-        visit.table = table = open_already
-        await answering.move_table_message(table, visit.interaction if here else None, moved_sheet_maker(table))
-        if not here:
-            await _lead_there(visit, table)
-        return
-    visit.table = table = await tables.open_day_table(
-        channel=channel,
-        game=game,
-        host=visit.new_player(),
-        day=day,
-        secret=row.secret,
-        next_code=row.next_code,
-        unannounced=not row.announced,
-        practice=practice,
-        asked_in=visit.interaction.guild_id or NO_SERVER,
-    )
-    if here:
+    table = _open_lobby(visit, channel, game, day, practice=practice)
+    is_new = table is None
+    if table is None:
+        table = await visit.bot.tables.open_day_table(
+            channel=channel,
+            game=game,
+            host=visit.new_player(),
+            day=day,
+            secret=row.secret,
+            next_code=row.next_code,
+            unannounced=not row.announced,
+            practice=practice,
+            asked_in=visit.interaction.guild_id or NO_SERVER,
+        )
+    visit.table = table
+    if here and is_new:
         await answering.answer_with_new_message(table, TABLE, visit.interaction, private=False)
-        return
-    await answering.move_table_message(table, None, moved_sheet_maker(table))
-    await _lead_there(visit, table)
+    elif _serves_direct_messages(visit):  # else another process sends the table's message
+        await answering.move_table_message(table, visit.interaction if here else None, moved_sheet_maker(table))
+    if not here:
+        await _lead_there(visit, table)
 
 
 def _open_lobby(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
@@ -117,9 +136,15 @@ def _open_lobby(visit: Visit, channel: int, game: str, day: str, *, practice: bo
     return next((it for it in known if (it.host, it.game, it.day, it.practice, it.phase) == wanted), None)
 
 
+def _serves_direct_messages(visit: Visit) -> bool:
+    """Whether this process serves direct messages and their tables, not another one."""
+    return visit.bot.shards_held.has(NO_SERVER)
+
+
 async def _lead_there(visit: Visit, table: Table) -> None:
     """Answer privately with a link to *table*, which is in the person's direct messages."""
-    url = TablePlace(table.guild, table.channel, await visit.bot.reconciler.table_message_id(table)).url
+    message = await visit.bot.reconciler.table_message_id(table) if _serves_direct_messages(visit) else None
+    url = TablePlace(table.guild, table.channel, message).url
     started = table.phase is not Phase.LOBBY
     await visit.answer_privately(present.day_ready_sheet(table.game, table.day, url, visit.words, started=started))
 
@@ -192,6 +217,7 @@ async def _own_day(visit: Visit, day: str, game: str, attempt: Attempt | None) -
         attempt.result,
         attempt.rounds or (),
         percentile(attempt.result, everybody),
+        len(everybody),
         days_in_a_row(set(played), day),
         await _others_here(visit, day, game),
     )

@@ -239,15 +239,15 @@ class Answers:
         if (seat := slot_seat(slot.name)) is not None and slots.table.seat_of(click.user.id) != seat:
             await self._acknowledge_unchanged(click)  # they have been erased while the click waited
             return
-        if _has_moved_down(slot, click):  # an old table message only says where the new one is
-            await self._acknowledge_unchanged(click)
-            limits.set_request_guild(slots.table.guild)
-            return
         # The answer to a click on a hand makes it live: from now on it is kept up to date with the click's token.
         live = is_seat_slot(slot.name)
         sheet = render_slot(slots.table, slot.name, slots.table_message, waiting.notice, slots.picked(slot), live=live)
         fingerprint = sheet.fingerprint()
         await self._registry.fingerprints.forget_before_change(slots)
+        if slot.name == TABLE and slot.handle is not None and not is_click_on(slot, click):
+            await self._acknowledge_unchanged(click)  # an old table message only says where the new one is
+            limits.set_request_guild(slots.table.guild)
+            return
         try:
             with slot.changing_message() as writing:
                 if fingerprint == slot.shown and slot.task is None and not _is_select(click):
@@ -257,27 +257,17 @@ class Answers:
         except Fault as fault:
             log.info("click not answered", extra=fields(slot=slot.name, fault=type(fault).__name__))
             if isinstance(fault, Busy):  # perhaps only the response was lost
-                await self._withdraw_if_moved_down(slots, slot, click)
                 slot.shown = None
                 if slot.handle is not None and not self._tokens.has_valid_token(slot.handle):
                     # Then the click's token is all that reaches an ephemeral message.
                     self._tokens.keep_token(slots, slot, click)
             return
         if not is_click_on(slot, click):  # another message has taken its place meanwhile
-            await self._withdraw_if_moved_down(slots, slot, click)
             return
         slot.shown = fingerprint if writing.alone else None
         if waiting.notice:
             slot.notice_at, slot.notice = version, waiting.notice
         self._tokens.keep_token(slots, slot, click)
-
-    async def _withdraw_if_moved_down(self, slots: TableSlots, slot: Slot, click: Click) -> None:
-        """Delete the clicked message soon if it was the table message, and that was sent again while the answer was on
-        its way: it may show the table, not where the new one is."""
-        if _has_moved_down(slot, click):
-            assert click.message is not None and click.channel_id is not None
-            old = Handle(TABLE, click.channel_id, click.message.id, click.token, self._clock.now())
-            await self._messages.delete_soon(slots, old)
 
     async def _acknowledge_unchanged(self, click: Click) -> None:
         """Acknowledge *click*, and leave its message as it is. If Discord does not take that, it is only logged."""
@@ -397,15 +387,17 @@ class Answers:
                     message = await self._messages.send(slots, slot, table.channel, sheet, old.message if old else 0)
                     handle = Handle(TABLE, table.channel, message)
                 slot.shown = sheet.fingerprint()
-                await self._messages.record_message(slots, slot, handle)
-        if old is not None and old.message != handle.message:
+                changing = slot.is_changing
+                # The old one must not look like a second table: it is deleted, unless it can say where the new one is.
+                await self._messages.record_message(slots, slot, handle, instead=True)
+        if old is not None and old.message != handle.message and not changing:  # else an edit may overtake this one
             try:
                 await self._messages.edit_old_message(old, moved(handle.message))
+                await self._messages.keep_old_message(slots, old)
             except Gone:
                 log.debug("old table message was gone", extra=fields(table=table.id))
-            except Fault as error:  # it must not look like a second table: it is deleted as soon as that is possible
+            except Fault as error:
                 log.info("old table message withdrawn", extra=fields(table=table.id, fault=type(error).__name__))
-                await self._messages.delete_soon(slots, old)
 
 
 def _check_seat(table: Table, name: str, click: Click) -> None:
@@ -418,12 +410,6 @@ def _check_seat(table: Table, name: str, click: Click) -> None:
     seat = slot_seat(name)
     if seat is not None and table.seat_of(click.user.id) != seat:
         raise Refusal(Why.NOT_AT_TABLE)
-
-
-def _has_moved_down(slot: Slot, click: Click) -> bool:
-    """Whether the table message in *slot* has been sent again since the one that was clicked."""
-    clicked = click.message.id if click.message is not None else None
-    return slot.name == TABLE and clicked is not None and slot.handle is not None and clicked < slot.handle.message
 
 
 def _is_select(click: Click) -> bool:

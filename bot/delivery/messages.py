@@ -791,6 +791,13 @@ class Messages:
         """Delete the message at *handle* in a second. The plan is stored, so a restart does not lose it."""
         await self._store.save_handles(slots.table.id, self._schedule_deletion(slots, handle))
 
+    async def keep_old_message(self, slots: TableSlots, old: Handle) -> None:
+        """Do not delete the replaced table message at *old*, if that has not begun: it says where the new one is."""
+        obsolete = slots.slots.get(superseded_table_slot(old.message))
+        if obsolete is not None and not obsolete.at_work:
+            obsolete.cancel_alarms()
+            await self.forget_message(slots, obsolete)
+
     def _schedule_deletion(self, slots: TableSlots, old: Handle) -> list[Handle]:
         """Schedule the deletion of the replaced message at *old* in a second. Return the handles to store for that;
         empty if it is ephemeral and no token reaches it.

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from discord import ButtonStyle
 
 from bot.daily.days import day_ends
-from bot.daily.results import DayResult, Percentile
+from bot.daily.results import MIN_PEOPLE, DayResult, Percentile
 from bot.i18n import Words
 from bot.tables.scene import AnyScene
 from bot.ui.components import (
@@ -56,6 +56,8 @@ class OwnDay(NamedTuple):
     """How each round ended for them; empty: it is not known yet."""
     percentile: Percentile | None
     """``None``: too few have played."""
+    people: int
+    """How many have played it so far."""
     in_a_row: int
     """On how many days in a row they have played."""
     here: Sequence[NamedResult]
@@ -86,6 +88,13 @@ def is_day(text: str) -> bool:
 def day_title(game: str, day: str, words: Words) -> str:
     """What the deal of *game* on *day* is called."""
     return words("{game} · Deal of the day {day}", game=words(PRESENTERS[game].title), day=day)
+
+
+def running_day_line(scene: AnyScene, words: Words) -> str:
+    """The line above a running game that says whose day's deal it is, and whether it is practice."""
+    title = day_title(scene.game, scene.day, words)
+    practice = words("practice")
+    return f"{title} · {practice}" if scene.practice else title
 
 
 def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
@@ -160,6 +169,14 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
             people=own.percentile.people,
         )
         lines.append(said)
+    else:
+        said = words.plural(
+            "{n} person has played it so far. From {least} on you see how many did worse.",
+            "{n} people have played it so far. From {least} on you see how many did worse.",
+            own.people,
+            least=MIN_PEOPLE,
+        )
+        lines.append(f"-# {said}")
     lines.append(_row_line(own.in_a_row, words))
     lines.append("-# " + words("The next deal comes {when}.", when=f"<t:{day_ends(own.day) // 1000}:R>"))
     items: list[Component] = [text_display(*lines)]

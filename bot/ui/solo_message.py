@@ -18,7 +18,7 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import Verb
-from bot.ui.daily import day_lobby_sheet
+from bot.ui.daily import day_lobby_sheet, running_day_line
 from bot.ui.dealing import cards_being_dealt_sheet
 from bot.ui.end_message import game_over_sheet
 from bot.ui.hand_message import awaits_viewer, call_button, last_round_lines, next_line_and_button, turn_lines
@@ -95,7 +95,8 @@ def _running_game_sheet(scene: AnyScene, words: Words, notice: str) -> Sheet:
         *turn_lines(scene, presenter, words),
     ]
     held = "" if mine else presenter.hand.off_turn_cards_line(scene, words)
-    inner = [*presenter.board.table_components(scene, words), text_display(*lines, *([held] if held else []))]
+    day = [text_display(f"-# {running_day_line(scene, words)}")] if scene.day else []
+    inner = [*day, *presenter.board.table_components(scene, words), text_display(*lines, *([held] if held else []))]
     if not held:
         inner += presenter.hand.hand_components(scene, MoveControls(scene), words)
     buttons = [button(words("Rules"), Verb.RULES, scene.table), button(words("Menu"), Verb.MENU, scene.table)]

@@ -212,7 +212,7 @@ def daily(game: str, t: Words, name: str) -> list[Sheet]:
         return []
     many = [NamedResult(name, DayResult(place, (3, 4))) for place in range(1, 8)] * 5
     rounds = [*RoundOutcome] * 10
-    own = OwnDay(game, DAY, DayResult(1, (9,)), rounds, Percentile(100, 99_999), 9_999, many)
+    own = OwnDay(game, DAY, DayResult(1, (9,)), rounds, Percentile(100, 99_999), 99_999, 9_999, many)
     found = [result_sheet(own, t, share=share) for share in (True, False)]
     found += [shared_sheet(own, name, t), copied_sheet(own, t)]
     found += [day_ready_sheet(game, DAY, "https://discord.com/channels/@me/1/2", t, started=it) for it in (True, False)]
