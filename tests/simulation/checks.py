@@ -92,7 +92,7 @@ class Checks:
         (soloist,) = (it for it in self._universe.everybody if it.id == table.host)
         direct = [it for it in soloist.messages.values() if it.direct(self._universe.discord) and not it.private]
         here = [it for it in direct if it.about(table.id) and any(it.press(verb) for verb in SOLO_VERBS)]
-        shown = len(here) - sum(map(self._orphaned, here[:-1]))
+        shown = len(here) - min(len(here) - 1, sum(map(self._orphaned, here))) if here else 0
         return "" if shown == 1 or table.starting else f"{shown} messages of the solo table {table.id}"
 
     def _messages(self, table: Table) -> set[int]:
