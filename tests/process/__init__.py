@@ -17,6 +17,7 @@ In reading order:
 - ``crowd``                    people at many tables of a cluster, and what happens to it meanwhile
 - ``test_cluster``             several bots: killed, frozen, restarted, cut off from each other
 - ``test_everywhere``          two bots: people erased, threads made for tables that the other one serves
+- ``test_solo``                solo tables and the deal of the day: killed in mid-game; two bots and one attempt
 - ``test_start``               what whoever starts it reads, or cannot; waiting for whom it cannot reach
 - ``test_watching``            metrics and health of one bot, and of several on one PostgreSQL
 - ``test_kills``               kill -9 at any moment, again and again

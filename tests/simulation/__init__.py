@@ -12,12 +12,14 @@ In reading order:
 - ``homes``       where tables are at home, of several processes
 - ``failures``    bugs that the program itself has noticed
 - ``guests``      people of several kinds
+- ``alone``       somebody who plays alone, also the deal of the day
 - ``troubles``    what goes wrong
 - ``noted``       what went wrong, and when
 - ``universe``    one run
 - ``checks``      what must hold: answers, messages that are up to date
 - ``histories``   every change follows from the rules and somebody's click, every click has its effect
 - ``reading``     everybody received what follows from their view
+- ``days``        one attempt a day and game, one board a server, and what others may read of a result
 - ``timeline``    what happened in a run, line by line
 - ``shrinking``   a plan that fails, made shorter
 - ``bugs``        bugs that are planted one at a time, to see whether they are found

@@ -67,12 +67,13 @@ class Soloist(Player):
                 await self._press(*found)
 
     async def _ask(self) -> None:
-        """They use a command: one of them, or the same in two places at once."""
+        """They use a command; perhaps twice at once, in two places or on two devices."""
         game, server = self.game, self._rng.choice(self._channels)
         if GAMES[game].daily is None or self._rng.random() < 0.2:
             await self._send(self.person.command(self.direct, "play", game=game))
             return
-        places = self._rng.choice(([self.direct], [server], [self.direct, server]))
+        twice = [self.direct, server], [self.direct, self.direct], [server, server]
+        places = self._rng.choice(([self.direct], [server], *twice))
         await asyncio.gather(*(self._send(self.person.command(it, "daily", game=game)) for it in places))
 
     def _mine(self) -> list[Seen]:

@@ -91,7 +91,8 @@ class Checks:
         """What is wrong with the message of the solo *table*, besides what it says; empty: nothing."""
         (soloist,) = (it for it in self._universe.everybody if it.id == table.host)
         direct = [it for it in soloist.messages.values() if it.direct(self._universe.discord) and not it.private]
-        shown = sum(any(it.press(verb) for verb in SOLO_VERBS) for it in direct if it.about(table.id))
+        here = [it for it in direct if it.about(table.id) and any(it.press(verb) for verb in SOLO_VERBS)]
+        shown = len(here) - min(len(here) - 1, sum(map(self._orphaned, here))) if here else 0
         return "" if shown == 1 or table.starting else f"{shown} messages of the solo table {table.id}"
 
     def _messages(self, table: Table) -> set[int]:
@@ -100,8 +101,10 @@ class Checks:
         return {message.id for message in everybody if message.about(table.id)}
 
     def _orphaned(self, message: Seen) -> bool:
-        """Whether *message* is a private answer that was sent just when the process was killed, or whose response was
-        lost. Then nobody can find it again (docs/simulation.md)."""
+        """Whether *message* is a private answer, or a solo table's message that was sent again, just when the process
+        was killed, or whose response was lost. Then nobody can find it again (docs/simulation.md)."""
+        assert self._reader is not None
+        lonely = message.private or self._reader.is_solo(message)
         sent = snowflake_time(message.id) / 1000 - virtual.EPOCH
         held_up = [end for begin, end in self._universe.noted.held_up if begin <= sent + self._lag <= end + self._lag]
         recorded = UNRECORDED_SECONDS + RECORDED_SECONDS * (self._universe.homes is not None)
@@ -112,9 +115,9 @@ class Checks:
             if any(begin <= at + CUT_OFF_SECONDS and at <= end for begin, end in self._universe.noted.held_up)
         ]
         if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in (*self._universe.noted.unheard, *doubtful)):
-            return message.private
+            return lonely
         kills = (killed for machine in self._universe.machines for killed in machine.kills)
-        return message.private and any(sent <= killed <= until for killed in kills)
+        return lonely and any(sent <= killed <= until for killed in kills)
 
     @property
     def _lag(self) -> float:

@@ -4,8 +4,8 @@ from importlib.util import find_spec
 from typing import Final
 
 NEED_IT: Final = (
-    *("checks", "guests", "histories", "homes", "machine", "noted", "shared", "standing", "timeline", "troubles"),
-    *("universe", "virtual"),
+    *("alone", "checks", "days", "guests", "histories", "homes", "machine", "noted", "shared", "standing", "timeline"),
+    *("troubles", "universe", "virtual"),
 )
 
 if find_spec("simloom") is None:

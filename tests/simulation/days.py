@@ -1,6 +1,7 @@
 """The deal of the day in a run: who plays alone has one attempt, whose result is stored once; what others read of it
 follows from results alone, and no server has a second board."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -19,6 +20,7 @@ from tests.process.world import World
 from tests.simulation.reading import bare, text_of_payload
 from tests.simulation.wrong import Attempted, Leaked
 
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _BOARDS: Final = "SELECT guild_id, day, channel_id, message_id FROM daily_boards"
 
 
@@ -106,7 +108,7 @@ class Days:
     def _board_texts(self) -> Iterator[str]:
         """What a board can show: nobody of them has agreed to be named."""
         games = [game for game, rules in GAMES.items() if rules.daily is not None]
-        for day in {attempt.day for attempt in self._attempts} | {board.day for board in self._boards}:
+        for day in sorted({day for message in self._received for day in _DAY.findall(message.text)}):
             for counts in _counts(games, [it for it in self._attempts if it.day == day and it.result is not None]):
                 for locale in LOCALES:
                     shown = [BoardGame(game, [], counts[game]) for game in games]
@@ -118,8 +120,7 @@ class Days:
         sent = {message.id: message for message in self._received if bare(message) in texts}
         places: dict[tuple[int, str], set[int]] = {}
         for message in sent.values():
-            day = next(it.day for it in self._boards if it.day in message.text)
-            places.setdefault((message.channel, day), set()).add(message.id)
+            places.setdefault((message.channel, _DAY.findall(message.text)[0]), set()).add(message.id)
         known = {(board.channel, board.day): board.message for board in self._boards}
         for place, messages in places.items():
             if messages != {known.get(place)}:

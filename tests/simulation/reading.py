@@ -52,7 +52,7 @@ class Reader:
             if found is not None:
                 self._boards.setdefault(message.id, found)
             return None if found is None else (found, False)
-        if message.direct(self._world) and not message.private and (solo := self._solo(message)) is not None:
+        if (solo := self._solo(message)) is not None:
             return solo, True
         for part in walk(message.components):
             link = HEAD.match(str(part.get("content", "")))
@@ -60,8 +60,14 @@ class Reader:
                 return self._boards[int(link[1])], True
         return None
 
+    def is_solo(self, message: Seen) -> bool:
+        """Whether *message* is that of a solo table."""
+        return self._solo(message) is not None
+
     def _solo(self, message: Seen) -> str | None:
-        """The solo table that *message*, a direct message, shows; ``None``: none."""
+        """The solo table whose message is *message*; ``None``: none's."""
+        if message.private or not message.direct(self._world):
+            return None
         presses = (parse_custom_id(str(part.get("custom_id", ""))) for part in walk(message.components))
         named = (press.table for press in presses if press is not None and press.table in self._steps)
         return next((name for name in named if self._steps[name][-1].solo), None)

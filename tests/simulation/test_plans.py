@@ -4,7 +4,7 @@ import pytest
 
 from tests.games import CASES
 from tests.simulation import bugs
-from tests.simulation.plan import BREAK_SECONDS, Guest, Plan, Trouble, plan, read
+from tests.simulation.plan import BREAK_SECONDS, Guest, Plan, Trouble, plan, read, with_soloist
 from tests.simulation.shrinking import shrunk
 
 SEEDS = range(200)
@@ -30,6 +30,15 @@ def test_plans_are_of_every_kind() -> None:
     assert any(guest.sleeps[1] for guest in guests)
 
 
+def test_in_some_plans_somebody_plays_alone() -> None:
+    plans = list(map(plan, SEEDS))
+    alone = [it.soloist for it in plans if it.soloist]
+    assert len(SEEDS) / 16 < len(alone) < len(SEEDS) / 6
+    assert any(it.processes and it.soloist for it in plans)
+    assert all(any(getattr(guest, kind) for guest in alone) for kind in ("twice", "gives_up"))
+    assert all(with_soloist(it).soloist for it in plans)
+
+
 def test_one_plan_of_five_has_several_processes() -> None:
     plans = [it for it in map(plan, SEEDS) if it.processes]
     assert len(plans) == len(SEEDS) // 5
@@ -46,13 +55,14 @@ def test_one_plan_of_five_has_several_processes() -> None:
 def test_what_does_not_matter_is_shrunk_away() -> None:
     crash = Trouble(9.0, "crash", {"down": 1.0})
     found = next(it for it in map(plan, SEEDS) if len(it.troubles) > 9)._replace(computers=1)
-    found = found._replace(troubles=(*found.troubles[:4], crash, *found.troubles[4:]))
+    found = with_soloist(found._replace(troubles=(*found.troubles[:4], crash, *found.troubles[4:])))
 
     def fails(it: Plan) -> bool:
         return crash in it.troubles and it.seconds > 12
 
     shorter, _ = shrunk(found, fails)
     assert shorter.troubles == (crash,)
+    assert shorter.soloist is None
     assert (shorter.computers, len(shorter.games), len(shorter.guests), shorter.orderly) == (0, 1, 2, True)
     assert shorter.guests == tuple(Guest(by_dm=guest.by_dm) for guest in shorter.guests)
     assert 12 < shorter.seconds <= 17

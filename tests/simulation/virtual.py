@@ -205,9 +205,11 @@ def tell_of_sent(told: Callable[[Host, bytes], None]) -> None:
 
 def let_go() -> None:
     """What was killed stays dead when the run ends: by itself simloom would then cancel it, and wait for tasks that
-    take no cancellation, such as one of discord.py that connects again."""
+    take no cancellation, such as one of discord.py that connects again. Nor is a context manager ended that was killed
+    in the middle: it would wait for a connection that is not there."""
     loop: Any = asyncio.get_running_loop()
     loop._revive_crashed = list
+    loop._asyncgens.clear()
 
 
 def stand_still(host: Host) -> None:
