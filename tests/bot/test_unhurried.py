@@ -465,7 +465,9 @@ def test_while_the_game_waits_the_hand_offers_next_and_the_call_and_nothing_else
     ply = before.state.ply
     assert list(buttons(before, person, live=live)) == [("Next", Verb.NEXT, ply), ("17!", Verb.CALL, ply)]
     told = "\n".join(str(component.get("content", "")) for component in hand(before, person, live=live))
-    assert "Call **17!**, or press **Next**." in told.splitlines()
+    mine = before.rules.on_turn(before.state) == person
+    asked = "Call **17!**, or press **Next** and play." if mine else "Call **17!**, or press **Next**."
+    assert asked in told.splitlines()
     assert "Your cards:" in told
 
 
