@@ -217,14 +217,15 @@ async def shown(cluster: Cluster, players: list[Players], seconds: float) -> flo
     return took
 
 
-async def kill(cluster: Cluster, players: list[Players]) -> tuple[int, float]:
-    """Kill whoever serves the first table; (how many tables it served, after how long all were served again)."""
+async def kill(cluster: Cluster, players: list[Players], within: float = 10) -> tuple[int, float]:
+    """Kill whoever serves the first table; (how many tables it served, after how long all were served again, *within*
+    so many seconds)."""
     victim = cluster.holder_of(players[0].channel)
     mine = [it for it in players if cluster.holder_of(it.channel) is victim]
     victim.signal(signal.SIGKILL)
     await victim.ended()
     victim.process = None
-    return len(mine), await served_again(cluster, mine, 10)
+    return len(mine), await served_again(cluster, mine, within)
 
 
 async def roll(cluster: Cluster) -> list[float]:
@@ -270,7 +271,7 @@ def check_history(cluster: Cluster, players: list[Players]) -> int:
     return moves
 
 
-async def freeze(cluster: Cluster, players: list[Players], seconds: float) -> float:
+async def freeze(cluster: Cluster, players: list[Players], seconds: float, within: float = 10) -> float:
     """Stop whoever serves the first table for so many seconds, without a word; after how long its tables were served
     again by others. When it goes on it serves nothing that is theirs."""
     victim = cluster.holder_of(players[0].channel)
@@ -279,14 +280,14 @@ async def freeze(cluster: Cluster, players: list[Players], seconds: float) -> fl
     began = loop.time()
     victim.signal(signal.SIGSTOP)
     try:
-        took = await served_again(cluster, mine, 10)
+        took = await served_again(cluster, mine, within)
         await asyncio.sleep(max(0.0, seconds - (loop.time() - began)))
     finally:
         victim.signal(signal.SIGCONT)
     return took
 
 
-async def cut_off(cluster: Cluster, players: list[Players], seconds: float) -> float:
+async def cut_off(cluster: Cluster, players: list[Players], seconds: float, within: float = 10) -> float:
     """Cut whoever serves the first table off from the database for so many seconds, without a word; after how long its
     tables were served again by others."""
     victim = cluster.holder_of(players[0].channel)
@@ -296,7 +297,7 @@ async def cut_off(cluster: Cluster, players: list[Players], seconds: float) -> f
     assert victim.line is not None
     victim.line.cut()
     try:
-        took = await served_again(cluster, mine, 10)
+        took = await served_again(cluster, mine, within)
         await asyncio.sleep(max(0.0, seconds - (loop.time() - began)))
     finally:
         victim.line.mend()
