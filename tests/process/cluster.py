@@ -207,8 +207,8 @@ class Cluster:
         return sum(text in it for it in said for text in TRY_AGAIN)
 
     def complaints(self, *but: str) -> list[str]:
-        """What the logs say that should not be there, *but* lines with one of these; if there is something, pytest shows the
-        logs as well."""
+        """What the logs say that should not be there, *but* lines with one of these; pytest shows the logs if there is
+        something."""
         bad = ("Traceback", "Warning:", " ERROR ")
         logs = [bot.log.read_text() for bot in self.bots]
         lines = [line for log in logs for line in log.splitlines()]
