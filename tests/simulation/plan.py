@@ -170,7 +170,10 @@ def _with_break(given: Plan, begins: float) -> Plan:
 
 def with_soloist(given: Plan) -> Plan:
     """*given*, with somebody who plays alone besides."""
-    return given if given.soloist else given._replace(soloist=_soloist(given.seed, 1.0))
+    soloist = given.soloist or _soloist(given.seed, 1.0)
+    if soloist is not None and given.seconds > BREAK_SECONDS:
+        soloist = soloist._replace(sleeps=given.guests[0].sleeps)
+    return given._replace(soloist=soloist)
 
 
 def _soloist(seed: int, share: float = ALONE_SHARE) -> Guest | None:
