@@ -18,7 +18,7 @@ STATUSES: Final = ((500, 0), (502, 0), (503, 0), (403, 40333), (403, 0))
 PATHS: Final = ("*", "/channels/*", "/webhooks/*", "/interactions/*", "/users/*")
 SHARED_EVERY: Final = 5
 """One plan of so many has several processes."""
-ALONE_SHARE: Final = 1 / 8
+ALONE_SHARE: Final = 1 / 16
 """In how many plans somebody plays alone, besides the tables of the plan."""
 GATEWAY: Final = ("reconnect", "invalid_session", "close")
 
