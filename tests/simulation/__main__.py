@@ -194,7 +194,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no run after so long")
     parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1, help="how many at a time (one a core)")
     parser.add_argument("--several", action="store_true", help="several processes in every run, not in one of five")
-    parser.add_argument("--alone", action="store_true", help="somebody plays alone in every run, not in one of eight")
+    parser.add_argument("--alone", action="store_true", help="somebody plays alone in every run, not in one of sixteen")
     parser.add_argument("--bug", default="", choices=["", *bugs.names()], metavar="NAME", help="plant this bug")
     parser.add_argument("--bugs", action="store_true", help="plant every bug in turn, and see whether it is found")
     parser.add_argument("--toy", action="store_true", help="play a toy game, in a copy of the project")

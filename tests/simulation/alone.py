@@ -4,7 +4,7 @@ buttons of the message, gives up, looks at the result, shares it in a channel, p
 import asyncio
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.tables.model import Table
 from bot.ui.custom_ids import Verb
@@ -39,6 +39,8 @@ class Soloist(Player):
         """The channel of their direct messages with the bot."""
         self._channels = channels
         self._gives_up = False
+        self._known: dict[int, tuple[Seen, _Offered]] = {}
+        """What each message offers, by its id, as they have last seen it."""
 
     async def begin(self) -> None:
         """Open their direct messages with the bot."""
@@ -56,7 +58,7 @@ class Soloist(Player):
     async def _act(self, playing: Sequence[Table]) -> None:
         """One thing that they do; *playing* are the tables at which a game runs."""
         mine = [table for table in playing if table.solo]
-        starts = [it for message in self._mine() for it in _offers(message, STARTS)]
+        starts = [it for message in self._mine() for it in self._offers(message, STARTS)]
         if len(starts) > 1 and self._happens(BOTH_PERCENT):
             await asyncio.gather(*(self._press(*it) for it in self._rng.sample(starts, 2)))
         elif self._happens(2 if mine else ASKS_PERCENT):
@@ -90,30 +92,49 @@ class Soloist(Player):
         self._gives_up = bool(playing) and (self._gives_up or self._happens(self.guest.gives_up))
         if self._gives_up and not self.alert:
             for verb in GIVING_UP:
-                if found := [it for message in messages for it in _offers(message, (verb,))]:
+                if found := [it for message in messages for it in self._offers(message, (verb,))]:
                     self._gives_up = verb is not Verb.LEAVE_FOR_SURE
                     return found[-1]
         if self._happens(100 if not going_on else LOOKS_PERCENT):
             everything = sorted(self.person.messages.values(), key=lambda message: message.id)
-            going_on = [it for message in everything for it in _offers(message, AFTERWARDS)] or going_on
+            going_on = [it for message in everything for it in self._offers(message, AFTERWARDS)] or going_on
         return self._rng.choice(going_on) if going_on else None
 
     def _onward(self, message: Seen) -> Iterator[Offer]:
         """What gets the game of *message* on."""
-        call = message.press(Verb.CALL)
-        if call is not None and self._happens(self.guest.calls):
-            yield Offer(call[0], BUTTON, None)
+        offered = self._offered(message)
+        if (calls := offered.buttons.get(Verb.CALL)) and self._happens(self.guest.calls):
+            yield calls[0]
             return
-        for some in (moves(message), picks(message)):
+        for some in (offered.moves, offered.picks):
             if some:
                 yield self._rng.choice(some)
                 return
-        for _, offer in _offers(message, (Verb.NEXT,)):
-            yield offer
+        yield from offered.buttons.get(Verb.NEXT, ())
+
+    def _offers(self, message: Seen, verbs: Sequence[Verb]) -> Iterator[tuple[Seen, Offer]]:
+        """(*message*, a click on it) for each of its enabled buttons for one of *verbs*."""
+        buttons = self._offered(message).buttons
+        for verb in verbs:
+            for offer in buttons.get(verb, ()):
+                yield message, offer
+
+    def _offered(self, message: Seen) -> "_Offered":
+        """What *message* offers; it is looked at once, until it changes."""
+        known = self._known.get(message.id)
+        if known is None or known[0] is not message:
+            buttons: dict[Verb, list[Offer]] = {}
+            for component, press in controls(message):
+                if component["type"] == BUTTON:
+                    buttons.setdefault(press.verb, []).append(Offer(component["custom_id"], BUTTON, None))
+            known = self._known[message.id] = message, _Offered(buttons, moves(message), picks(message))
+        return known[1]
 
 
-def _offers(message: Seen, verbs: Sequence[Verb]) -> Iterator[tuple[Seen, Offer]]:
-    """(*message*, a click on it) for each of its enabled buttons for one of *verbs*."""
-    for component, press in controls(message):
-        if press.verb in verbs and component["type"] == BUTTON:
-            yield message, Offer(component["custom_id"], BUTTON, None)
+class _Offered(NamedTuple):
+    """What a message offers."""
+
+    buttons: dict[Verb, list[Offer]]
+    """The enabled ones, by what they do."""
+    moves: list[Offer]
+    picks: list[Offer]

@@ -101,7 +101,16 @@ class Days:
             if attempt.result is None:
                 continue
             for rounds in ((), attempt.rounds or ()):
-                own = OwnDay(attempt.game, attempt.day, attempt.result, rounds, None, 1, ())
+                own = OwnDay(
+                    game=attempt.game,
+                    day=attempt.day,
+                    result=attempt.result,
+                    rounds=rounds,
+                    percentile=None,
+                    people=1,
+                    in_a_row=1,
+                    here=(),
+                )
                 for locale in LOCALES:
                     yield text_of_payload(shared_sheet(own, self._soloist.name, words(locale)).payload)
 

@@ -18,7 +18,7 @@ STATUSES: Final = ((500, 0), (502, 0), (503, 0), (403, 40333), (403, 0))
 PATHS: Final = ("*", "/channels/*", "/webhooks/*", "/interactions/*", "/users/*")
 SHARED_EVERY: Final = 5
 """One plan of so many has several processes."""
-ALONE_SHARE: Final = 1 / 8
+ALONE_SHARE: Final = 1 / 16
 """In how many plans somebody plays alone, besides the tables of the plan."""
 GATEWAY: Final = ("reconnect", "invalid_session", "close")
 
@@ -170,7 +170,10 @@ def _with_break(given: Plan, begins: float) -> Plan:
 
 def with_soloist(given: Plan) -> Plan:
     """*given*, with somebody who plays alone besides."""
-    return given if given.soloist else given._replace(soloist=_soloist(given.seed, 1.0))
+    soloist = given.soloist or _soloist(given.seed, 1.0)
+    if soloist is not None and given.seconds > BREAK_SECONDS:
+        soloist = soloist._replace(sleeps=given.guests[0].sleeps)
+    return given._replace(soloist=soloist)
 
 
 def _soloist(seed: int, share: float = ALONE_SHARE) -> Guest | None:
