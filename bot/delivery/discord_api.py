@@ -322,8 +322,9 @@ class DiscordApi:
             return await self._request_with_fallbacks(sheet, request)
         except Answered:
             lost = known.lost and not known.taken and set(known.sent) == {kind}
-        if known.waiting and private and not known.private:
-            # What concerns one person must not take the place of a message for everybody.
+        if known.waiting and private is not known.private:
+            # What concerns one person must not take the place of a message for everybody, nor the other way round: a
+            # table message that only one person sees is gone in 15 minutes, also in direct messages.
             known.waiting = False
             await self._request_with_token("DELETE", interaction.token, ORIGINAL)
         elif lost or known.waiting:
