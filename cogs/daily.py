@@ -15,6 +15,7 @@ from bot.delivery.slots import TABLE
 from bot.i18n import N_, words
 from bot.store.daily import Attempt, DayRow
 from bot.tables.errors import Refusal, Why
+from bot.tables.lobby import check_in_lobby
 from bot.tables.model import NO_SERVER, Phase, Table
 from bot.tables.scene import TablePlace
 from bot.tables.start import start_day
@@ -56,8 +57,8 @@ async def _open_or_show(visit: Visit, game: str) -> None:
     Raises:
         Refusal: there is no such deal, it is closed, they are banned, take no direct messages, or a limit is reached.
     """
+    _check_has_days(game)
     day = day_at(visit.made_at)
-    row = await _day(visit, day, game)
     attempt = await visit.bot.store.attempt(day, game, visit.user)
     if attempt is not None and attempt.result is not None:
         await _show_result(visit, day, game, attempt)
@@ -66,15 +67,20 @@ async def _open_or_show(visit: Visit, game: str) -> None:
     if attempt is not None and (begun := await _table_of(visit, attempt)) is not None:
         await _go_on(visit, begun)
         return
-    if not row.open:
-        raise Refusal(Why.DAY_CLOSED)
-    await _open_table(visit, game, day, row, practice=False)
+    await _open_table(visit, game, day, practice=False)
+
+
+def _check_has_days(game: str) -> None:
+    """Raise Refusal if *game* has no deals of the day, or there is no such game, as in a forged click."""
+    if game not in GAMES or GAMES[game].daily is None:
+        raise Refusal(Why.NO_DAILY)
 
 
 async def _table_of(visit: Visit, attempt: Attempt) -> Table | None:
-    """Return the table of *attempt*, which is not over; ``None`` if it is not in the database any more."""
+    """Return the table of *attempt*, which is not over; ``None`` if it is closed or not in the database any more."""
     try:
-        return await visit.bot.tables.get(attempt.table)
+        table = await visit.bot.tables.get(attempt.table)
+        return table if table.live else None
     except Refusal as no:
         if no.why is not Why.NO_SUCH_TABLE:
             raise
@@ -93,20 +99,26 @@ async def _go_on(visit: Visit, table: Table) -> None:
 
 
 async def _day(visit: Visit, day: str, game: str) -> DayRow:
-    """Return what the deal of *game* on *day* is made of; or raise Refusal if the game has none."""
-    if game not in GAMES or GAMES[game].daily is None:
-        raise Refusal(Why.NO_DAILY)
+    """Return what the deal of *game* on *day* is made of. The first call for *day* also fixes the next day's."""
     computers = await asyncio.to_thread(computers_fingerprint, game)  # the first time it reads many files
     return await visit.bot.store.day_secret(day, game, computers, visit.made_at)
 
 
-async def _open_table(visit: Visit, game: str, day: str, row: DayRow, *, practice: bool) -> None:
-    """Open a table for the deal of *game* on *day* in the person's direct messages, and show it there."""
+async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> None:
+    """Open a table for the deal of *game* on *day* in the person's direct messages, and show it there; or raise
+    Refusal.
+
+    Raises:
+        Refusal: the day is closed (not for practice), they take no direct messages, or a limit is reached.
+    """
     here, answering = visit.interaction.context.dm_channel, visit.bot.reconciler.answers
     channel = visit.channel if here else await _direct_channel(visit)
-    table = _open_lobby(visit, channel, game, day, practice=practice)
+    table = await _open_lobby(visit, channel, game, day, practice=practice)
     is_new = table is None
     if table is None:
+        row = await _day(visit, day, game)  # only now: the next day's code is published with this table
+        if not row.open and not practice:
+            raise Refusal(Why.DAY_CLOSED)
         table = await visit.bot.tables.open_day_table(
             channel=channel,
             game=game,
@@ -119,21 +131,28 @@ async def _open_table(visit: Visit, game: str, day: str, row: DayRow, *, practic
             asked_in=visit.interaction.guild_id or NO_SERVER,
         )
     visit.table = table
-    if here and is_new:
+    if not is_new:
+        await _go_on(visit, table)
+        return
+    if here:
         await answering.answer_with_new_message(table, TABLE, visit.interaction, private=False)
-    elif _serves_direct_messages(visit):  # else another process sends the table's message
-        await answering.move_table_message(table, visit.interaction if here else None, moved_sheet_maker(table))
-    if not here:
-        await _lead_there(visit, table)
+        return
+    if _serves_direct_messages(visit):  # else another process sends the table's message
+        await answering.move_table_message(table, None, moved_sheet_maker(table))
+    await _lead_there(visit, table)
 
 
-def _open_lobby(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
-    """The person's table for this deal that is not started yet, if this process serves it; ``None`` if there is
+async def _open_lobby(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
+    """Return the person's table for this deal that is not started yet, now as asked for here; ``None`` if there is
     none.
     """
-    known = visit.bot.tables.taken_over_tables(NO_SERVER, channel)
+    known = await visit.bot.store.live_solo_tables(visit.user, channel)
     wanted = (visit.user, game, day, practice, Phase.LOBBY)
-    return next((it for it in known if (it.host, it.game, it.day, it.practice, it.phase) == wanted), None)
+    found = next((it for it in known if (it.host, it.game, it.day, it.practice, it.phase) == wanted), None)
+    guild = visit.interaction.guild_id
+    if found is None or guild is None or guild == found.asked_in:
+        return found
+    return await visit.change(found.id, "asked", lambda t: t._replace(asked_in=guild))
 
 
 def _serves_direct_messages(visit: Visit) -> bool:
@@ -163,8 +182,9 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
     Raises:
         Refusal: its day is over or closed, or they have started it elsewhere.
     """
-    if not table.day:
+    if not table.day or not visit.is_private:  # a forged click
         raise Refusal(Why.BUTTON_DEAD)
+    check_in_lobby(table)
     await visit.check_may_sit_down(NO_SERVER)  # the host may have banned them since
     if not table.practice:
         if day_at(visit.made_at) != table.day:
@@ -174,6 +194,8 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
         holder = await visit.bot.store.claim_attempt(
             table.day, table.game, visit.user, table.id, table.asked_in, visit.made_at
         )
+        if holder is None:
+            raise Refusal(Why.GAME_FINISHED)
         if holder != table.id:
             raise Refusal(Why.DAY_STARTED)
     now = visit.bot.clock.now()
@@ -239,6 +261,8 @@ async def share_result(visit: Visit, press: Press) -> None:
     if visit.interaction.guild_id is None:
         await visit.answer_privately(present.copied_sheet(own, visit.words))
         return
+    for place in (NO_SERVER, visit.interaction.guild_id):
+        await visit.bot.servers.check_not_banned(place, visit.user, visit.bot.clock.now())
     if not visit.bot.tables.try_acquire_post(visit.channel):
         raise Refusal(Why.JUST_POSTED)
     sheet = present.shared_sheet(own, visit.name, words(await visit.public_locale()))
@@ -254,4 +278,4 @@ async def practise(visit: Visit, press: Press) -> None:
     if attempt is None or attempt.result is None:
         raise Refusal(Why.NOT_PLAYED)
     await visit.check_may_sit_down(NO_SERVER)
-    await _open_table(visit, game, day, await _day(visit, day, game), practice=True)
+    await _open_table(visit, game, day, practice=True)

@@ -201,8 +201,8 @@ async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
 async def _is_open_to_others(visit: Visit, kept: StoredRecord) -> bool:
     """Whether the person, who did not play, may see the game of *kept*: all who played let everybody see it.
 
-    In the deal of a day that is not over, what others did tells its cards. Then only those may see it who have played
-    this deal themselves.
+    What others did in a day's deal tells its cards. So nobody sees it whose own attempt goes on, and before the day is
+    over only those who have played it themselves.
 
     Raises:
         BadRecord: the record is damaged.
@@ -212,10 +212,10 @@ async def _is_open_to_others(visit: Visit, kept: StoredRecord) -> bool:
     if not is_replay_public(found, kept.people, visit.bot.people.preferences):
         return False
     day = day_of_deal(found.deal)
-    if day is None or visit.made_at >= day_ends(day):
+    if day is None:
         return True
     own = await visit.bot.store.attempt(day, found.deal.game, visit.user)
-    return own is not None and own.result is not None
+    return visit.made_at >= day_ends(day) if own is None else own.result is not None
 
 
 async def _is_playing(visit: Visit, table: TableId) -> bool:

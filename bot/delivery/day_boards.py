@@ -53,10 +53,10 @@ class DayBoards:
         self._task: asyncio.Task[None] | None = None
         self._again = self._stopped = False
         """Whether somebody asked for a look while one is under way; whether there is none any more."""
-        self._shown: dict[int, tuple[str, int, bytes]] = {}
-        """Server -> (day, channel, fingerprint of what its board shows); unknown after a start, which costs an edit."""
-        self._quiet_until: dict[int, int] = {}
-        """Server -> until when (ms) its board is left alone."""
+        self._shown: dict[tuple[int, str], tuple[int, bytes]] = {}
+        """(Server, day) -> (channel, fingerprint of its board); after a start it is not known, which costs an edit."""
+        self._quiet_until: dict[tuple[int, int], int] = {}
+        """(Server, channel) -> until when (ms) its board is left alone."""
 
     def wake(self) -> None:
         """Look after the boards from now on, every minute, as long as a server with a shard of this process wants
@@ -80,15 +80,18 @@ class DayBoards:
 
     async def _update_all(self) -> None:
         """Bring the board of every server with a shard of this process up to date; log what fails, and go on."""
-        now = self._clock.now()
-        day, needed = day_at(now), True
+        now, needed = self._clock.now(), True
+        today = day_at(now)
+        days = dict.fromkeys((day_at(now - 2 * INTERVAL_MS), today))  # for a moment yesterday's last results as well
+        self._shown = {key: shown for key, shown in self._shown.items() if key[1] in days}
         self._again = False
         try:
-            wished = [it for it in await self._store.day_boards_wished(day) if self._shards.holds(it.guild)]
-            needed = bool(wished)
-            for wish in wished:
-                if self._quiet_until.get(wish.guild, 0) <= now:
-                    await self._update(wish, day)
+            for day in days:
+                wished = [it for it in await self._store.day_boards_wished(day) if self._shards.holds(it.guild)]
+                needed = bool(wished)
+                for wish in wished:
+                    if self._quiet_until.get((wish.guild, wish.channel), 0) <= now:
+                        await self._update(wish, day, new=day == today)
         except (SQLAlchemyError, OSError) as error:
             log.warning("boards of the day wait", extra=fields(fault=type(error).__name__))
         except Exception:  # the boundary of this task: it is tried again in a minute
@@ -96,21 +99,23 @@ class DayBoards:
         if (needed or self._again) and not self._stopped:
             self._alarm = self._clock.call_at(self._clock.now() + INTERVAL_MS, self.wake)
 
-    async def _update(self, wish: BoardWish, day: str) -> None:
-        """Send or edit the board of one server, if it does not show the results of *day* already."""
+    async def _update(self, wish: BoardWish, day: str, *, new: bool) -> None:
+        """Edit the board of one server, if it does not show the results of *day* already; if it is *new*, send it."""
         sheet = board_sheet(day, await self._games(wish, day), words(await self._locale_of(wish.channel)))
-        shown = (day, wish.channel, sheet.fingerprint())
-        if self._shown.get(wish.guild) == shown:
+        shown = (wish.channel, sheet.fingerprint())
+        if self._shown.get((wish.guild, day)) == shown:
+            return
+        if not new and await self._store.load_day_board(wish.guild, day) is None:
             return
         limits.set_request_guild(wish.guild)
         try:
             await self._show(wish, day, sheet)
-            self._shown[wish.guild] = shown
+            self._shown[wish.guild, day] = shown
         except (ShardLost, Busy):
             pass  # whoever holds the shard goes on, or this one in a minute
         except Fault as fault:
             log.info("board of the day refused", extra=fields(guild=wish.guild, fault=type(fault).__name__))
-            self._quiet_until[wish.guild] = self._clock.now() + RETRY_MS
+            self._quiet_until[wish.guild, wish.channel] = self._clock.now() + RETRY_MS
         finally:
             limits.set_request_guild(None)
 

@@ -139,17 +139,19 @@ def _day_row(connection: Connection, day: str, game: str) -> Any:
 
 def claim_attempt(
     connection: Connection, day: str, game: str, user: int, table: TableId, guild: int, at: int
-) -> TableId:
+) -> TableId | None:
     """Make *table* the one of the attempt of *user* at *game* on *day*, unless another one is; return which one is.
 
-    *table* must be in the store already, with no cards dealt. *guild* is the server where they asked for it, *at* the
-    time (ms). A table that is gone, or over without cards, has no attempt any more.
+    *table* must be in the store already, with no cards dealt; ``None``: it is closed by now. *guild* is the server
+    where they asked for it, *at* the time (ms). A table that is gone, or over without cards, has no attempt any more.
     """
     postgresql.acquire_locks(connection, [user])
     this = _attempt_of(day, game, user)
     found = connection.execute(sa.select(daily_attempts.c.table_id, daily_attempts.c.ended_at).where(this)).first()
     if found is not None and (found.ended_at is not None or _may_go_on(connection, found.table_id)):
         return TableId(found.table_id)
+    if not _may_go_on(connection, table):
+        return None
     connection.execute(daily_attempts.delete().where(this))
     key = {"day": day, "game": game, "user_id": user}
     connection.execute(daily_attempts.insert(), {**key, "table_id": table, "guild_id": guild, "started_at": at})
@@ -164,7 +166,7 @@ def _attempt_of(day: str, game: str, user: int) -> sa.ColumnElement[bool]:
 
 def _may_go_on(connection: Connection, table: TableId) -> bool:
     """Whether *table* is live, or in quarantine: then nobody knows whether its cards were dealt."""
-    live = sa.select(tables.c.id).where(tables.c.id == table, tables.c.due_at.is_not(None))
+    live = sa.select(tables.c.id).where(tables.c.id == table, tables.c.due_at.is_not(None)).with_for_update()
     aside = sa.select(set_aside.c.table_id).where(set_aside.c.table_id == table)
     return any(connection.execute(query).first() is not None for query in (live, aside))
 

@@ -601,12 +601,14 @@ class Store:
         """
         return await self._write(lambda connection: daily.day_secret(connection, day, game, computers, at), game)
 
-    async def claim_attempt(self, day: str, game: str, user: int, table: TableId, guild: int, at: int) -> TableId:
+    async def claim_attempt(
+        self, day: str, game: str, user: int, table: TableId, guild: int, at: int
+    ) -> TableId | None:
         """Make *table* the one of the attempt of *user* at *game* on *day*, unless another one is; return which one is.
 
         *table* must be in the store, with no cards dealt: deal them only if it is returned. *guild* is the server where
         they asked for it (0: none), *at* the time (ms). A table that is gone, or over without cards, has no attempt any
-        more.
+        more. ``None``: *table* is closed by now.
         """
         return await self._write(
             lambda connection: daily.claim_attempt(connection, day, game, user, table, guild, at), f"person {user}"
@@ -778,6 +780,10 @@ class Store:
         written.
         """
         return await self._database.read(lambda connection: records.read_entries(connection, table))
+
+    async def live_solo_tables(self, user: int, channel: int) -> list[Table]:
+        """Read the live solo tables of *user* in the direct messages *channel*, whichever process serves them."""
+        return await self._database.read(lambda connection: tables.live_solo_tables(connection, user, channel))
 
     async def live_tables_of_guild(self, guild: int) -> list[Table]:
         """Read the live tables of *guild*, oldest first, whichever process serves them; unreadable ones are

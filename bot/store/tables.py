@@ -375,6 +375,21 @@ def live_tables_of_guild(connection: Connection, guild: int) -> list[Table]:
     return sorted(found, key=lambda it: (it.created_at, it.id))
 
 
+def live_solo_tables(connection: Connection, user: int, channel: int) -> list[Table]:
+    """Read the live solo tables that *user* has opened in the direct messages *channel*; unreadable ones are left
+    out.
+    """
+    this = sa.and_(tables.c.opened_by == user, tables.c.channel_id == channel, tables.c.due_at.is_not(None))
+    found = []
+    for table in _select_ids(connection, sa.select(tables.c.id).where(this)):
+        try:
+            it = read_table(connection, table)
+        except UnusableTable:
+            continue
+        found += [it] if it is not None and it.live and it.solo else []
+    return found
+
+
 def is_recorded_live(connection: Connection, table: TableId) -> bool:
     """Whether the row of *table* says that it is live."""
     query = sa.select(tables.c.due_at).where(tables.c.id == table)

@@ -31,9 +31,10 @@ def rated_contest(table: Table) -> RatedContest:
     That is settled at *Start*, except for people who want no rating any more, and computer players whose seat somebody
     has taken since. Two or more people who want a rating are compared with each other. One is compared with computer
     players of known strength, if nobody else was there at *Start* (a second person could help the first against them),
-    and if they had no hints. A day's deal is rated for nobody: its cards may have been known.
+    and if they had no hints. Solo tables are rated for nobody: the cards of a day's deal may have been known, and
+    nobody sees who plays.
     """
-    if not table.counted or table.hinted or table.day:
+    if not table.counted or table.hinted or table.solo:
         return NO_CONTEST
     people = tuple(Seat(n) for n, player in enumerate(table.players) if player.rated and not player.invited)
     if len(people) >= MIN_CONTESTANTS:

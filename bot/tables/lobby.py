@@ -218,6 +218,8 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
     if game or options.keys() - {"level"}:
         _check_host(table, user)
     check_seated(table, user)
+    if table.solo and not options.keys() <= {"pace", "level"}:  # a forged form: the others are fixed there
+        raise Refusal(Why.BUTTON_DEAD)
     rules, own = table.rules, dict(table.options.game)
     if any(value not in rules.options.get(name, ()) for name, value in (game or {}).items()):
         raise Refusal(Why.BUTTON_DEAD)

@@ -410,6 +410,7 @@ class Tables:
         here = None if old.solo else await self.find_in_channel(old.channel)
         if old.live:
             raise Refusal(Why.NOT_FINISHED)
+        lobby.check_own_deal(old)
         assert player.user is not None
         if old.seat_of(player.user) is None:
             raise Refusal(Why.PLAYERS_ONLY)

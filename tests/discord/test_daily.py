@@ -4,7 +4,9 @@ import discord
 import pytest
 
 from bot.daily.days import day_at, day_ends
-from bot.tables.errors import Why
+from bot.tables import lobby
+from bot.tables.contest import rated_contest
+from bot.tables.errors import Refusal, Why
 from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.daily import day_argument
@@ -18,6 +20,7 @@ from tests.discord.messages import private_text, reply, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.solo import Alone
 from tests.discord.test_erasing import erase_person
+from tests.discord.test_results import rate
 from tests.discord.world import EN, dms
 
 WITH_DAYS = sorted(game for game, rules in GAMES.items() if rules.daily is not None)
@@ -127,7 +130,7 @@ async def test_a_start_that_comes_after_the_deal_has_moved_down_shows_one_table(
     today = Today(club, club.anna)
     await today.open(start=False)
     first = today.message
-    await club.anna.slash(club.channel, "daily", game=club.case.game)
+    await today.open(start=False)
     await click_old(club, club.anna, first, Verb.START_DAY)
     assert today.table.state is not None
     assert [it.id for it in dms(club.anna) if Verb.MENU in verbs(it)] == [today.message.id] != [first.id]
@@ -255,3 +258,75 @@ async def test_the_day_is_discords_not_the_machines(club: Club) -> None:
     today = Today(club, club.anna)
     await today.open(start=False)
     assert today.table.day == day_at(discord.utils.snowflake_time(today.message.id).timestamp() * 1000)
+
+
+async def test_start_on_a_closed_lobby_is_no_attempt(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    seen, day = today.message, today.day
+    await today.press(Verb.CANCEL)
+    await click_old(club, club.anna, seen, Verb.START_DAY)
+    assert await club.bot.store.attempt(day, club.case.game, club.anna.id) is None
+    await today.open()
+    assert today.table.state is not None
+
+
+async def test_a_lobby_that_is_closed_while_it_starts_holds_no_attempt(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    table, day, game, user = today.table.id, today.day, club.case.game, club.anna.id
+    await today.press(Verb.CANCEL)
+    assert await club.bot.store.claim_attempt(day, game, user, table, 0, club.clock.now()) is None
+    assert await club.bot.store.attempt(day, game, user) is None
+
+
+async def test_nothing_forged_makes_a_game_alone_a_rated_one(club: Club) -> None:
+    await rate(club, club.anna)
+    today = Today(club, club.anna)
+    await today.open()
+    over = today.table.id
+    await today.finish()
+    answer = await forge(club, club.anna, custom_id(Verb.REMATCH, over), today.message)
+    assert EN(REFUSALS[Why.BUTTON_DEAD]) in private_text(answer)
+    assert not today.tables
+    alone = Alone(club, club.anna)
+    await alone.open(start=False)
+    for fields in ({"hints": False}, {"late": True}, {"turn_seconds": 30}):
+        with pytest.raises(Refusal):
+            lobby.set_options(alone.table, club.anna.id, **fields)
+    unhinted = alone.table._replace(options=alone.table.options._replace(hints=False))
+    assert rated_contest(unhinted).people == ()
+
+
+async def test_asking_again_in_a_server_sends_nothing_and_counts_there(club: Club) -> None:
+    await rate(club, club.anna)
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    before = len(dms(club.anna))
+    for _ in range(3):
+        answer = await club.anna.slash(club.channel, "daily", game=club.case.game)
+        assert "It waits for you" in private_text(answer)
+    assert len(dms(club.anna)) == before
+    day = today.day
+    await today.press(Verb.START_DAY)
+    await today.finish()
+    (mine,) = await club.bot.store.server_results(club.guild.id, day, club.case.game)
+    assert mine.user == club.anna.id
+
+
+async def test_what_nobody_was_shown_was_not_published(club: Club) -> None:
+    club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, message="Cannot send", times=1)
+    await club.anna.slash(club.channel, "daily", game=club.case.game)
+    await club.clock.stand_still(24 * 3_600_000)
+    later = Today(club, club.bruno)
+    await later.open(start=False)
+    assert later.table.unannounced
+
+
+async def test_start_forged_where_others_read_starts_nothing(club: Club) -> None:
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    await club.open(club.bruno, start=False)
+    answer = await forge(club, club.anna, custom_id(Verb.START_DAY, today.table.id), club.table_message())
+    assert club.refusal(Why.BUTTON_DEAD) in private_text(answer)
+    assert today.table.state is None

@@ -103,3 +103,25 @@ async def test_without_a_channel_there_is_no_board(club: Club) -> None:
     await play_here(club)
     await club.clock.advance(3 * INTERVAL_MS)
     assert edits(club, channel) == before
+
+
+async def test_a_new_channel_is_tried_at_once_after_a_refusal(club: Club) -> None:
+    bad, good = club.guild.create_text_channel("bad"), club.guild.create_text_channel("good")
+    club.env.inject_error("POST", f"/channels/{bad.id}/messages", status=403, code=50013, message="Missing Permissions")
+    for channel in (bad, good):
+        await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
+        await club.bot.changes.reload_server(club.guild.id)
+        await club.clock.advance(2 * INTERVAL_MS)
+    await eventually(lambda: club.messages(good), "there is no board")
+
+
+async def test_the_last_results_of_a_day_are_shown_the_day_after(club: Club) -> None:
+    channel = await a_board(club)
+    day = day_at(club.clock.now())
+    await play_here(club)
+    await club.clock.stand_still(day_ends(day) - club.clock.now() + INTERVAL_MS // 2)
+    await club.clock.advance(INTERVAL_MS)
+    await eventually(lambda: len(club.messages(channel)) == 2, "there is no new board")
+    first, second = club.messages(channel)
+    assert "1 who is not named" in text_of(first)
+    assert "1 who is not named" not in text_of(second)

@@ -183,6 +183,8 @@ async def test_nobody_else_sees_a_days_deal_before_the_day_is_over(club: Club) -
     await club.clock.stand_still(day_ends(day) - club.clock.now() + 1)
     shown = reply(await club.stranger.slash(club.channel, "replay", game=table))
     assert not [it for it in shown.attachments if it.filename.endswith(".json")], "the record stays with who played"
+    assert await refused(club, club.bruno, table), "his attempt goes on, also after midnight"
+    await lobby.finish()
     assert not await refused(club, club.bruno, table)
 
 
