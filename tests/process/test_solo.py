@@ -81,5 +81,9 @@ async def test_the_days_deal_is_asked_for_where_another_process_serves_the_serve
         (table,) = it.tables().values()
         assert it.rows(ATTEMPTS) == [(table.id,)]
         assert table.asked_in == int(it.world.guild_of(channel))
-        assert len([seen for seen in anna.messages.values() if seen.press(Verb.MENU)]) == 1
+
+        def shown_once() -> bool:
+            return len([seen for seen in anna.messages.values() if seen.press(Verb.MENU)]) == 1
+
+        await eventually(shown_once, "it moves down")
         assert it.told_to_try_again() == 0 and it.complaints() == []
