@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from discord import ButtonStyle
 
-from bot.daily.days import day_ends
+from bot.daily.days import PERSON_SEAT, day_ends
 from bot.daily.results import MIN_PEOPLE, DayResult, Percentile
 from bot.i18n import Words
 from bot.tables.scene import AnyScene
@@ -24,7 +24,7 @@ from bot.ui.components import (
 from bot.ui.custom_ids import Verb
 from bot.ui.dealing import short_code, shuffle_code_line
 from bot.ui.registry import PRESENTERS
-from engine.game import RoundOutcome
+from engine.game import RoundOutcome, Standing
 from engine.registry import GAMES
 
 ROUND_SYMBOLS: Final[Mapping[RoundOutcome, str]] = {
@@ -159,6 +159,8 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
     """
     argument = day_argument(own.day, own.game)
     lines = [f"### {day_title(own.game, own.day, words)}", *_result_lines(own, words)]
+    if score := _score_text(own.result, own.game):
+        lines[1] += f" · {score}"
     if own.rounds:
         symbols = {outcome.value: symbol for outcome, symbol in ROUND_SYMBOLS.items()}
         lines.append("-# " + words("{won} won · {lost} lost · {other} neither", **symbols))
@@ -202,6 +204,14 @@ def _place_line(result: DayResult, game: str, words: Words) -> str:
         return words("Left before the end")
     place = words("Place {place} of {n}", place=result.place, n=daily.SEATS)
     return f"{MEDALS.get(result.place, NO_MEDAL)} {place}"
+
+
+def _score_text(result: DayResult, game: str) -> str:
+    """The score of *result* in a few characters, as at the end of *game*; empty if it was not played to the end."""
+    if result.place is None or len(result.score) != 2:
+        return ""
+    main, tie_break = result.score
+    return PRESENTERS[game].score_text(Standing(PERSON_SEAT, result.place, (main, tie_break)))
 
 
 def _row_line(days: int, words: Words) -> str:

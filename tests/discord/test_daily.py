@@ -97,6 +97,9 @@ async def test_an_attempt_counts_once_and_practice_follows(club: Club) -> None:
     assert Verb.REMATCH not in verbs(today.message)
     result = await today.result()
     assert "1 day in a row" in result and "🟩 won" in result
+    over = await club.bot.tables.get(attempt)
+    (mine,) = (it for it in over.rules.standings(over.state) if it.seat == over.seat_of(club.anna.id))
+    assert f"Place {mine.place} of {len(over.players)} · {club.presenter.score_text(mine)}" in result
     assert not today.tables
     before = await club.bot.store.attempt(today.day, club.case.game, club.anna.id)
     await today.press(Verb.PRACTISE)
