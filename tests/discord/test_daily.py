@@ -4,6 +4,7 @@ import discord
 import pytest
 
 from bot.daily.days import day_at, day_ends
+from bot.delivery.messages import ACKNOWLEDGE_AFTER_MS
 from bot.tables import lobby
 from bot.tables.contest import rated_contest
 from bot.tables.errors import Refusal, Why
@@ -16,6 +17,7 @@ from engine.fair import commitment
 from engine.registry import GAMES
 from engine.verify import verify
 from tests.discord.forged import click_old, forge
+from tests.discord.held import held_back, replay
 from tests.discord.messages import private_text, reply, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.solo import Alone
@@ -333,3 +335,15 @@ async def test_start_forged_where_others_read_starts_nothing(club: Club) -> None
     answer = await forge(club, club.anna, custom_id(Verb.START_DAY, today.table.id), club.table_message())
     assert club.refusal(Why.BUTTON_DEAD) in private_text(answer)
     assert today.table.state is None
+
+
+async def test_a_command_that_comes_late_opens_a_table_that_stays(club: Club) -> None:
+    """Discord is told at once that there will be an answer, and does not know yet that it is the table."""
+    today = Today(club, club.anna)
+    async with held_back(club) as waiting:
+        await today.open(start=False)
+    await club.clock.advance(ACKNOWLEDGE_AFTER_MS + 200)
+    await replay(club, waiting)
+    await club.env.settle()
+    assert Verb.START_DAY in verbs(today.message)
+    assert not today.message.flags.ephemeral
