@@ -73,6 +73,10 @@ async def test_the_days_deal_is_asked_for_where_another_process_serves_the_serve
         await anna.slash(channel, "daily", game=DAY)
         await eventually(lambda: anna.newest_text("It waits for you in our direct messages"), "the answer")
         lobby: Seen = await eventually(lambda: anna.newest(Verb.START_DAY), "the deal in direct messages")
+        told = len(anna.messages)
+        await anna.slash(channel, "daily", game=DAY)
+        await eventually(lambda: len(anna.messages) > told, "the second answer")
+        assert len(it.tables()) == 1, "it is the same table, also where another process serves it"
         await anna.click(lobby, Verb.START_DAY)
         await eventually(lambda: anna.newest(Verb.MENU), "the cards")
         await anna.slash(channel, "daily", game=DAY)
