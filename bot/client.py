@@ -269,7 +269,9 @@ class Bot(commands.AutoShardedBot):
             Outage(began, ended), refused=True
         )
         self._counting = RecordCounter(store, self.clock)
-        self.day_boards = DayBoards(store, self.api, self.clock, self.shards_held, self._channel_locale)
+        self.day_boards = DayBoards(
+            store, self.api, self.clock, self.shards_held, lambda channel: self.events.channel_locale(channel)
+        )
         self._upkeep = StoreMaintenance(store, self.clock, records_days, self._counting)
         self._backups = BackupScheduler(backups, self.clock)
         self.drawings = EmojiUploader(self.api, self.clock, self._redraw_for_emojis) if drawings else None
@@ -322,10 +324,6 @@ class Bot(commands.AutoShardedBot):
     def shard_of(self, guild: int) -> int:
         """Return the shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
         return (guild >> 22) % (self.shard_count or 1)
-
-    async def _channel_locale(self, channel: int) -> str:
-        """Return the language of public messages in *channel*."""
-        return await self.events.channel_locale(channel)
 
     def _show_changed_table(self, table: Table) -> None:
         """Update the messages of *table*, a new version; if it is over, also start counting its record and archive its

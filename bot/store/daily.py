@@ -41,8 +41,6 @@ class DayRow(NamedTuple):
 
     secret: bytes
     """The secret of the day; nobody may see it while the day goes on."""
-    code: str
-    """Its shuffle code."""
     next_code: str
     """The shuffle code of the day after, to be published with this day's deals."""
     announced: bool
@@ -120,7 +118,7 @@ def day_secret(connection: Connection, day: str, game: str, computers: str, at: 
     secret = bytes.fromhex(today.secret)
     announced = isinstance(today.drawn_at, int) and today.drawn_at < day_begins(day)
     next_code = commitment(bytes.fromhex(tomorrow.secret))
-    return DayRow(secret, commitment(secret), next_code, announced, today.computers == computers)
+    return DayRow(secret, next_code, announced, today.computers == computers)
 
 
 def _this_day(day: str, game: str) -> sa.Update:
