@@ -184,6 +184,8 @@ class HeldShards:
         self._looking = asyncio.Lock()
         self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         """Bucket -> held while a shard of it identifies."""
+        self._seen_identifying: dict[int, tuple[int, int]] = {}
+        """Bucket -> the process that was seen to identify there last, and since when (ms, on the clock *steady*)."""
         self._orders: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         """Shard -> held while it is taken or left: one after the other."""
         self._background = Background(log, "shards: something failed")  # what is missing is tried at the next look
@@ -233,6 +235,8 @@ class HeldShards:
         lock = Lock(LockKind.IDENTIFY, bucket)
         while not await self._try_lock(lock):  # noqa: ASYNC110 - PostgreSQL does not say when a lock is free
             await asyncio.sleep(POLL_SECONDS)
+        await asyncio.sleep(await self._seconds_left_by_the_dead(bucket))
+        await self._announce_lock_change()  # so that the others know it even if this process dies now
 
         async def over() -> None:
             await asyncio.sleep(IDENTIFY_SECONDS)
@@ -240,6 +244,20 @@ class HeldShards:
             await self._unlock(lock)
 
         self._spawn(over())
+
+    async def _seconds_left_by_the_dead(self, bucket: int) -> float:
+        """How long Discord still turns IDENTIFYs of *bucket* away because of a process that identified there and then
+        died: its lock is free at once, but the 5.5 s are not over.
+        """
+        holder, since = self._seen_identifying.get(bucket, (0, 0))
+        left = since / 1000 + IDENTIFY_SECONDS - self._steady() / 1000
+        if left <= 0 or self._session is None:
+            return 0.0
+        try:
+            seen = await self._session.read_cluster_state()
+        except Unavailable:
+            return left
+        return left if holder not in {it.id for it in seen.processes} else 0.0
 
     # Joining and leaving
 
@@ -479,7 +497,16 @@ class HeldShards:
                 self.has_chores = True
                 self._spawn(self._serving.set_chores(True))
         self._seen_held.update({number: (holder, now) for number, holder in holders.items()})
+        self._note_who_identifies(seen)
         self._close_unneeded_sessions()
+
+    def _note_who_identifies(self, seen: ClusterState) -> None:
+        """Note since when other processes identify, as *seen*; nobody holds that lock for longer than 5.5 s at once."""
+        now = self._steady()
+        for bucket, holder in seen.locks_of_kind(LockKind.IDENTIFY).items():
+            before, since = self._seen_identifying.get(bucket, (0, 0))
+            if holder != before or now - since >= IDENTIFY_SECONDS * 1000:
+                self._seen_identifying[bucket] = holder, now
 
     def _unserved_since(self, number: int, seen: ClusterState) -> int | None:
         """Since when (ms) nobody has served the free shard *number*; ``None`` if its holder released it or it is not

@@ -189,6 +189,21 @@ async def test_shards_of_one_bucket_identify_one_after_the_other(group: Group, m
     assert min(later - before for before, later in pairwise(at)) >= 0.5
 
 
+async def test_nobody_identifies_too_soon_after_one_that_identified_and_died(
+    group: Group, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.cluster.shards.IDENTIFY_SECONDS", 2.0)
+    one, other = await group.add("one"), await group.add("other")
+    loop = asyncio.get_running_loop()
+    await one.shards.wait_to_identify(0)
+    began = loop.time()
+    await eventually(lambda: other.shards._seen_identifying, "the other one to see it")
+    group.there.remove(one)
+    await one.shards.stop()
+    await other.shards.wait_to_identify(0)
+    assert loop.time() - began >= 2.0
+
+
 async def test_the_doctor_says_who_holds_what(group: Group) -> None:
     await group.add("here/1")
     await group.add("there/2")
