@@ -15,7 +15,7 @@ In reading order:
 - ``mutants``        ``make mutants``: small changes of the program that a test must notice
 - ``playthroughs``   whole games as text
 - ``test_house``     maps and docstrings
-- ``test_docstrings``  the examples in docstrings and in the README
+- ``test_docstrings``  the examples in docstrings and in docs/engine.md
 - ``test_examples``  the programs in ``examples/``
 - ``program``        the program in a process of its own
 - ``warm``           such processes that start in milliseconds: forked from one that has imported the program

@@ -1,4 +1,4 @@
-"""The examples in docstrings and in the README are true."""
+"""The examples in docstrings and in docs/engine.md are true."""
 
 import doctest
 from importlib import import_module
@@ -24,6 +24,6 @@ def test_the_examples_of_a_module_are_true(module: str) -> None:
     assert found.attempted and not found.failed
 
 
-def test_the_examples_in_the_readme_are_true() -> None:
-    found = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
+def test_the_examples_of_the_engine_are_true() -> None:
+    found = doctest.testfile(str(ROOT / "docs" / "engine.md"), module_relative=False, encoding="utf-8")
     assert found.attempted and not found.failed
