@@ -8,10 +8,11 @@ from engine.game import RatedAction, Seat
 
 
 def updated_memories(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
-    """The memory of each seat of *table* after the *events* of a step; empty if no seat remembers anything.
+    """Return by seat what each player remembers after the *events* of a step; an empty tuple if nobody remembers
+    anything.
 
-    Computer players have memories, and people if the game is ``hinted``. Whoever has taken a seat over has witnessed
-    nothing before.
+    Computer players have memories, and people only if the game is ``hinted``; of others the entry is ``None``. Whoever
+    has taken a seat over has witnessed nothing before.
     """
     rules, before = table.rules, table.memories or (None,) * len(table.players)
     kept = [
@@ -22,7 +23,8 @@ def updated_memories(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def with_memory_cleared(table: Table, seat: Seat) -> Table:
-    """Forget what the player in *seat* of *table* remembers, since somebody else plays it now."""
+    """Return *table* without what the player in *seat* remembers of the game, since somebody else plays that seat
+    now."""
     kept = tuple(None if number == seat else memory for number, memory in enumerate(table.memories))
     return table._replace(memories=kept if any(it is not None for it in kept) else ())
 
@@ -46,19 +48,20 @@ class Hint(NamedTuple):
 
 
 def has_hints_for(table: Table, seat: Seat) -> bool:
-    """Whether the person in *seat* may ask for hints: the game has hints, and nobody else at the table is a person."""
+    """Whether the person in *seat* may ask for hints: hints are on in this game, and no other seat is a person's."""
     return table.hinted and all(it.user is None for other, it in enumerate(table.players) if other != seat)
 
 
 def can_act(table: Table, seat: Seat) -> bool:
-    """Whether *seat* is on turn or may call now; not after the calls were shown."""
+    """Whether *seat* is on turn or may call ("17!") now; False if no game runs, or the calls are shown already."""
     if table.phase is not Phase.PLAYING or (table.window is not None and table.window.closed):
         return False
     return table.rules.on_turn(table.state) == seat or seat in table.may_call
 
 
 def make_hint(table: Table, seat: Seat) -> Hint:
-    """Ask the coach what *seat* should do, from its view and memory. It takes milliseconds: not for the event loop."""
+    """Ask the game's coach what *seat* should do, from its view and memory; takes milliseconds, so call it in a
+    thread."""
     coach, memory = table.rules.coach, table.memories[seat] if table.memories else None
     assert coach is not None
     view = table.rules.views.view(table.state, seat)

@@ -26,7 +26,8 @@ NO_CONTEST: Final = RatedContest()
 
 
 def rated_contest(table: Table) -> RatedContest:
-    """Decide which seats of *table* are compared for the ratings, or would be if it began now (L6); empty if not rated.
+    """Decide which seats of *table* are compared for the ratings, or would be if it began now (L6); ``NO_CONTEST`` if
+    it is not rated.
 
     That is settled at *Start*, except for people who want no rating any more, and computer players whose seat somebody
     has taken since. Two or more people who want a rating are compared with each other. One is compared with computer

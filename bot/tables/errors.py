@@ -146,7 +146,8 @@ class UnusableTable(Exception):
 
     @classmethod
     def from_error(cls, table: TableId, error: Exception) -> "UnusableTable":
-        """Make the exception for *table* from the caught *error*: its class and the line of code, not its text."""
+        """Make the exception for *table* from the caught *error*: its class and the line of code that raised it, not
+        its text."""
         last = traceback.extract_tb(error.__traceback__)[-1]
         return cls(table, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}")
 

@@ -37,10 +37,10 @@ class TableHistory(NamedTuple):
 
 
 def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
-    """Replay *entries* and list the actions and seat changes of the current round or trick at *table*.
+    """List what everybody may read again of the current round or trick, by replaying *entries*; only the last step if
+    they are incomplete.
 
-    Its game runs and has a history. *entries* is what has been done there since the deal. If they are incomplete, only
-    the last step is listed.
+    *entries* is what has been done at *table* since the deal. Its game runs and has a history.
     """
     rules, history = table.rules, table.rules.history
     assert history is not None
@@ -71,7 +71,8 @@ def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
 
 
 def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | None:
-    """Replay the game of *table* from its *entries*; ``None`` if that does not lead to its present state."""
+    """Replay *entries* and return the deal and each entry with the state after it; ``None`` if that does not lead to
+    the present state of *table*."""
     try:
         moments = list(replay(make_record(table, entries)))
     except BadRecord:
@@ -89,6 +90,7 @@ def _seat_change(entry: SeatChangeEntry, ids: set[str]) -> SeatChange:
 
 
 def _handover(table: Table, seat: Seat, change: SeatChange, ply: int) -> Handover:
-    """Make the ``Handover`` of *seat* by the *change* after *ply* actions, with the names of now."""
+    """Make the record of a seat change for players to read: *seat*, kind of *change*, after *ply* actions, with the
+    present names."""
     player = table.players[seat]
     return Handover(change, player.name, player.before if change is SeatChange.SAT_DOWN else "", ply)

@@ -14,10 +14,10 @@ from engine.game import Seat
 
 
 def give_seat_to_computer(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
-    """Let a computer play *seat* from now on (L1), as its person left or timed out; the game ends if nobody is there.
+    """Let a computer play *seat* and drop its held move (L1); if no person plays any more, end the game, or pause it if
+    somebody's time ran out (L2).
 
-    If every person has left, the game is abandoned; if somebody's time has run out and nobody is there, it is paused
-    (L2).
+    *timed_out*: the time of the person in *seat* ran out; else they have left or were replaced.
     """
     table = table.with_player(seat, away=True, timed_out=timed_out)
     plays_at = str(computer_level(table.players[seat], table.rules))
@@ -43,7 +43,8 @@ def leave_game(table: Table, user: int) -> Table:
 
 
 def leave_running_game(table: Table, user: int) -> Table:
-    """Take *user*, who is no longer on the server, out of the running game: a computer plays on; else unchanged."""
+    """Let a computer play for *user*, who is no longer on the server, if they play in a running game; else return
+    *table* unchanged."""
     seat = table.seat_of(user)
     if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:
         return table
@@ -51,16 +52,16 @@ def leave_running_game(table: Table, user: int) -> Table:
 
 
 def remove_departed_member(table: Table, user: int) -> Table:
-    """Remove *user*, who is no longer on the server, from the lobby or the running game; unchanged if they have no
-    seat.
-    """
+    """Remove *user*, who is no longer on the server, from the lobby, or let a computer play for them; unchanged if they
+    have no seat."""
     if table.phase is Phase.LOBBY and not table.starting and table.seat_of(user) is not None:
         return lobby.leave_lobby(table, user)
     return leave_running_game(table, user)
 
 
 def _leave_seat_to_computer(table: Table, seat: Seat) -> Table:
-    """Let a computer play *seat*, whose person has left, and note the handover for all to see."""
+    """Let a computer play *seat*, because its person has left, and add that seat change to those that the messages
+    show."""
     return give_seat_to_computer(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
 
 
@@ -130,15 +131,15 @@ def _is_free_seat(player: Player) -> bool:
 
 
 def _with_person_entry(table: Table, seat: Seat) -> Table:
-    """Add to the entries for the record that the person in *seat* plays from now on, and clear the seat's memory."""
+    """Add to the game's record that the person in *seat* plays from now on, and clear what the seat remembers."""
     return with_memory_cleared(
         table.with_entry({"seat": seat, "sits": "person", "id": player_record_id(table, seat)}), seat
     )
 
 
 def replace_with_computer(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
-    """Let a computer play *seat* in place of its person, at the wish of the host or a *moderator* (*user*), or raise
-    Refusal.
+    """Let a computer play *seat* in place of its person, who stays away until they come back, at the wish of host or
+    *moderator* (*user*); or raise Refusal.
 
     Raises:
         Refusal: *user* may not do that, no person plays there, or no game is running.
@@ -170,17 +171,17 @@ def end_game_early(table: Table, user: int, name: str, moderator: bool, username
 
 
 def close_if_unattended(table: Table, now: int) -> Table:
-    """End the table if its game has been paused for an hour at *now* (ms) (L2); else it is unchanged."""
+    """End the table if its game has been paused for an hour or more at *now* (ms) (L2); else return it unchanged."""
     return close_table(table, Ending.UNATTENDED) if table.paused and now - table.changed_at >= PAUSED_MS else table
 
 
 def close_table(table: Table, ending: Ending) -> Table:
-    """End the table without anybody's wish, for the reason *ending*; unchanged if it is over."""
+    """End the table, without anybody's wish, for the reason *ending*, from lobby or game; unchanged if it is over."""
     return table._replace(phase=Phase.OVER, ending=ending, held=None, window=None) if table.live else table
 
 
 def _check_may_end(table: Table, user: int, moderator: bool) -> None:
-    """Raise Refusal unless the game runs and *user* is the host or a *moderator*."""
+    """Raise Refusal unless the game runs and *user* is the host or is a *moderator*."""
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
     if table.phase is Phase.OVER:
@@ -193,13 +194,13 @@ def _check_may_end(table: Table, user: int, moderator: bool) -> None:
 
 
 def names_of_person(table: Table, user: int) -> set[str]:
-    """All names of *user* at *table* and their display names; empty if they have no seat."""
+    """Return the names that *user* has at *table*: in their seat, and on Discord; empty if they have no seat."""
     return {name for it in table.players if it.user == user for name in (it.name, it.display) if name}
 
 
 def without_person(table: Table, user: int, names: Collection[str] = ()) -> Table:
-    """Erase *user* from the table: id, names and seat; a computer plays their hand to the end. Unchanged if there is
-    nothing.
+    """Erase *user* from *table* (id, names, seat): a computer plays their hand to the end; the game ends if no person
+    is left. Unchanged if there is nothing.
 
     They leave the lobby, and a game that is starting becomes a lobby again first. In a running game nobody can take
     their seat (``Player.former``), and nobody may sit down there any more; the next person becomes host, as in the
@@ -219,8 +220,10 @@ def without_person(table: Table, user: int, names: Collection[str] = ()) -> Tabl
 
 
 def _without_traces(table: Table, user: int, names: Collection[str]) -> Table:
-    """Remove the id of *user* from every field of *table*, and the name of the one who ended it if it is among
-    *names*.
+    """Remove the id and names of *user* from *table*, make another person host, and in a running game let nobody sit
+    down any more.
+
+    The name of the one who ended the game is removed if it is among *names*, or theirs.
     """
     own = names_of_person(table, user)
     if own and table.phase is Phase.PLAYING:
@@ -243,10 +246,10 @@ def _without_traces(table: Table, user: int, names: Collection[str]) -> Table:
 
 
 def _without_user(people: tuple[int, ...], user: int) -> tuple[int, ...]:
-    """*people* without *user*."""
+    """Return the user ids *people* without *user*."""
     return tuple(person for person in people if person != user)
 
 
 def _former_player(player: Player) -> Player:
-    """The nameless player that takes the place of the erased *player*; their id in the record stays."""
+    """Make the nameless player that takes the place of the erased *player*; their id in the game's record stays."""
     return Player("", since=player.since, before=player.before, record=player.record, cut=player.cut, former=True)

@@ -46,7 +46,8 @@ class LimitGuard:
         self._looked: dict[TableId, int] = {}
 
     def check_may_open(self, opened: OpenTableCounts, chosen: int = 0) -> None:
-        """Raise Refusal if a person or a server has as many open tables as allowed, or the person opens them too often.
+        """Raise Refusal if the person or the server has as many live tables as allowed, or the person opened too many
+        in ten minutes.
 
         *opened* counts them, *chosen* is the server's own limit (0: none).
         """
@@ -60,9 +61,8 @@ class LimitGuard:
             raise Refusal(Why.TOO_OFTEN, when=_relative_timestamp(opened.at[0] + OPENINGS_COUNT_MS))
 
     def check_may_move_down(self, table: TableId, now: int) -> None:
-        """Raise Refusal if the message of *table* was sent anew in the 30 s before *now* (ms); else remember it as sent
-        now.
-        """
+        """Raise Refusal if the table message of *table* was sent anew in the 30 s before *now* (ms); else record that
+        it is sent now."""
         last = self._moved.get(table)
         if last is not None and now - last < RESEND_PAUSE_MS:
             raise Refusal(Why.JUST_MOVED, when=_relative_timestamp(last + RESEND_PAUSE_MS))
@@ -70,9 +70,8 @@ class LimitGuard:
         self._moved[table] = now
 
     def try_acquire_member_check(self, table: TableId, now: int) -> bool:
-        """Whether nobody has checked in the minute before *now* (ms) who of *table* is still on the server; if so,
-        remember now.
-        """
+        """Return True, and record a check, if nobody has checked in the minute before *now* (ms) who of *table* is
+        still on the server; else False."""
         self._looked = {one: at for one, at in self._looked.items() if now - at < MEMBER_CHECK_PAUSE_MS}
         if table in self._looked:
             return False
@@ -80,7 +79,8 @@ class LimitGuard:
         return True
 
     def try_acquire_post(self, channel: int, now: int) -> bool:
-        """Whether no public answer was posted in *channel* in the 30 s before *now* (ms); if so, remember *now*."""
+        """Return True, and record an answer, if no public answer was posted in *channel* in the 30 s before *now* (ms);
+        else False."""
         self._shown = {one: at for one, at in self._shown.items() if now - at < POST_PAUSE_MS}
         if channel in self._shown:
             return False

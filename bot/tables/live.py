@@ -27,7 +27,8 @@ NO_FAILURES: Final = (0, logging.INFO)
 
 
 def retry_wait_ms(failures: int) -> int:
-    """How long to wait before the next try after so many *failures* in a row, ms."""
+    """Return how many ms to wait before the next try after so many *failures* in a row: 5 s, doubling, at most 5
+    minutes."""
     return min(RETRY_MS << min(failures - 1, 10), LAST_RETRY_MS)
 
 
@@ -42,7 +43,8 @@ class Alarms:
         """How often the timers of a table have failed in a row; at which level it is logged that they work again."""
 
     def set_alarm(self, table: Table) -> None:
-        """Set the alarm of *table* to its first timer, in place of the one before; none if it has no timer."""
+        """Set the alarm of *table* to its first timer, in place of the earlier alarm; no alarm if the table has no
+        timer."""
         self._cancel(table.id)
         due = next_due(table)
         if due is not None:
@@ -51,14 +53,13 @@ class Alarms:
             self._failures.pop(table.id, None)
 
     def retry(self, table: TableId) -> None:
-        """Set the alarm of *table* to five seconds from now."""
+        """Set the alarm of *table* to five seconds from now, in place of the earlier alarm."""
         self._ring_at(table, self._clock.now() + RETRY_MS)
 
     @contextmanager
     def retry_on_error(self, table: TableId) -> Iterator[None]:
-        """Context manager for serving a timer of *table*: log an exception, and set the alarm again, later each
-        time.
-        """
+        """Context manager for serving a timer of *table*: log and suppress an exception, and set the alarm again, later
+        after each failure in a row."""
         try:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
@@ -79,13 +80,13 @@ class Alarms:
         self._alarms[table] = self._clock.call_at(at, partial(self._ring, table))
 
     def _cancel(self, table: TableId) -> None:
-        """Cancel the alarm of *table*, if it is set."""
+        """Cancel the alarm of *table*, if it is set; its count of failures stays."""
         alarm = self._alarms.pop(table, None)
         if alarm is not None:
             alarm.cancel()
 
     def cancel(self, table: TableId) -> None:
-        """Cancel the alarm of *table*, which is no longer served."""
+        """Cancel the alarm of *table*, which is no longer served, and forget its failures."""
         self._cancel(table)
         self._failures.pop(table, None)
 
@@ -124,26 +125,25 @@ class TableTakeOverQueue:
         return table in self._left
 
     def remove(self, table_ids: Collection[TableId]) -> set[TableId]:
-        """Remove the tables *table_ids* from the queue; return those that were in it."""
+        """Remove the tables *table_ids* from the queue; return the ids of those that were in it."""
         found = self._left.keys() & set(table_ids)
         for table in found:
             del self._left[table]
         return found
 
     def remove_shards(self, shards: Collection[int]) -> None:
-        """Remove the tables of *shards* from the queue."""
+        """Remove from the queue all tables that were added with one of *shards*, or without a shard."""
         of = [table for table, theirs in self._left.items() if theirs is None or not set(shards).isdisjoint(theirs)]
         self.remove(of)
 
     def start(self, table_ids: Sequence[TableId], shards: Collection[int] | None = None) -> None:
-        """Add the tables *table_ids*, of *shards* (``None``: of any), and take them over in this order in the
-        background.
-        """
+        """Add the tables *table_ids*, of *shards* (``None``: of any), to the queue, and take them over in the
+        background in this order."""
         self._left.update(dict.fromkeys(table_ids, shards))
         self._background.spawn(self._take_all(table_ids), name="taking tables over")
 
     async def wait_until_empty(self) -> None:
-        """Wait until all tables are taken over."""
+        """Wait until all tables of the queue are taken over; it retries for as long as that takes."""
         await self._background.wait_until_done()
 
     async def stop(self) -> None:
@@ -152,7 +152,8 @@ class TableTakeOverQueue:
         await self._background.wait_until_done()
 
     async def _take_all(self, table_ids: Sequence[TableId]) -> None:
-        """Take over the tables *table_ids* in batches of 16; try failed ones again later, one by one.
+        """Take over the tables *table_ids* in batches of 16 until none is left; after failures try again later, one by
+        one.
 
         After each batch it pauses for as long as the batch took.
         """
@@ -193,7 +194,7 @@ class TableTakeOverQueue:
                 yield few
 
     async def _pause(self, ms: int) -> None:
-        """Wait for *ms* milliseconds on the program's clock, which tests may move."""
+        """Wait for *ms* milliseconds on the program's clock, which tests may step."""
         over = asyncio.Event()
         alarm = self._clock.call_at(self._clock.now() + ms, over.set)
         try:
@@ -252,34 +253,35 @@ class LiveTables:
         return table in self._tables
 
     def get(self, table: TableId) -> Table | None:
-        """The newest saved version of *table*, without a pending move; ``None`` if it is not live here."""
+        """Return the newest saved version of *table*, without a pending move; ``None`` if it is not live here."""
         self._recompute_times([table])
         return self._tables.get(table)
 
     def with_pending_move(self, table: TableId) -> Table | None:
-        """The version of *table* with its pending move applied, else the saved one; ``None`` if it is not live here."""
+        """Return the version of *table* that includes its pending, unsaved move, else the saved one; ``None`` if it is
+        not live here."""
         self._recompute_times([table])
         return self._brief.get(table) or self._tables.get(table)
 
     def pending_move(self, table: TableId) -> PendingMove | None:
-        """The pending move of *table*; ``None``: there is none."""
+        """Return the pending move of *table*, which is in memory only; ``None``: there is none."""
         return self._moves.get(table)
 
     def pending_interaction(self, table: TableId) -> int | None:
-        """The interaction that asked for the pending move of *table*; ``None``: there is none."""
+        """Return the id of the interaction that asked for the pending move of *table*; ``None``: there is none."""
         move = self._moves.get(table)
         return None if move is None else move.interaction
 
     @property
     def tables_with_pending_move(self) -> list[TableId]:
-        """The tables that have a pending move."""
+        """The ids of the tables that have a pending move, which is not saved yet."""
         return list(self._brief)
 
     # Keeping
 
     def keep_table(self, table: Table) -> Table:
-        """Keep *table* as the newest version, or drop it if it is over; set its alarm, and return it with corrected
-        times.
+        """Keep the saved *table* as the newest version, or drop it if it is over; set its alarm, and return it with
+        corrected times.
 
         All known outages are credited to its turn. Its pending move is dropped.
         """
@@ -292,11 +294,12 @@ class LiveTables:
         return table
 
     def _with_right_times(self, table: Table) -> Table:
-        """Credit outages to the turn of *table*, and correct times in the future."""
+        """Return *table* with outages credited to its running turn, and without times in the future."""
         return self._uptime.with_turn_credit(self.without_future_times(table))
 
     def hold_move(self, table: Table, move: PendingMove) -> None:
-        """Keep *move* in memory without saving it; *table* is the version with the move. Its alarm is set."""
+        """Keep *move* in memory without saving it, and set the alarm for it; *table* is the version that includes the
+        move."""
         self._brief[table.id], self._moves[table.id] = table, move
         self.set_alarm(table)
 
@@ -306,23 +309,24 @@ class LiveTables:
         self._moves.pop(table, None)
 
     def set_alarm(self, table: Table) -> None:
-        """Set the alarm of *table* to its first timer, or to that of the version with its pending move."""
+        """Set the alarm of *table* to its first timer; with a pending move, to that of the version that includes the
+        move."""
         self._alarms.set_alarm(self._brief.get(table.id, table))
 
     def drop(self, table: TableId) -> Table | None:
-        """Remove *table* and its pending move from memory; return the table, ``None`` if it was not there. The alarm
-        stays.
-        """
+        """Remove *table* and its pending move from memory, not its alarm; return the table, ``None`` if it was not
+        there."""
         self.drop_pending_move(table)
         return self._tables.pop(table, None)
 
     def forget_table(self, table: TableId) -> None:
-        """Remove *table*, its pending move and its alarm."""
+        """Remove *table*, its pending move and its alarm from memory, because it is no longer served here."""
         self.drop(table)
         self._alarms.cancel(table)
 
     def without_future_times(self, table: Table) -> Table:
-        """Correct, and log, times of *table* that lie in the future because a clock was wrong."""
+        """Return *table* with times that lie in the future (a clock was wrong) set back, and log that; the same object
+        if there are none."""
         right = without_future_times(table, self._clock.now())
         if right is not table:
             log.warning("times that lay ahead are set back", extra=fields(table=table.id, version=table.version))
@@ -331,7 +335,7 @@ class LiveTables:
     # Outages, and the clock
 
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
-        """Record *outage* and credit it to every running turn; nothing if it is known already.
+        """Record *outage* and credit it to the running turn of every table; do nothing if it is known already.
 
         *refused*: the bot was there, but Discord took no requests.
         """
@@ -339,7 +343,7 @@ class LiveTables:
             self.recompute_all_times()
 
     def recompute_all_times(self) -> None:
-        """Compute turn credit and times of every table again: 16 now, the others in the background or when needed.
+        """Compute turn credit and times of every table again: 16 now, the others in the background or when asked for.
 
         All at once would block a process with many tables, which is an outage again.
         """
@@ -349,11 +353,11 @@ class LiveTables:
         self._recompute_times(list(self._tables)[:BATCH_SIZE])
 
     def stop(self) -> None:
-        """Forget which tables still need their times computed again: the process ends."""
+        """Drop the list of tables whose times are still to be computed again, because the process ends."""
         self._stale.clear()
 
     async def _recompute_stale(self) -> None:
-        """Compute the times of all stale tables again in batches, with pauses."""
+        """Compute the times of all tables that still need it again, in batches of 16, with pauses."""
         loop = asyncio.get_running_loop()
         while self._stale:
             began = loop.time()
@@ -361,9 +365,8 @@ class LiveTables:
             await asyncio.sleep(loop.time() - began)
 
     def _recompute_times(self, table_ids: Collection[TableId]) -> None:
-        """Compute the times of the stale tables in *table_ids* again, set alarms, and announce tables that look
-        different.
-        """
+        """Of *table_ids*, compute the times of tables that still need it again; set their alarms, and call
+        ``on_change`` if a table looks different."""
         for table in [it for it in table_ids if it in self._stale]:
             del self._stale[table]
             if table in self._brief:  # it is armed below, with what is held

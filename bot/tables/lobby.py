@@ -23,7 +23,8 @@ def new_table(
     secret: bytes,
     now: int,
 ) -> Table:
-    """Make a new table in the lobby at *location* (server, channel) with *host* as its host; nobody has a seat yet.
+    """Make a new table in the lobby at *location* (server, channel) with *host* as its host; nobody has a seat yet,
+    nothing is saved.
 
     *now* is in ms. The deal will follow from the fresh *secret* (``engine.fair``), the hash of which is public from
     here on.
@@ -52,9 +53,10 @@ USUAL_SOLO_SEATS: Final = 4
 
 
 def with_solo_players(table: Table, host: Player, now: int) -> Table:
-    """Seat *host* and computer players at the new solo *table*, which has no turn limit, and hints; *now* is in ms.
+    """Seat *host* and computer players (four seats, if the game has as many) at the new solo *table*; no turn limit,
+    hints if the game has a coach.
 
-    Nobody else can ever sit down there.
+    *now* is in ms. Nobody else can ever sit down there.
     """
     assert host.user is not None
     options = table.options._replace(turn_seconds=0, late=False, hints=table.rules.coach is not None)
@@ -66,9 +68,8 @@ def with_solo_players(table: Table, host: Player, now: int) -> Table:
 
 
 def as_daily_table(table: Table, host: Player) -> Table:
-    """Seat *host* alone at the new *table* for a day's deal, where nothing is hurried; the computer players come with
-    the cards.
-    """
+    """Seat *host* alone at the new *table* for the deal of the day, without turn limit or hurry; the computer players
+    come with the cards."""
     pace = Pace.OFF if table.options.pace is Pace.OFF else Pace.FAST  # one presses *Next* after every card
     hints = table.practice and table.rules.coach is not None
     options = table.options._replace(pace=pace, turn_seconds=0, late=False, hints=hints, unhurried=True)
@@ -76,7 +77,7 @@ def as_daily_table(table: Table, host: Player) -> Table:
 
 
 def check_own_deal(table: Table) -> None:
-    """Raise Refusal if a day's deal is played at *table*: nothing can be chosen there."""
+    """Raise Refusal if *table* plays the deal of the day, where players can choose nothing."""
     if table.day:
         raise Refusal(Why.BUTTON_DEAD)
 
@@ -90,7 +91,8 @@ def check_in_lobby(table: Table) -> None:
 
 
 def _with_free_seat(table: Table, now: int) -> Table:
-    """*table* with a free seat, or raise Refusal if it is full; it gives away an expired seat of somebody invited.
+    """Return *table* with room for one more, or raise Refusal if it is full; the expired seat of an invited person is
+    taken from them.
 
     *now* is in ms.
     """
@@ -104,20 +106,21 @@ def _with_free_seat(table: Table, now: int) -> Table:
 
 
 def check_seated(table: Table, user: int) -> None:
-    """Raise Refusal unless *user* has a seat at *table*; an invited person has not taken it yet."""
+    """Raise Refusal unless *user* has taken a seat at *table*; a person who is only invited has not."""
     seat = table.seat_of(user)
     if seat is None or table.players[seat].invited:
         raise Refusal(Why.PLAYERS_ONLY)
 
 
 def _check_host(table: Table, user: int) -> None:
-    """Raise Refusal unless *user* is the host."""
+    """Raise Refusal unless *user* is the host of *table*."""
     if user != table.host:
         raise Refusal(Why.HOST_ONLY)
 
 
 def join_lobby(table: Table, player: Player, now: int) -> Table:
-    """Seat the person *player* in the lobby, in the seat to which they were invited or the next one, or raise Refusal.
+    """Seat the person *player* in the lobby, in the seat to which they were invited or the next free one, or raise
+    Refusal.
 
     *now* is in ms. Their name differs from all others there (``names``).
 
@@ -142,8 +145,8 @@ def join_lobby(table: Table, player: Player, now: int) -> Table:
 
 
 def leave_lobby(table: Table, user: int) -> Table:
-    """Take *user* out of the lobby, or raise Refusal; a new host is chosen, or the table is cancelled if nobody is
-    left.
+    """Take *user* out of the lobby, or raise Refusal; if they were host another person becomes host, if no person is
+    left the table is cancelled.
 
     Raises:
         Refusal: they do not sit there, or the game has started.
@@ -160,7 +163,7 @@ def leave_lobby(table: Table, user: int) -> Table:
 
 
 def remove_person(table: Table, user: int, person: int) -> Table:
-    """Remove *person* from the lobby for good, at the request of the host *user*, or raise Refusal.
+    """Remove *person* from the lobby, at the wish of the host *user*, so that they cannot join again; or raise Refusal.
 
     Raises:
         Refusal: *user* is not the host, *person* is nobody else at this table, or the game has started.
@@ -175,7 +178,8 @@ def remove_person(table: Table, user: int, person: int) -> Table:
 
 
 def add_computer(table: Table, user: int, now: int) -> Table:
-    """Add a computer player of the level in ``Options.level``, at the request of *user*, or raise Refusal.
+    """Add a computer player of the chosen level (``Options.level``) to the lobby, at the wish of *user*, or raise
+    Refusal.
 
     *now* is in ms.
 
@@ -192,7 +196,7 @@ def add_computer(table: Table, user: int, now: int) -> Table:
 
 
 def remove_computer(table: Table, user: int) -> Table:
-    """Remove the computer player that was added last, at the request of *user*, or raise Refusal.
+    """Remove the computer player that was added last from the lobby, at the wish of *user*, or raise Refusal.
 
     Raises:
         Refusal: they do not sit there, there is no computer player, or the game has started.
@@ -206,7 +210,8 @@ def remove_computer(table: Table, user: int) -> Table:
 
 
 def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, **options: Any) -> Table:
-    """Set *options* (fields of ``Options``) and options of the *game*, at the request of *user*, or raise Refusal.
+    """Set table *options* (fields of ``Options``) and options of the *game* in the lobby, at the wish of *user*, or
+    raise Refusal.
 
     Everybody seated may choose the level of the next computer player; only the host the rest.
 
@@ -230,7 +235,7 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
 
 
 def cancel_table(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
-    """Close the table in the lobby, at the request of *user*, the host or a *moderator*, or raise Refusal.
+    """End the table while it is in the lobby, at the wish of *user*, the host or a *moderator*; or raise Refusal.
 
     *name* is their display name on Discord, *username* their user name.
 
@@ -246,13 +251,13 @@ def cancel_table(table: Table, user: int, name: str, moderator: bool, username: 
 
 
 def missing_players(table: Table) -> int:
-    """How many more players have to sit down before the game can start."""
+    """Return how many more players have to sit down before the game can start; 0: enough."""
     return max(0, table.rules.seats[0] - len(table.seated))
 
 
 def rematch_table(table: Table, rematch: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
-    """Make the rematch of the finished *table* out of the new *rematch*: same options, *player* as host, others
-    invited.
+    """Return the new table *rematch* set up as the rematch of the finished *table*: same options, *player* as host, the
+    others invited.
 
     Invited people must take their seats themselves (L5). People who were away, were erased since, or are *banned* from
     tables are left out. *now* is in ms.
@@ -275,14 +280,15 @@ def rematch_table(table: Table, rematch: Table, player: Player, now: int, banned
 
 
 def with_rematch(table: Table, rematch: Table, player: Player) -> Table:
-    """Record in the finished *table* that *player* has opened its *rematch*, and which language *player* uses now."""
+    """Record in the finished *table* that *player* has opened its *rematch*, and which language they use now."""
     found = table._replace(rematch=rematch.id, rematch_by=rematch.host)
     seat = None if player.user is None else table.seat_of(player.user)
     return found if seat is None else found.with_player(seat, locale=player.locale)
 
 
 def with_rematch_started(table: Table, rematch_id: TableId, rematch: Table | None) -> Table:
-    """Record in the finished *table* who plays its rematch *rematch_id*, or that it is gone and another can be opened.
+    """Record in the finished *table* who plays its rematch *rematch_id*; if that was never played, clear it, so that
+    another can be opened.
 
     *rematch* is the table of the rematch; ``None``: it does not exist any more (L5). Nothing changes if *rematch_id* is
     not the rematch of *table*.
@@ -295,9 +301,8 @@ def with_rematch_started(table: Table, rematch_id: TableId, rematch: Table | Non
 
 
 def _invited_player(player: Player) -> Player:
-    """The player of *player* in the rematch: invited if it is a person, same names and choices, no state of the last
-    game.
-    """
+    """Make the player for the rematch from *player*: same names and choices, nothing of the last game; people are only
+    invited."""
     return Player(
         player.name,
         player.user,
@@ -313,12 +318,13 @@ def _invited_player(player: Player) -> Player:
 
 
 def with_rating_choice(table: Table, user: int, rated: bool) -> Table:
-    """Record whether *user* wants a rating; once the game has started they can only give it up (L6)."""
+    """Record whether *user* wants a rating; once the game has started they can only give it up (L6). Unchanged without
+    a seat, or if it is over."""
     seat = table.seat_of(user)
     late = rated and (table.phase is not Phase.LOBBY or table.starting)
     return table if seat is None or late or not table.live else table.with_player(seat, rated=rated)
 
 
 def with_locale(table: Table, locale: str) -> Table:
-    """Set the language of the table to *locale*; unchanged if it is over."""
+    """Set the language of the public messages of *table* to *locale*; unchanged if it is over."""
     return table._replace(locale=locale) if table.live else table

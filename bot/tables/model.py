@@ -153,7 +153,7 @@ class CallWindow(NamedTuple):
 
     @property
     def first(self) -> int:
-        """The time of the earliest call, on Discord's clock, ms."""
+        """The time of the earliest call in the window, on Discord's clock, ms since 1970."""
         return min(call.at for call in self.calls)
 
 
@@ -292,7 +292,8 @@ class Table(NamedTuple):
 
     @property
     def solo(self) -> bool:
-        """Whether it is a solo table: one person and computer players, in the person's direct messages with the bot."""
+        """Whether it is a solo table: one person and computer players, in that person's direct messages with the
+        bot."""
         return self.guild == NO_SERVER
 
     @property
@@ -305,22 +306,22 @@ class Table(NamedTuple):
 
     @property
     def starting(self) -> bool:
-        """Whether *Start* was pressed, but the cards are not dealt: the seed still needs the id of the table
-        message.
-        """
+        """Whether *Start* was pressed but the cards are not dealt: they need the id of a table message that is still to
+        be sent."""
         return self.phase is Phase.LOBBY and self.deal is not None
 
     @property
     def paused(self) -> bool:
-        """Whether the game waits because all are away and somebody's time ran out, who may come back (L2)."""
+        """Whether the running game waits because no person is there, and one of them, whose time ran out, may come back
+        (L2)."""
         if self.phase is not Phase.PLAYING or not all(player.automatic for player in self.players):
             return False
         return any(player.timed_out for player in self.players)
 
     @property
     def hinted(self) -> bool:
-        """Whether the coach gives hints in this game: its host chose that, and one person began alone. It is not rated
-        (L6).
+        """Whether the coach gives hints in this game: its host chose that, and one person began alone; it is not rated
+        then (L6).
 
         In the lobby: whether that would be so if the game started now. It does not matter who sits down later.
         """
@@ -351,9 +352,8 @@ class Table(NamedTuple):
 
     @property
     def may_call(self) -> tuple[Seat, ...]:
-        """The seats that may call now, in seat order; nobody once the person of an unhurried table has pressed *Next*:
-        the computer players decide at that moment.
-        """
+        """The seats that may call ("17!") now, in seat order; nobody once the person of an unhurried table has pressed
+        *Next*: the computer players decide at that moment."""
         callers = self.rules.callers(self.state)
         return () if self.unhurried_seat in callers and not self.awaits_next else callers
 
@@ -371,9 +371,8 @@ class Table(NamedTuple):
 
     @property
     def turn_ms(self) -> int:
-        """The time limit of a turn, ms; 0 if there is none, as usual when only one person is at the table, and always
-        at an unhurried one.
-        """
+        """The time limit of a turn, ms; 0: none, as usual when one person is at the table, and always at an unhurried
+        one."""
         if self.unhurried_seat is not None:
             return 0
         chosen = self.options.turn_seconds
@@ -384,17 +383,20 @@ class Table(NamedTuple):
 
     @property
     def clock_began(self) -> int:
-        """When the time of the running turn began to count, ms, without ``turn_credit``."""
+        """When the time of the running turn began to count, ms since 1970, outages (``turn_credit``) not added."""
         return max(self.turn_began, self.offered_at)
 
     @property
     def rules(self) -> AnyGame:
-        """The rules of the game that is played here."""
+        """The rules of the game that is played here, from the registry of games."""
         return GAMES[self.game]
 
     @property
     def live(self) -> bool:
-        """Whether it is not over. A channel of a server has at most one live table."""
+        """Whether it is not over: in the lobby, or playing.
+
+        A channel of a server has at most one live table.
+        """
         return self.phase is not Phase.OVER
 
     @property
@@ -411,11 +413,11 @@ class Table(NamedTuple):
 
     @property
     def seated(self) -> tuple[Player, ...]:
-        """The players who have taken a seat: all but those who are only invited."""
+        """The players who have taken a seat: all but people who are only invited to a rematch."""
         return tuple(player for player in self.players if not player.invited)
 
     def has_removed(self, user: int) -> bool:
-        """Whether the host has removed *user* from the lobby, also if *user* was erased since."""
+        """Whether the host has removed *user* from the lobby for good, also if *user* was erased since."""
         return user in self.removed or self.erased_mark(user) in self.removed
 
     def erased_mark(self, user: int) -> int:
@@ -425,18 +427,20 @@ class Table(NamedTuple):
         return -int.from_bytes(hashlib.sha256(f"{self.id}/{user}".encode()).digest()[:_MARK_BYTES])
 
     def with_entry(self, entry: Json) -> "Table":
-        """Add *entry* as the newest of ``entries``."""
+        """Return the table with *entry* added to what is to be recorded of the game with the next save
+        (``entries``)."""
         return self._replace(entries=(*self.entries, entry))
 
     def with_handover(self, change: SeatChange, name: str, before: str = "") -> "Table":
-        """Add a seat change to ``handovers``: its kind, the person's *name*, and the computer *before* them; keep the
-        last three.
+        """Return the table with a seat change added to ``handovers``, which keep the last three, for players to read.
+
+        *change* is its kind, *name* the person's, *before* that of the computer player that had the seat.
         """
         kept = (*self.handovers, Handover(change, name, before, self.state.ply))
         return self._replace(handovers=kept[-MAX_HANDOVERS:])
 
     def with_player(self, seat: Seat, **changes: Any) -> "Table":
-        """A copy of the table with *changes* in the fields of the player in *seat*."""
+        """Return the table with *changes* made to the fields of the player in *seat*."""
         players = list(self.players)
         players[seat] = players[seat]._replace(**changes)
         return self._replace(players=tuple(players))
@@ -455,7 +459,8 @@ LONGEST_WAIT_MS: Final = 60_000
 
 
 def check_table_values(table: Table) -> None:
-    """Raise ValueError if *table*, read from the store, holds values that this program cannot have written.
+    """Raise ValueError (or BadRecord) if *table*, read from the store, holds values that this program cannot have
+    written.
 
     Times, ids, seats, deal and phase are checked; the types are right already. The text names no value.
     """
@@ -483,13 +488,13 @@ def check_table_values(table: Table) -> None:
 
 
 def _check_range(label: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
-    """Raise ValueError if one of *found* is not in the range *possible*; *label* says in its text what it is."""
+    """Raise ValueError, with *label* in its text, if one of the numbers *found* is not in the range *possible*."""
     if not all(value in possible for value in found):
         raise ValueError(f"impossible {label}")
 
 
 def _all_times(table: Table) -> Iterator[int]:
-    """Yield all times (ms) in *table*, and the turn credit, for the check of their range."""
+    """Yield all times in *table*, and its turn credit (ms), to check that they are in range."""
     yield from (table.created_at, table.changed_at, table.turn_began, table.beat_ends, table.reminded)
     yield from (table.turn_credit, table.offered_at, table.reserved_until)
     yield from (player.active_at for player in table.players)
@@ -501,7 +506,8 @@ def _all_times(table: Table) -> Iterator[int]:
 
 
 def _all_seats(table: Table) -> Iterator[int]:
-    """Yield all seats that the held move, the call window and ``overdue`` of *table* refer to."""
+    """Yield all seats that the held move, the call window and ``overdue`` of *table* refer to, to check that they
+    exist."""
     if table.held is not None:
         yield table.held.seat
     if table.window is not None:
@@ -532,7 +538,8 @@ def _check_running_game(table: Table) -> None:
 
 
 def _check_day(table: Table) -> None:
-    """Raise ValueError if the ``day`` of *table* is none, or its cards are dealt for another one."""
+    """Raise ValueError if the ``day`` of *table* is no date, its game has no deals of the day, or the cards are dealt
+    for another day."""
     date.fromisoformat(table.day)
     if table.rules.daily is None or (table.state is not None and day_of_deal(parse_deal(table.deal)) != table.day):
         raise ValueError("not the deal of its day")
@@ -587,17 +594,18 @@ def cached_by_table(function: Callable[Concatenate[Table, P], T]) -> Callable[Co
 
 
 def new_table_id() -> TableId:
-    """Draw a random id for a new table."""
+    """Draw a random id for a new table: eight characters, a-z and 2-7."""
     return TableId(b32encode(secrets.token_bytes(5)).decode().lower())
 
 
 def new_seed() -> bytes:
-    """Draw the random secret of one new table."""
+    """Draw the random secret of a new table (32 bytes), from which its cards will be dealt."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def number_from_seed(table: Table, purpose: str, least: float, most: float) -> float:
-    """Compute a random number between *least* and *most* from the table's seed, the ply and the *purpose* (a word).
+    """Return a number between *least* and *most* that looks random but is always the same for the table's seed, its ply
+    and *purpose* (a word).
 
     It is the same each time. Nobody can know it before, and it does not follow from the cards, so it tells nothing of
     them.

@@ -56,7 +56,8 @@ _MIN_NAME_LENGTH: Final = 4
 
 
 def without_brackets(name: str) -> str:
-    """Remove the brackets at the end of *name*, several if need be; keep *name* if nothing else would be left.
+    """Remove brackets with their content from the end of *name*, several if need be; keep *name* if nothing else would
+    be left.
 
     >>> without_brackets("Sam (sam_1)"), without_brackets("(Sam)")
     ('Sam', '(Sam)')
@@ -68,7 +69,8 @@ def without_brackets(name: str) -> str:
 
 
 def shorten_name(name: str, most: int) -> str:
-    """Cut *name* to *most* characters with "…", but keep the brackets at its end, which may tell it from others.
+    """Cut *name* to at most *most* characters with "…", but keep brackets at its end, which may tell it from other
+    names.
 
     If there is no room for anything else, their content stands alone.
 
@@ -175,23 +177,21 @@ LEVEL_ORDER: Final = (3, 4, 2, 5, 1, 6)
 
 
 def computer_tempo(player: Player) -> Tempo:
-    """How quickly the computer in the seat of *player* moves: its character's tempo, the usual one in a
-    person's seat.
-    """
+    """Return how quickly the computer in the seat of *player* moves: as its character does; in a person's seat at the
+    usual tempo."""
     known = CHARACTERS.get(character_name(player.name)) if player.user is None else None
     return USUAL if known is None else known.tempo
 
 
 def computer_level(player: Player, game: AnyGame) -> int:
-    """The level at which a computer plays *game* in the seat of *player*: its character's; in a person's seat the
-    middle one.
-    """
+    """Return the level at which a computer plays *game* in the seat of *player*: its character's; in a person's seat
+    the middle one."""
     known = CHARACTERS.get(character_name(player.name)) if player.user is None and not player.former else None
     return min(MIDDLE_LEVEL if known is None else known.level, game.computers.LEVELS)
 
 
 def character_name(name: str) -> str:
-    """The first word of a computer player's *name*: "Ada" of "Ada 2".
+    """Return the first word of a computer player's *name*: "Ada" of "Ada 2".
 
     >>> character_name("Ada"), character_name("Ada 2")
     ('Ada', 'Ada')
@@ -200,7 +200,8 @@ def character_name(name: str) -> str:
 
 
 def free_computer_name(table: TableId, taken: Iterable[str], chosen: int | None = None) -> str:
-    """A name for one more computer player at *table*, like none of those *taken*, of the level *chosen*.
+    """Return a name for one more computer player at *table* that looks like none of those *taken*, of a character of
+    the level *chosen*.
 
     If no level was chosen, it is near the middle. Every table has its own order of the names. When all are taken they
     are numbered: Ada 2, Blaise 2 ...
@@ -236,7 +237,8 @@ class NamedPerson(NamedTuple):
 
 
 def with_unique_names(table: Table, seat: Seat, before: Player | None = None) -> Table:
-    """Name the person in *seat*, who is new or renamed, so that no two people look alike; others may be renamed too.
+    """Name the person in *seat*, who is new or renamed, so that no two names at *table* look alike; others may be
+    renamed for that.
 
     *before* is the same person earlier: they keep their name if Discord's names are the same. Computer players with a
     name like a person's get another.
@@ -257,9 +259,8 @@ def with_unique_names(table: Table, seat: Seat, before: Player | None = None) ->
 
 
 def with_updated_person(table: Table, person: Player) -> Table:
-    """Update the Discord names and language of *person* at *table*; unchanged without a seat, while it starts or once
-    it is over.
-    """
+    """Update Discord names and language of *person* at *table*, and so perhaps names there; unchanged without a seat,
+    while it starts or once it is over."""
     seat = table.seat_of(person.user) if person.user is not None else None
     if seat is None or not table.live or table.starting:  # what is recorded of a game stays as it was
         return table
@@ -269,7 +270,8 @@ def with_updated_person(table: Table, person: Player) -> Table:
 
 
 def name_at_table(table: Table, user: int, name: str, username: str = "") -> str:
-    """The name of *user* at *table*; without a seat, a name made of *name* and *username* that nobody there has.
+    """Return the name of *user* at *table*; without a seat there, a name made of *name* and *username* that nobody at
+    it has.
 
     *name* is their display name on Discord, *username* their user name there.
     """
@@ -281,7 +283,8 @@ def name_at_table(table: Table, user: int, name: str, username: str = "") -> str
 
 
 def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
-    """The names for a list of *people*, all different, in the same order; the first person with a name keeps it.
+    """Return names for a list of *people* in the same order, of which no two look alike; the first person with a name
+    keeps it.
 
     *people* are pairs of name and user name (empty: not known).
     """
@@ -292,7 +295,7 @@ def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def with_person_added(listed: Sequence[NamedPerson], display: str, username: str) -> list[NamedPerson]:
-    """Add a person to the list *listed*, and return it with names of which no two look alike.
+    """Return the list *listed* with one more person at its end, and names changed so that no two look alike.
 
     If the *display* name looks like another, *username* is added in brackets. Whoever has written that behind their own
     name gets theirs.
@@ -328,7 +331,8 @@ def _contains_username(name: str, username: str) -> bool:
 
 
 def name_with_username(display: str, username: str, taken: Iterable[str] = ()) -> str:
-    """Write *display* with *username* in brackets; without one, with the first number that is unlike all names *taken*.
+    """Write *display* with *username* in brackets; without a *username*, with the first number that makes it unlike all
+    names *taken*.
 
     A long name is cut; beside a very long user name there is no room for it.
 

@@ -53,19 +53,21 @@ class Options(NamedTuple):
 
     @property
     def beat_ms(self) -> int:
-        """The beat, ms: how long no move takes effect after a step after which the game rests; it follows from the
-        pace.
+        """The pause after a move in which no other move takes effect (the beat), ms; it follows from the pace, 0 for
+        ``Pace.OFF``.
 
-        See ``Game.needs_pause``. Computer players wait as long.
+        It comes only after a step that needs a pause (``Game.needs_pause``). Computer players wait as long.
         """
         return BEAT_MS[self.pace]
 
     @property
     def reveal_delay_ms(self) -> int:
-        """How long everybody sees who called before the cards are turned over, in ms."""
+        """How long everybody sees who called before the cards are turned over, in ms; 0: they are turned over at
+        once."""
         return REVEAL_DELAY_MS[self.pace] if self.breath else 0
 
     @property
     def result_ms(self) -> int:
-        """How long no move takes effect after the end of a round, in ms: everybody can see its result."""
+        """How long no move takes effect after the end of a round, so that everybody can see its result, in ms; 0 for
+        ``Pace.OFF``."""
         return max(RESULT_MS, 2 * self.beat_ms) if self.beat_ms else 0

@@ -24,7 +24,8 @@ class Outage(NamedTuple):
 
 
 def clipped_outage(outage: Outage, now: int) -> Outage | None:
-    """*outage*, from the store, cut off at *now* (ms); ``None`` if it lies ahead or its times are invalid.
+    """Return *outage*, from the store, cut off at *now* (ms); ``None`` if it lies in the future or its times are
+    invalid.
 
     >>> clipped_outage(Outage(10, 90), 50), clipped_outage(Outage(60, 90), 50), clipped_outage(Outage(20, 10), 50)
     (Outage(began=10, ended=50), None, None)
@@ -35,7 +36,7 @@ def clipped_outage(outage: Outage, now: int) -> Outage | None:
 
 
 def overlap_ms(outages: Iterable[Outage], since: int) -> int:
-    """How many ms after the time *since* (ms) lie in *outages*; a time in two of them counts once.
+    """Return how many ms after the time *since* (ms) lie in any of *outages*; what lies in two of them counts once.
 
     >>> overlap_ms([Outage(10, 20), Outage(40, 50)], 15)
     15
@@ -91,7 +92,8 @@ class Uptime:
         """At which level it is logged that they can be again."""
 
     async def start_recording(self, *, others: bool = False) -> None:
-        """Load all outages, the one that ends now too, and start to record every 10 s that this process is alive.
+        """Load all outages, including the one that ends with this start, and begin to record every 10 s that this
+        process is alive.
 
         If *others* are alive already, no outage ends now.
         """
@@ -101,16 +103,17 @@ class Uptime:
         self._set_alarm()
 
     async def stop_recording(self) -> None:
-        """Stop recording, and record once more that the process was alive until now."""
+        """Stop recording that this process is alive, after one last record of now; do nothing if it was never
+        started."""
         if self._next is not None:
             self._next.cancel()
             await self._record_alive()
 
     def add_outage(self, outage: Outage, *, refused: bool = False) -> bool:
-        """Store *outage* and credit it from now on; return False if it is known already.
+        """Keep *outage*, store it in the background, and return True; return False if it is known already.
 
-        *refused*: the bot was there, but Discord took no requests. That counts for turns, not for a table that is
-        starting: it gives up then.
+        From now on ``with_turn_credit`` counts it. *refused*: the bot was there, but Discord took no requests. That
+        counts for turns, not for a table that is starting: it gives up then.
         """
         if outage in self._outages:
             return False
@@ -122,15 +125,15 @@ class Uptime:
         return True
 
     async def _record_outage(self, outage: Outage) -> None:
-        """Store *outage* in the database; log a failure, after which a restart does not know of it."""
+        """Store *outage* in the database; a failure is only logged: after a restart it is unknown."""
         try:
             await self._store.record_outage(outage)
         except Exception:  # the boundary of this task: the outage counts in this process all the same
             log.exception("outage not recorded")
 
     def with_turn_credit(self, table: Table) -> Table:
-        """Set ``turn_credit`` of *table* to how long the bot was away in the running turn; the same object if that is
-        right.
+        """Return *table* with ``turn_credit`` set to the ms of the running turn in which the bot was away; the same
+        object if that is right.
 
         It follows from the recorded outages, so it need not be committed.
         """
@@ -143,13 +146,13 @@ class Uptime:
         return table if right == table.turn_credit else table._replace(turn_credit=right)
 
     def _set_alarm(self) -> None:
-        """Set the alarm for the next record."""
+        """Set an alarm that records in 10 s that this process is alive, and then sets the next one."""
         self._next = self._clock.call_at(
             self._clock.now() + ALIVE_INTERVAL_MS, lambda: self._spawn(self._record_and_set_alarm())
         )
 
     async def _record_and_set_alarm(self) -> None:
-        """Record that this process is alive, and set the alarm for the next time."""
+        """Record that this process is alive, and set the alarm for the next record."""
         await self._record_alive()
         self._set_alarm()
 

@@ -13,7 +13,8 @@ PASS_BEATS: Final = (1.0, 3.0)
 
 
 def automatic_pass_time(table: Table) -> int:
-    """When (ms) a pass takes effect for a player on turn who lets the table pass for them: one to three beats later.
+    """Return when (ms) a pass of the player on turn takes effect if the table passes for them: one to three beats after
+    the turn began.
 
     The seed decides, so it is the same whether they click or not, and does not tell that they had no choice. At a table
     without a beat, and in a game without passes, it is when the turn begins.
@@ -25,17 +26,18 @@ def automatic_pass_time(table: Table) -> int:
 
 
 def passes_automatically(table: Table, seat: Seat) -> bool:
-    """Whether the table passes for the person in *seat* where that is all they can do; not at a table without a beat.
+    """Whether the table passes for the person in *seat* where that is all they can do: they chose it, are not away, and
+    moves have pauses here.
 
-    A pass at once would tell that they had no choice, so they pass by themselves there. All their passes land at
-    ``automatic_pass_time``.
+    At a table without a beat a pass at once would tell that they had no choice, so they pass by themselves there. All
+    their passes land at ``automatic_pass_time``.
     """
     player = table.players[seat]
     return player.passes and not player.automatic and table.rules.passes is not None and table.options.beat_ms > 0
 
 
 def will_pass_automatically(table: Table) -> bool:
-    """Whether the table will pass for the person on turn: they want that, and can do nothing else.
+    """Whether the table will pass for the person on turn: they have chosen that, and can do nothing else now.
 
     Only they may learn of it before.
     """

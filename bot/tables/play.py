@@ -56,10 +56,7 @@ def plausible_time(at: int, now: int) -> int:
 
 
 def seat_in_game(table: Table, user: int) -> Seat:
-    """The seat of *user* in the running game, or raise Refusal if they have none or no game is running.
-
-    Raises:     Refusal: they have none, or no game is running.
-    """
+    """Return the seat of *user* in the running game, or raise Refusal if they have none or no game is running."""
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
     seat = table.seat_of(user)
@@ -71,7 +68,8 @@ def seat_in_game(table: Table, user: int) -> Seat:
 
 
 def _check_click(table: Table, seat: Seat, ply: int) -> None:
-    """Raise Refusal if the person in *seat* is away, or *ply* is later than the game has come (a forged button)."""
+    """Raise Refusal if the person in *seat* is away, or their message shows more actions (*ply*) than were made: the
+    button is forged."""
     if table.players[seat].away:
         raise Refusal(Why.AWAY)
     if ply > table.state.ply:
@@ -79,7 +77,8 @@ def _check_click(table: Table, seat: Seat, ply: int) -> None:
 
 
 def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, or raise an error if they are not on turn or their message showed another *ply*.
+    """Return the seat of *user*, or raise Refusal or IllegalAction if they are not on turn or their message is not of
+    the present *ply*.
 
     *ply* is the number of actions made so far. At an unhurried table their cards are offered after *Next*.
 
@@ -119,7 +118,8 @@ def seat_for_hint(table: Table, user: int, ply: int) -> Seat:
 
 
 def record_pick(table: Table, user: int, ply: int, now: int) -> Table:
-    """Record that *user*, on turn, is active: they picked something in their hand, which is no move yet.
+    """Record that *user*, on turn, is active, as they picked something in their hand that is no move yet; or raise
+    Refusal or IllegalAction.
 
     Their message showed *ply*. The game does not change, but the table does: its player needs no reminder and no new
     message that it is their turn.
@@ -242,8 +242,8 @@ def press_next(table: Table, user: int, ply: int, now: int) -> Table:
 
 
 def add_call_to_window(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> ClickResult:
-    """Add the call ("17!") of *seat*, already checked, to the call window, or open one; if the table has no window,
-    apply it at once.
+    """Add the checked call ("17!") of *seat* to the call window, or open one; if this table collects no calls (0 ms),
+    apply it to the game at once.
 
     *by_clock*: a computer has made it for somebody whose time was up. A move that has not landed stays held while the
     window is open, so that its player learns nothing; then it is dropped. At an unhurried table the window closes as
@@ -263,7 +263,7 @@ def add_call_to_window(table: Table, seat: Seat, at: int, now: int, *, by_clock:
 
 
 def close_call_window(table: Table, window: CallWindow, now: int) -> Table:
-    """Close the call *window*: show who called within ``window_ms`` of the first call, and drop the held move (D9).
+    """Close the call *window*, drop the held move, and show who called within ``window_ms`` of the first call (D9).
 
     After ``reveal_delay_ms`` the cards are turned over; at once if that is 0.
     """
@@ -275,19 +275,18 @@ def close_call_window(table: Table, window: CallWindow, now: int) -> Table:
 
 
 def apply_calls(table: Table, window: CallWindow, now: int) -> Table:
-    """Apply all calls of the closed *window* as one game action: the cards are turned over."""
+    """Apply all calls of the closed *window* to the game as one action: the cards are turned over."""
     action = table.rules.call([call.seat for call in window.calls])
     return apply_action(table, action, now, by_clock=any(call.by_clock for call in window.calls))
 
 
 def land_held_move(table: Table, held: HeldMove, now: int) -> Table:
-    """Apply the *held* move to the game at *now* (ms)."""
+    """Apply the *held* move, which has waited long enough, to the game at *now* (ms)."""
     return apply_action(table, table.rules.decode_action(held.action), now)
 
 
 def apply_action(table: Table, action: Any, now: int, *, by_clock: bool = False) -> Table:
-    """Apply the *action* to the game of *table*, with an entry for the record and the next turn; or raise
-    IllegalAction.
+    """Apply the *action* to the game of *table*, add it to the record, and begin the next turn; or raise IllegalAction.
 
     *by_clock*: a computer has made it because the time of the player on turn was up. See ``apply_step``.
 
@@ -299,7 +298,7 @@ def apply_action(table: Table, action: Any, now: int, *, by_clock: bool = False)
 
 
 def _with_action_entry(table: Table, action: Any, *, by_clock: bool = False) -> Table:
-    """Add *action* to the entries for the record; *by_clock*: a computer made it because the time was up."""
+    """Add *action* to what is to be recorded of the game; *by_clock*: a computer made it because the time was up."""
     entry = table.rules.encode_action(action)
     return table.with_entry({**entry, "by": "clock"} if by_clock else entry)
 
@@ -334,5 +333,6 @@ def apply_step(table: Table, step: Step[Any, Any], now: int) -> Table:
 
 
 def shuffle_generator(table: Table) -> SeededChance:
-    """The random generator for shuffles and drawn cards, from the table's seed."""
+    """Make the random generator for shuffles and drawn cards, from the table's secret seed: always the same for the
+    same table."""
     return SeededChance(bytes.fromhex(table.seed))

@@ -32,9 +32,8 @@ class Preferences(NamedTuple):
     """Whether others never read of them: they are in no leaderboard, and nobody's favourite partner."""
 
     def player_fields(self, locale: str) -> dict[str, Any]:
-        """The values for the fields of a new ``Player`` from these preferences; *locale* is the language that Discord
-        reports.
-        """
+        """Return these preferences as values for the fields of a ``Player``; *locale*, which Discord reports, is used
+        if no language was chosen."""
         return {
             "locale": self.locale or locale,
             "by_dm": self.by_dm,
@@ -100,9 +99,8 @@ class GuildSettings(NamedTuple):
     """Whether new tables have hints, for people alone against computers (L6); the host can change it in the lobby."""
 
     def table_options(self, usual: Options) -> Options:
-        """The options of a new table on this server; *usual* are those of the operator, used where nothing is
-        chosen.
-        """
+        """Return the options of a new table on this server; *usual*, the operator's, are used where nothing is
+        chosen."""
         return usual._replace(
             pace=self.pace or usual.pace,
             turn_seconds=usual.turn_seconds if self.turn_seconds is None else self.turn_seconds,
@@ -111,7 +109,8 @@ class GuildSettings(NamedTuple):
         )
 
     def without_deleted(self, channels: Collection[int], roles: Collection[int]) -> "GuildSettings":
-        """These settings with only the chosen channels and roles that still exist (*channels*, *roles*)."""
+        """Return these settings without chosen channels and roles that were deleted; *channels* and *roles* are the ids
+        that exist."""
         return self._replace(
             channels=tuple(it for it in self.channels if it in channels),
             roles=tuple(it for it in self.roles if it in roles),
@@ -119,7 +118,8 @@ class GuildSettings(NamedTuple):
         )
 
     def allows_place(self, ids: Collection[int]) -> bool:
-        """Whether tables may be opened at a place: *ids* are its own, its channel's and its category's."""
+        """Whether tables may be opened in a channel: *ids* are the ids of itself, its parent channel and its
+        category."""
         return not self.channels or not set(self.channels).isdisjoint(ids)
 
     def allows_roles(self, roles: Collection[int]) -> bool:
@@ -151,7 +151,7 @@ class Ban(NamedTuple):
 
 
 def ban_mark(salt: str, guild: int, user: int) -> str:
-    """The salted hash that replaces the id of *user* in a ban in *guild* once they are erased.
+    """Return the salted hash that stands for *user* in a ban in *guild* once they are erased.
 
     It names nobody, but whoever knows an id can still find out whether it is that one: else the ban could not go on.
     """
@@ -166,7 +166,8 @@ class Server(NamedTuple):
     """The one that ends first comes first; some may be over."""
 
     def ban_of(self, guild: int, user: int, now: int) -> Ban | None:
-        """The ban of *user* in *guild* that holds at *now* (ms); ``None`` if there is none."""
+        """Return the ban of *user* in *guild* that holds at *now* (ms), the one that ends first; ``None`` if there is
+        none."""
         return next((ban for ban in self.bans if ban.until > now and ban.bans_user(guild, user)), None)
 
     def current_bans(self, now: int) -> tuple[Ban, ...]:

@@ -28,8 +28,8 @@ class RecordedPerson(NamedTuple):
 
 
 def record_id(table: Table, seat: Seat, since: int) -> str:
-    """Compute the id in the record of *table* of the player who has *seat* from *since* on: a hash with the table's
-    secret.
+    """Compute the id in the record of *table* of the player who has *seat* from the moment *since* on: a hash with the
+    table's secret.
 
     *since* is 0 for the deal; every later moment has another number. Before the secret is public the id tells nobody
     who it is, and no other record has it.
@@ -39,13 +39,14 @@ def record_id(table: Table, seat: Seat, since: int) -> str:
 
 
 def player_record_id(table: Table, seat: Seat) -> str:
-    """The id in the record of *table* of the player in *seat*; the game has begun."""
+    """Return the id by which the record of *table* names the player in *seat*; the game has begun."""
     player = table.players[seat]
     return player.record or record_id(table, seat, player.since)
 
 
 def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedPerson]:
-    """List the people at the finished *table* for its record; *places* are their rating places, by seat."""
+    """List the people at the finished *table*, without computer players, for its record; *places* are their places for
+    the ratings, by seat."""
     return [
         RecordedPerson(
             player_record_id(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.username
@@ -56,9 +57,8 @@ def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedP
 
 
 def make_record(table: Table, entries: Sequence[Json]) -> Record:
-    """Make the record of the finished *table* from its deal, secret, ending, standings and all *entries* since the
-    deal.
-    """
+    """Make the game's record from *table* (deal, secret, ending, standings once finished) and all *entries* since the
+    deal."""
     finished = table.ending is Ending.FINISHED
     return record.make_record(
         record.parse_deal(table.deal),
@@ -70,7 +70,7 @@ def make_record(table: Table, entries: Sequence[Json]) -> Record:
 
 
 def without_cancelled_changes(written: Record) -> Record:
-    """Remove seat changes from *written* that were undone before the next action, so that the record stays small.
+    """Remove from *written* seat changes that were undone before the next action, so that the record stays small.
 
     Otherwise somebody could leave and come back until the record is too large (``engine.strict.LARGEST_RECORD``).
     """

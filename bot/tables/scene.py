@@ -163,11 +163,11 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """What everybody may know of the same table; ``None``: this is all there is."""
 
     def name(self, seat: Seat) -> str:
-        """The name of the player in *seat*, as they write it: presenters escape it."""
+        """Return the name of the player in *seat*, not escaped: presenters do that."""
         return self.people[seat].name
 
     def name_at_ply(self, seat: Seat, ply: int) -> str:
-        """The name of the player who had *seat* when the action number *ply* was made; presenters escape it.
+        """Return the name of the player who had *seat* when action number *ply* was made, not escaped.
 
         It may be a computer player that has given up the seat since (L4).
         """
@@ -176,7 +176,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
 
 
 def _public_player(player: Player, rules: AnyGame) -> PublicPlayer:
-    """What everybody may know of *player*; *rules* give the level of a computer player."""
+    """Return what everybody may know of *player*; *rules* limit the level of a computer player."""
     warned = player.timeouts > 0 and not player.automatic
     return PublicPlayer(
         name=player.name,
@@ -202,8 +202,8 @@ AnyScene = Scene[Any, Any, Any]
 
 @cached_by_table
 def _public_scene(table: Table, message: int | None) -> AnyScene:
-    """What everybody may know of *table*, as a scene; *message* is the id of the table message. Cached for each
-    version.
+    """Return what everybody may know of *table*, as a scene for presenters; *message* is the id of the table message.
+    Cached for each version.
 
     All messages of a table are rendered one after the other for every version of it, and show mostly the same.
     """
@@ -266,7 +266,8 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
 def make_scene(
     table: Table, seat: Seat | None, message: int | None, picked: str = "", *, live: bool = False
 ) -> AnyScene:
-    """What *seat* (``None``: everybody) may know of *table*, as a scene: view, legal actions, events, clock.
+    """Return what *seat* (``None``: everybody) may know of *table*, for presenters: view, legal actions, events, clock,
+    results.
 
     *message* is the id of the table message, if there is one; *picked* is what the viewer has picked in their hand on
     the way to a move; *live*: their hand follows every change.

@@ -118,7 +118,8 @@ class Tables:
     # Starting and stopping
 
     async def start_uptime(self, *, others: bool = False) -> None:
-        """Start to record that this process is alive, and to credit outages and clock changes to running turns.
+        """Begin to record every 10 s that this process is alive, and to credit outages and clock changes to running
+        turns.
 
         *others* says whether other processes are alive already. No table is read yet: see ``take_over_shards``.
         """
@@ -127,11 +128,11 @@ class Tables:
         self._clock.on_set_back(self._live.recompute_all_times)
 
     async def take_over_shards(self, shards: Collection[int] | None = None, count: int = 1) -> int:
-        """Take over the live tables of *shards* in the background, with their timers; return how many there are.
+        """Begin to take over the live tables of *shards* (``None``: all) from the store in the background; return how
+        many there are.
 
-        Finished tables whose messages may not show the end yet are taken over as well. *count* is the number of all
-        shards; ``None`` for *shards*: the tables of all. Tables that changed last are read first; one that is asked for
-        is read at once.
+        *count* is the number of all shards. Finished tables whose messages may not show the end yet are taken over as
+        well. Tables that changed last are read first; one that is asked for is read at once.
         """
         found = await self._store.tables_to_take_over(shards, count)
         self._untaken.start(found, shards)
@@ -143,13 +144,14 @@ class Tables:
         return len(self._live) + len(self._untaken)
 
     async def wait_until_taken_over(self) -> None:
-        """Wait until all tables of ``take_over_shards`` are read from the store."""
+        """Wait until all tables that ``take_over_shards`` has found are read from the store."""
         await self._untaken.wait_until_empty()
 
     async def _take_over(self, table_ids: Collection[TableId]) -> None:
-        """Read the tables *table_ids* from the store, start their timers, and call ``on_restore`` with them.
+        """Load the tables *table_ids* from the store, start their timers, and call ``on_restore`` with them; unusable
+        ones are quarantined.
 
-        Unreadable ones are quarantined. Tables that are no longer in the queue are left out.
+        Tables that are no longer in the queue are left out.
         """
         found = await self._store.take_over_tables(table_ids, self._clock.now())
         new = self._untaken.remove(table_ids)  # what somebody has asked for meanwhile may be newer by now
@@ -163,7 +165,8 @@ class Tables:
             self._spawn(self._on_set_aside(aside))
 
     async def release_shards(self, shards: Collection[int], count: int) -> None:
-        """Wait for running changes of the tables of *shards*, save their pending moves, and stop serving the tables.
+        """Wait for running changes of the tables of *shards*, save their pending moves, and remove the tables from
+        memory.
 
         *count* is the number of all shards. The reconciler looks after their messages.
         """
@@ -177,7 +180,7 @@ class Tables:
             self._live.forget_table(table.id)
 
     async def _store_pending_moves(self, table_ids: Collection[TableId]) -> None:
-        """Save the pending moves of the tables *table_ids*; log a failure and go on."""
+        """Save the moves of the tables *table_ids* that are in memory only; log a failure and go on."""
         for table in [it for it in self._live.tables_with_pending_move if it in table_ids]:
             try:
                 await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
@@ -185,9 +188,8 @@ class Tables:
                 log.exception("a held move is lost", extra=fields(table=table))
 
     async def reload(self, table: TableId) -> None:
-        """Read *table* again, which another process has changed or opened, if it is served here; then call
-        ``on_restore``.
-        """
+        """Load *table*, which another process has changed or opened, from the store, and call ``on_restore``; nothing
+        if it is not served here."""
         async with self._locks.setdefault(table, asyncio.Lock()):
             known = self._live.get(table)
             fresh = await self._load_or_quarantine(table) if known is None else await self._reload_if_changed(known)
@@ -197,14 +199,15 @@ class Tables:
         self._on_restore([kept])
 
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
-        """Record *outage* and credit it to the running turn of every table; nothing if it is known already.
+        """Record *outage* and credit it to the running turn of every table; do nothing if it is known already.
 
         *refused*: the bot was there, but Discord took no requests.
         """
         self._live.add_outage(outage, refused=refused)
 
     async def stop(self) -> None:
-        """Stop all timers, wait for running changes, save pending moves, and record that the process ends."""
+        """Stop all timers, wait for running changes, save pending moves, and record that the process is alive until
+        now."""
         await self._untaken.stop()
         self._live.stop()
         self._alarms.cancel_all()
@@ -216,9 +219,8 @@ class Tables:
     # Looking
 
     async def get(self, table: TableId) -> Table:
-        """The newest version of *table*, from memory or the store; raises Refusal if it does not exist or is
-        quarantined.
-        """
+        """Return the newest version of *table*, from memory or the store; raise Refusal if it does not exist or is
+        quarantined."""
         if table in self._untaken:
             await self._take_over([table])
         found = self._live.get(table) or await self._load_or_quarantine(table)
@@ -227,14 +229,13 @@ class Tables:
         return found
 
     def guild_of(self, table: TableId) -> int | None:
-        """The server id of *table*, only from memory; ``None`` if it is not live or not served here."""
+        """Return the server id of *table*, from memory only; ``None`` if it is not live or not served here."""
         found = self._live.get(table)
         return None if found is None else found.guild
 
     async def _load_or_quarantine(self, table: TableId) -> Table | None:
-        """Read *table* from the store, ``None`` if there is none; quarantine it and raise Refusal if it cannot
-        be read.
-        """
+        """Load *table* from the store, ``None`` if there is none; if its row cannot be read, quarantine it and raise
+        Refusal."""
         try:
             found = await self._store.load_table(table)
         except UnusableTable as error:
@@ -243,14 +244,13 @@ class Tables:
         return self._live.without_future_times(found) if found is not None and found.live else found
 
     async def quarantine(self, unusable: UnusableTable) -> None:
-        """Quarantine the table of *unusable*, which cannot go on: stop its timers, free its channel, call
-        ``on_set_aside``.
-        """
+        """Set the table of *unusable*, which cannot go on, aside: record that, stop its timers, free its channel, call
+        ``on_set_aside``."""
         async with self._locks.setdefault(unusable.table, asyncio.Lock()):
             await self._quarantine_locked(unusable)
 
     async def _quarantine_locked(self, unusable: UnusableTable) -> None:
-        """Quarantine the table of *unusable* in the store and stop serving it. The caller holds the table's lock."""
+        """Set the table of *unusable* aside in the store, and stop serving it; the caller holds the table's lock."""
         await self._store.quarantine_table(unusable, self._clock.now())
         if (dropped := self._live.drop(unusable.table)) is not None:
             self._alarms.cancel(unusable.table)
@@ -259,29 +259,31 @@ class Tables:
                 self._spawn(self._update_rematch(dropped.rematch_of))
 
     async def find_in_channel(self, channel: int) -> Table | None:
-        """The live table in *channel*, from memory or the store; ``None`` if there is none or it is quarantined."""
+        """Return the live table in *channel*, from memory or the store; ``None`` if there is none or it is
+        quarantined."""
         found = self.taken_over_in_channel(channel)
         if found is None and (table := await self._store.live_table_in_channel(channel)) is not None:
             return await self._get_or_none(table)
         return found
 
     async def all_live_tables(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
-        """All live tables of this process, only those in *guild* and *channel* if given; waits until all are taken
-        over.
-        """
+        """Return all live tables of this process, only those in *guild* and *channel* if given, once all are taken
+        over: it waits for that."""
         await self.wait_until_taken_over()
         return self.taken_over_tables(guild, channel)
 
     def taken_over_in_channel(self, channel: int) -> Table | None:
-        """The live table in *channel*, only from memory; ``None`` if there is none or it is not taken over yet."""
+        """Return the live table in *channel*, from memory only; ``None`` if there is none or it is not taken over
+        yet."""
         return next((table for table in self._live if table.channel == channel), None)
 
     def taken_over_tables(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
-        """The live tables in memory, only those in *guild* and *channel* if given; does not wait for others."""
+        """Return the live tables in memory, only those in *guild* and *channel* if given; does not wait for those not
+        taken over yet."""
         return [t for t in self._live if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def require_in_channel(self, channel: int) -> Table:
-        """The live table in *channel*, or raise Refusal if there is none or it is quarantined."""
+        """Return the live table in *channel*, or raise Refusal if there is none or it is quarantined."""
         table = await self.find_in_channel(channel)
         if table is None:
             raise Refusal(Why.NO_TABLE_HERE)
@@ -335,12 +337,13 @@ class Tables:
         practice: bool,
         asked_in: int,
     ) -> Table:
-        """Open and save a solo table for the deal of *game* on *day*, as ``open_solo_table``, or raise Refusal.
+        """Open and save a solo table for the deal of *game* on *day*, not dealt yet, or raise Refusal; the caller sends
+        its message.
 
-        *secret* is the day's, *next_code* the shuffle code of the next day's; *unannounced*: the code of the day was
-        not published the day before. *practice*: the deal is played once more,
-        which counts for nothing. *asked_in* is the server where *host* asked for it (``NO_SERVER``: in direct
-        messages).
+        It is in the direct messages *channel* of *host*. *secret* is the day's, *next_code* the shuffle code of the
+        next day's; *unannounced*: the code of the day was not published the day before. *practice*: the deal is played
+        once more, which counts for nothing. *asked_in* is the server where *host* asked for it (``NO_SERVER``: in
+        direct messages).
 
         Raises:
             Refusal: a limit is reached.
@@ -360,7 +363,8 @@ class Tables:
         return table._replace(counted=chosen.counted)
 
     def opening_lock(self, host: int) -> asyncio.Lock:
-        """The lock that makes the openings of new tables by *host* run one after the other.
+        """Return the lock under which *host* opens tables, so that each opening is checked against the limits after the
+        one before.
 
         They hold it from the check whether they may open one until it is there, if something public is made for it
         first. Otherwise many openings would pass the check at once.
@@ -368,8 +372,8 @@ class Tables:
         return self._openings.setdefault(host, asyncio.Lock())
 
     async def check_may_open(self, guild: int, host: int, chosen: GuildSettings) -> None:
-        """Raise Refusal if *host* or *guild* has as many open tables as the limits allow, or *host* opens them too
-        often.
+        """Raise Refusal if *host* or *guild* has as many live tables as the limits allow, or *host* opened too many in
+        ten minutes.
 
         *chosen* are the settings of the server.
         """
@@ -378,7 +382,8 @@ class Tables:
     async def open_rematch(
         self, table_id: TableId, player: Player, chosen: GuildSettings = _DEFAULT_SETTINGS, banned: Collection[int] = ()
     ) -> Table:
-        """Open the rematch of a finished table, with the same people, game and options, or raise Refusal.
+        """Open and save the rematch of a finished table, with the same game, options and people (who are invited), or
+        raise Refusal.
 
         *player* is its host; the others are invited, except those who are *banned*. The caller sends its message.
         *chosen* are the settings of the server.
@@ -398,8 +403,8 @@ class Tables:
         return table
 
     async def _new_rematch(self, old: Table, player: Player, chosen: GuildSettings, banned: Collection[int]) -> Table:
-        """Make the rematch of *old* with *player* as host and the others, except those who are *banned*, invited; it is
-        not saved yet. Or raise Refusal.
+        """Make the rematch of *old*, not saved, with *player* as host and the others, but not those *banned*, invited;
+        or raise Refusal.
 
         *chosen* are the settings of the server.
 
@@ -420,8 +425,8 @@ class Tables:
         return lobby.rematch_table(old, fresh, player, self._clock.now(), banned)
 
     async def _store_new(self, table: Table, chosen: GuildSettings) -> Table:
-        """Save the new *table*, after closing an abandoned one in its channel; start its timers if this process serves
-        it; or raise Refusal.
+        """Save the new *table* and serve it if its shard is held here, after closing an abandoned game in its channel;
+        or raise Refusal.
 
         *chosen* are the settings of the server.
 
@@ -456,7 +461,7 @@ class Tables:
     async def change(
         self, table: TableId, label: str, by: int | None, change: TableChange, interaction: int | None = None
     ) -> Table:
-        """Apply *change* to *table*, save and announce it; return the new table, or the same object if nothing has
+        """Apply *change* to *table*, save and announce the result, and return it; return the same object if nothing has
         changed.
 
         *label* is the name of the change in history and metrics, *by* the person who asked for it, *interaction* the id
@@ -469,17 +474,18 @@ class Tables:
         return (await self._apply_change(table, label, by, lambda t: (change(t), None), interaction))[0]
 
     def check_may_move_down(self, table: TableId) -> None:
-        """Raise Refusal if the message of *table* was sent anew in the last 30 s; else remember that it is sent now."""
+        """Raise Refusal if the table message of *table* was sent anew in the last 30 s; else record that it is sent
+        now."""
         self._guard.check_may_move_down(table, self._clock.now())
 
     def try_acquire_member_check(self, table: TableId) -> bool:
-        """Whether nobody has checked in the last minute who of *table* is still on the server; if so, remember a check
-        now.
-        """
+        """Return True, and record a check, if nobody has checked in the last minute who of *table* is still on the
+        server; else False."""
         return self._guard.try_acquire_member_check(table, self._clock.now())
 
     def try_acquire_post(self, channel: int) -> bool:
-        """Whether no such public answer was posted in *channel* in the last 30 s; if so, remember one now."""
+        """Return True, and record an answer, if no such public answer was posted in *channel* in the last 30 s; else
+        False."""
         return self._guard.try_acquire_post(channel, self._clock.now())
 
     async def make_move(
@@ -491,7 +497,8 @@ class Tables:
         at: int,
         interaction: int | None = None,
     ) -> ClickResult:
-        """Make the game move that ``choose(table, seat)`` returns for *user*, or raise Refusal or IllegalAction.
+        """Make the game move that ``choose(table, seat)`` returns for *user*, save it unless it is held briefly, or
+        raise Refusal or IllegalAction.
 
         *ply* is the number of actions that their message showed. *at* is when they clicked, ms, *interaction* the
         click's id. Raises as ``change``.
@@ -505,7 +512,8 @@ class Tables:
     async def make_call(
         self, table: TableId, user: int, ply: int, at: int, interaction: int | None = None
     ) -> ClickResult:
-        """Make a call ("17!": the cards are turned over) for *user*, or raise Refusal or IllegalAction.
+        """Make a call ("17!": the cards are turned over) for *user* at *table* and save it, or raise Refusal or
+        IllegalAction.
 
         *ply* is the number of actions that their message showed. *at* is when they clicked (its snowflake's time), ms,
         *interaction* the click's id. Raises as ``change``.
@@ -516,7 +524,8 @@ class Tables:
         )
 
     async def update_player(self, table: TableId, user: int, **changes: Any) -> Table:
-        """Set *changes*, fields of ``Player``, for *user* at *table*; nothing changes if they have no seat."""
+        """Set *changes*, fields of ``Player``, for *user* at *table*, save and return it; unchanged if they have no
+        seat."""
 
         def change(t: Table) -> Table:
             seat = t.seat_of(user)
@@ -534,7 +543,8 @@ class Tables:
                     log.info("player not updated", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
     async def record_rating_choice(self, user: int, rated: bool) -> None:
-        """Record whether *user* wants a rating at every live table where they sit."""
+        """Record whether *user* wants a rating at every live table where they sit; once a game has started they can
+        only give it up."""
         for table in await self.all_live_tables():
             if table.seat_of(user) is not None:
                 try:
@@ -543,8 +553,8 @@ class Tables:
                     log.info("rating not noted", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
     async def record_late_offer(self, table: TableId, turn_began: int, at: int) -> None:
-        """Start the clock of the turn that began at *turn_began* only at the time *at* (ms), if that is 5 s later or
-        more.
+        """Let the time of the turn that began at *turn_began* count only from *at* (ms) on, if that is 5 s or more
+        after it began to count.
 
         Discord took the first message that offers the turn to its person only then.
         """
@@ -562,7 +572,8 @@ class Tables:
     async def _apply_click(
         self, table: TableId, label: str, user: int, change: Callable[[Table], ClickResult], interaction: int | None
     ) -> ClickResult:
-        """Apply the click *change* to the table, save and announce it; return its result with the saved table."""
+        """Apply the click *change* to the table, save and announce it; return the result of *change* with the saved
+        table."""
 
         def both(t: Table) -> tuple[Table, ClickResult]:
             clicked = change(t)
@@ -579,7 +590,8 @@ class Tables:
         change: Callable[[Table], tuple[Table, T]],
         interaction: int | None = None,
     ) -> tuple[Table, T]:
-        """Lock and load the table, apply *change*, save, announce; return (the saved table, the result of *change*).
+        """Load the table under its lock, apply *change*, save and announce; return (the saved table, the second result
+        of *change*).
 
         *change* returns (table, result). A table that is equal is not saved. If another process was first, *change* is
         applied again to its version. A brief move is held in memory first.
@@ -645,12 +657,14 @@ class Tables:
         return saved, result
 
     async def _check_not_processed(self, interaction: int | None) -> None:
-        """Raise AlreadyProcessed if the *interaction* (its id) has changed a table, here or in another process."""
+        """Raise AlreadyProcessed if the interaction with this id has changed a table already, here or in another
+        process."""
         if interaction is not None and await self._store.has_processed(interaction):
             raise AlreadyProcessed
 
     async def _reload_if_changed(self, known: Table) -> Table | None:
-        """Load *known* again if the store has another version of it, and return that; ``None`` if it has not."""
+        """Load *known* again if the store has another version of it, keep and return that; ``None`` if it has not, or
+        the table is gone."""
         if (
             await self._store.table_version(known.id) == known.version
             or (fresh := await self._load_or_quarantine(known.id)) is None
@@ -668,7 +682,8 @@ class Tables:
     # Rematches
 
     async def _update_rematch(self, old: TableId) -> None:
-        """Record in the finished table *old* that its rematch has begun or is gone (L5); retry if that fails.
+        """Record in the finished table *old* whether its rematch has begun or is gone, once it left the lobby (L5);
+        retry if that fails.
 
         A rematch that leaves the lobby and the update of the old table are two changes, and the process may die between
         them.
@@ -686,7 +701,8 @@ class Tables:
                 log.info("table not told of its rematch", extra=fields(table=old, why=no))
 
     async def _get_or_none(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None`` if it does not exist or is quarantined."""
+        """Return the newest version of *table*, from memory or store; ``None`` if it does not exist or is
+        quarantined."""
         try:
             return await self.get(table)
         except Refusal:
@@ -695,8 +711,11 @@ class Tables:
     # Timers
 
     async def _serve_timer(self, table: TableId) -> None:
-        """Apply the timer of *table* that is due, and save that; set the alarm again if it is too early, fails or we
-        are cut off.
+        """Apply the timer of *table* that is due, and save that; retry in a few seconds if it fails, or people cannot
+        reach the bot.
+
+        If the alarm rang too early, it is set again. If Discord has taken no message that offers the turn to its
+        person, its time begins anew instead.
         """
         before = self._live.with_pending_move(table)
         if before is None:
@@ -728,7 +747,8 @@ class Tables:
                 self._live.set_alarm(after)
 
     async def _decide_for_computers(self, table: Table) -> ComputerDecisions:
-        """Compute in a thread what the computer players at *table* do next; empty if they have nothing to decide.
+        """Choose in a thread what the computer players at *table* do when its next timer acts; ``NO_DECISIONS`` if they
+        need not.
 
         Where that fails, the timer does too, and logs it.
         """

@@ -13,20 +13,17 @@ class Shards(Protocol):
     """
 
     def serves(self, guild: int) -> bool:
-        """Whether this process answers clicks in *guild* and its tables now: it holds the shard, has its tables, and is
-        sure.
-        """
+        """Whether this process answers clicks in *guild* now: it holds the shard for sure, and has its tables in
+        memory."""
         ...
 
     def holds(self, guild: int) -> bool:
-        """Whether this process holds the shard of *guild* for sure, so that it may edit messages of its tables.
-
-        It stays so for a while after ``serves`` has ended, when the shard is handed over.
-        """
+        """Whether this process holds the shard of *guild* for sure, so that it may edit messages there, also while the
+        shard is handed over."""
         ...
 
     def has(self, guild: int) -> bool:
-        """Whether this process holds the shard of *guild* as far as it knows, even if it is not sure just now."""
+        """Whether this process holds the shard of *guild* as far as it knows, though it may be in doubt just now."""
         ...
 
 
@@ -34,10 +31,10 @@ class Serving(Protocol):
     """What the program does when this process takes or releases shards (``bot.client`` implements it)."""
 
     async def open_shard(self, shard: int) -> None:
-        """Open the Discord session of *shard*; return when it is READY and its servers are known."""
+        """Open the session with Discord's gateway for *shard*; return when it is READY and its servers are known."""
 
     async def close_shard(self, shard: int) -> None:
-        """End the session of *shard*."""
+        """End the session with Discord's gateway for *shard*."""
 
     async def serve_shards(self, shards: Collection[int] | None, since: int | None = None) -> None:
         """Take over the tables of *shards* (``None``: all) and serve them from now on.
@@ -49,27 +46,31 @@ class Serving(Protocol):
         """Finish all work on the tables of *shards*, save what their messages show, and forget them."""
 
     def answer_kept_clicks(self) -> None:
-        """Answer the clicks that were kept while nobody knew which process serves them, if this one does."""
+        """Answer the clicks that were kept because another process might have had to answer them, if this one serves
+        them now."""
 
     def edit_messages_again(self, shards: Collection[int]) -> None:
-        """Edit all messages of the tables of *shards*, whatever they show."""
+        """Edit all messages of the tables of *shards*, even if they seem up to date: another process may have edited
+        them late."""
 
     async def set_chores(self, mine: bool) -> None:
         """Start (*mine*) or stop (not *mine*) the work that only one process does for all, such as backups."""
 
     @property
     def may_begin_sessions(self) -> bool:
-        """Whether Discord allows enough sessions today to open some that are not strictly needed."""
+        """Whether Discord allows enough gateway sessions today to begin some that are not strictly needed."""
         ...
 
     def set_request_share(self, members: int) -> None:
         """Limit our requests to Discord to one of *members* equal shares, one for each process."""
 
     def handle_announcement(self, change: Announcement) -> None:
-        """Read again what another process says it has changed."""
+        """Load or forget what another process says it has changed (*change*): a table, a person's preferences, an
+        erasure or emojis."""
 
     async def reload_everything(self) -> None:
-        """Read again everything in memory that other processes may have changed, after announcements were missed."""
+        """Load again the settings and preferences that other processes may have changed, after announcements were
+        missed."""
 
 
 class AllShards:
@@ -81,15 +82,15 @@ class AllShards:
     has_chores = True
 
     def serves(self, guild: int) -> bool:
-        """Always true."""
+        """Return True: the only process serves every server."""
         return True
 
     def holds(self, guild: int) -> bool:
-        """Always true."""
+        """Return True: the only process holds the shard of every server."""
         return True
 
     def has(self, guild: int) -> bool:
-        """Always true."""
+        """Return True: the only process holds the shard of every server."""
         return True
 
     async def join_cluster(self, serving: Serving, application: int, recommended: int) -> None:
@@ -101,7 +102,7 @@ class AllShards:
         await serving.set_chores(True)
 
     def connected(self) -> None:
-        """Note that there is a session with Discord."""
+        """Do nothing: all shards are served already."""
 
     async def wait_to_identify(self, shard: int) -> None:
         """Do nothing: discord.py waits until *shard* may identify."""

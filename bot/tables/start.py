@@ -19,8 +19,8 @@ STARTING_MS: Final = 60_000
 
 
 def cut_deck(table: Table, user: int, phrase: str) -> Table:
-    """Record the hash of *phrase*, with which *user* cuts the deck in the lobby, in place of an earlier one; or raise
-    Refusal.
+    """Record the hash of *phrase*, by which *user* in the lobby helps to decide the deal, in place of their earlier
+    one; or raise Refusal.
 
     Raises:
         Refusal: they do not sit there, the phrase is empty, or the game has started.
@@ -36,10 +36,10 @@ def cut_deck(table: Table, user: int, phrase: str) -> Table:
 
 
 def start_game(table: Table, user: int, now: int) -> Table:
-    """Fix seats, cuts and options at *now* (ms), when *user* presses *Start*, or raise Refusal; no cards are dealt yet.
+    """Fix seats, cuts and options for the deal when *user* presses *Start*, or raise Refusal; no cards are dealt yet.
 
-    Only those who have taken a seat play. The cards are dealt once Discord has chosen the id of the table message
-    (``deal_cards``).
+    *now* is in ms. Only those who have taken a seat play. The cards are dealt once Discord has chosen the id of the
+    table message (``deal_cards``).
 
     Raises:
         Refusal: they do not sit there, there are too few players, or the game has started.
@@ -69,7 +69,8 @@ def start_game(table: Table, user: int, now: int) -> Table:
 
 
 def deal_cards(table: Table, message_id: int, now: int) -> Table:
-    """Deal the cards of a ``starting`` table at *now* (ms), and begin the game; else the table is unchanged.
+    """Deal the cards of a table on which *Start* was pressed, and begin the game at *now* (ms); else return *table*
+    unchanged.
 
     The seed follows from the secret, the fixed deal, and *message_id*, the id of the table message, which Discord has
     chosen last (for a day's deal: the number of the day).
@@ -93,17 +94,18 @@ def deal_cards(table: Table, message_id: int, now: int) -> Table:
 
 
 def with_day(table: Table, day: str, secret: bytes, *, practice: bool) -> Table:
-    """Make the lobby *table* one for the deal of *day*, from the *secret* of that day; with *practice* it does not
+    """Make the new *table* one for the deal of *day*, dealt from the *secret* of that day; with *practice* it does not
     count."""
     return table._replace(day=day, secret=secret.hex(), practice=practice)
 
 
 def start_day(table: Table, user: int, now: int) -> Table:
-    """Deal the cards of the table's ``day`` at *now* (ms), when *user*, who sits there alone, presses *Start*; or raise
-    Refusal.
+    """Seat the computer players and deal the cards of the table's ``day``, when *user*, who sits there alone, presses
+    *Start*; or raise Refusal.
 
-    The table is one for the deal of a day (``with_day``). The computer players take their seats after the person, with
-    the same names and level for everybody. No message decides anything, so the game begins at once (``day_deal``).
+    *now* is in ms. The table is one for the deal of a day (``with_day``). The computer players take their seats after
+    the person, with the same names and level for everybody. No message decides anything, so the game begins at once
+    (``day_deal``).
 
     Raises:
         Refusal: they do not sit there, or the game has started.
@@ -138,16 +140,14 @@ def start_day(table: Table, user: int, now: int) -> Table:
 
 
 def with_start_refused(table: Table) -> Table:
-    """Record that a ``starting`` table cannot begin, as Discord does not let the bot write in its channel; else
-    unchanged.
-    """
+    """Record that Discord does not let the bot write in the channel of *table*, where *Start* was pressed; unchanged if
+    it does not wait for its cards."""
     return table._replace(start_refused=True) if table.starting else table
 
 
 def reopen_lobby(table: Table) -> Table:
-    """Put a ``starting`` table back into the lobby with a new secret and no cuts: no message for the game could be
-    sent.
-    """
+    """Put *table*, where *Start* was pressed but no message for the game could be sent, back into the lobby, with a new
+    secret and no cuts."""
     players = tuple(player._replace(record="", cut="") for player in table.players)
     secret = hmac.digest(bytes.fromhex(table.secret), b"again", "sha256")
     return table._replace(

@@ -36,8 +36,8 @@ NO_DECISIONS: Final = ComputerDecisions(-1, {})
 
 
 def decide_for_computers(table: Table) -> ComputerDecisions:
-    """Choose the actions of the computer players for the first timer of *table*, or raise UnusableTable; takes
-    milliseconds.
+    """Choose the actions that computer players need when the first timer of *table* is due; takes milliseconds. Raises
+    UnusableTable.
 
     Raises:
         UnusableTable: it fails, and would do so again.
@@ -57,7 +57,7 @@ def computers_must_decide(table: Table) -> bool:
 
 
 def _deciding_seats(table: Table, due: DueTimer | None) -> list[Seat]:
-    """The seats whose computer must choose an action when the timer *due* acts; empty if none must."""
+    """Return the seats whose computer must choose an action when the timer *due* acts; empty if none must."""
     if due is None or table.phase is not Phase.PLAYING:
         return []
     on_turn = table.rules.on_turn(table.state)
@@ -71,8 +71,8 @@ def _deciding_seats(table: Table, due: DueTimer | None) -> list[Seat]:
 
 
 def serve_due_timer(table: Table, now: int, decisions: ComputerDecisions = NO_DECISIONS) -> Table:
-    """Apply the first timer of *table* if it is due at *now* (ms), or raise UnusableTable; the same object if none is
-    due.
+    """Apply the first timer of *table* if it is due at *now* (ms); return the same object if none is, or raise
+    UnusableTable if that fails.
 
     The actions of computer players are taken from *decisions*, if those are of this version of the table; else they are
     computed here.
@@ -90,9 +90,8 @@ def serve_due_timer(table: Table, now: int, decisions: ComputerDecisions = NO_DE
 
 
 def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """Do what the timer *due* stands for; *decided* are the actions that computer players have chosen already,
-    by seat.
-    """
+    """Do what the timer *due* stands for, as landing a move or ending a turn; *decided* has actions that computers have
+    chosen already, by seat."""
     rules, state = table.rules, table.state
     match due.timer:
         case Timer.WINDOW:
@@ -123,7 +122,8 @@ def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, A
 
 
 def _random_generator(table: Table, seat: Seat) -> Random:
-    """The random generator for the decision of the computer in *seat*, from seed and ply: always the same numbers."""
+    """Make the random generator for a decision of the computer in *seat*, from seed and ply: always the same
+    numbers."""
     return Random(f"{table.seed}/{table.state.ply}/{seat}")
 
 
@@ -135,8 +135,8 @@ def _decide_action(table: Table, seat: Seat) -> Any:
 
 
 def _ask_computers_for_calls(table: Table, called_at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """Ask each computer player that has still to decide once whether it calls, and accept its call as made at
-    *called_at* (ms).
+    """Let each computer player that has not decided at this ply say once whether it calls ("17!"), and accept its call
+    as made at *called_at* (ms).
 
     *decided* are the actions that they have chosen already, by seat. If the one on turn is asked as well, and has
     chosen a card, it plays that later.
@@ -155,7 +155,7 @@ def _ask_computers_for_calls(table: Table, called_at: int, now: int, decided: Ma
 
 
 def _make_computer_move(table: Table, now: int, decided: Mapping[Seat, Any], *, by_clock: bool = False) -> Table:
-    """Make the move or call that the computer on turn has *decided* on, or chooses now.
+    """Make the move or call that the computer in the seat on turn has *decided* on, or chooses now.
 
     *by_clock*: it acts for a person whose time was up. A call opens a window, like anybody's.
     """
@@ -169,8 +169,8 @@ def _make_computer_move(table: Table, now: int, decided: Mapping[Seat, Any], *, 
 
 
 def _play_for_timed_out(table: Table, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """Let a computer act for the person on turn, whose time is up; the second time in a row it takes over the seat
-    (L1).
+    """Let a computer act for the person on turn, whose time is up; at the second time-out in a row it takes over the
+    seat (L1).
 
     If nobody is at the table any more, the game pauses instead (L2).
     """

@@ -107,7 +107,8 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
 
 
 def undecided_computers(table: Table) -> list[Seat]:
-    """The computer players that have still to decide whether they call at this ply, in seat order.
+    """Return the seats of computer players that have still to decide whether they call ("17!") at this ply, in seat
+    order.
 
     The one on turn decides later, with its move. But where the person of an unhurried table may call it decides with
     the others, so that it is as quick as they are (D9); not if it must call, which it does when its time to play comes
@@ -123,7 +124,8 @@ def undecided_computers(table: Table) -> list[Seat]:
 
 
 def _computers_call_time(table: Table) -> int:
-    """When (ms) the computer players that are not on turn decide whether to call: from the seed and the ply.
+    """Return when (ms) the computer players decide whether to call, 60 to 90 % of the beat after the turn began, from
+    the seed.
 
     Where the person of an unhurried table may call, it is at once when they have pressed *Next*, and the very moment of
     their call when they have called.
@@ -136,7 +138,8 @@ def _computers_call_time(table: Table) -> int:
 
 
 def _computer_move_time(table: Table, seat: Seat) -> int:
-    """When (ms) the computer player in *seat*, on turn, makes its move: from its character, the seed and the ply.
+    """Return when (ms) the computer player in *seat*, on turn, makes its move: from its character's tempo, the pace and
+    the seed.
 
     Never from the cards, or how many choices they leave.
     """
@@ -155,12 +158,14 @@ def _computer_move_time(table: Table, seat: Seat) -> int:
 
 @cached_by_table
 def next_due(table: Table) -> DueTimer | None:
-    """The timer of *table* that is due first; ``None`` if it has none, as when it is over."""
+    """Return the timer of *table* that is due first, though that may be in the future; ``None`` if it has none, as when
+    it is over."""
     return min(all_timers(table), key=lambda due: (due.at, _ORDER[due.timer]), default=None)
 
 
 def without_future_times(table: Table, now: int) -> Table:
-    """Correct times of *table*, from the store, that lie too far ahead of *now* (ms); the same object if none does.
+    """Return *table*, from the store, with times that lie too far ahead of *now* (ms) set back; the same object if none
+    does.
 
     If the table was written by a clock that was ahead, all times are set back by as much. Otherwise each time is
     limited.
@@ -171,7 +176,7 @@ def without_future_times(table: Table, now: int) -> Table:
 
 
 def _shift_times(table: Table, ms: int) -> Table:
-    """Make all times of *table* earlier by *ms*."""
+    """Return *table* with all times made earlier by *ms*."""
     held, window = table.held, table.window
     return table._replace(
         changed_at=table.changed_at - ms,
@@ -186,9 +191,8 @@ def _shift_times(table: Table, ms: int) -> Table:
 
 
 def _limit_times(table: Table, now: int) -> Table:
-    """Limit every time of *table* to the latest that is possible at *now* (ms), such as the end of a beat that begins
-    now.
-    """
+    """Return *table* with every time limited to the latest that is possible at *now* (ms), such as the end of a beat
+    that begins now."""
     options, held, window = table.options, table.held, table.window
     beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
     if held is not None:
