@@ -70,8 +70,8 @@ class Answers:
     # Answers on the clicked message
 
     async def clicked_slot_name(self, table: Table, click: Click) -> str | None:
-        """Return the name of the slot whose message was clicked (the table message or a hand); ``None`` if the clicked
-        message shows no view that is kept up to date.
+        """Return the name of the slot (table message or a hand of *table*) whose message was clicked; ``None`` if that
+        message is not kept up to date.
 
         That is an old message that no slot has any more, one that only waits to be deleted, or a mention (a forged
         click).
@@ -85,10 +85,10 @@ class Answers:
         return None
 
     async def adopt_clicked_message(self, table: Table, name: str, click: Click) -> None:
-        """Make the clicked message that of the slot *name*, and store its place with the click's token. An earlier
-        message of that slot is deleted if it is a hand.
+        """Store the clicked message, with the click's token, as the message of the slot *name*; a hand that it replaces
+        is deleted. Raises ValueError.
 
-        A hand that it replaces is deleted. A slot of another table with this message (a forged click) loses it.
+        A slot of another table with this message (a forged click) loses it.
 
         Raises:
             ValueError: others can read the message, and the slot is somebody's hand.
@@ -118,13 +118,12 @@ class Answers:
         picked: str | None = None,
         notice: str = "",
     ) -> None:
-        """Queue an answer to *click*: the clicked message is edited to the newest view of the slot *name*. It is sent
-        at once, or with *after* once the game has moved on.
+        """Queue an answer to *click*: a task edits the clicked message to the newest view of the slot *name*, at once,
+        or once the game has moved on.
 
-        It returns at once, and a task answers. Call it right after the change. With *after* the answer waits until the
-        game has moved on, but not longer than until that time (ms since 1970). *picked* becomes what the hand's owner
-        has picked on the way to a move. *notice* stands above the hand in this answer, and until the next version of
-        the table.
+        Call it right after the change. With *after* the answer waits until the game has moved on, but not longer than
+        until that time (ms since 1970). *picked* becomes what the hand's owner has picked on the way to a move.
+        *notice* stands above the hand in this answer, and until the next version of the table.
 
         Raises:
             ValueError: others can read the message, and the slot is somebody's hand.
@@ -147,21 +146,23 @@ class Answers:
         self.answer_ready_clicks(slots, slot)
 
     async def acknowledge(self, table: Table, name: str, click: Click) -> None:
-        """Acknowledge *click* on the message of the slot *name*, which stays as it is, and use the click's token for
-        later edits of it; or raise a ``Fault``."""
+        """Acknowledge *click*, leaving the message of the slot *name* as it is, and keep the click's token for later
+        edits of it; or raise a ``Fault``."""
         slots = self._registry.get_or_add(table)
         await self._api.acknowledge(click)
         self._tokens.keep_token(slots, slots.slot(name), click)
 
     async def refresh_table_token(self, table: Table, click: Click) -> None:
-        """Acknowledge *click* if it was made on the table message and that needs a new token for edits
-        (``Tokens.refresh_table_token``)."""
+        """Acknowledge *click* and keep its token for edits, if it was made on the table message and the message's own
+        token is older than five minutes."""
         if (slots := self._registry.find(table.id)) is not None:
             await self._tokens.refresh_table_token(slots, click)
 
     async def redraw_clicked_select(self, table: Table, click: Click) -> None:
-        """If *click* was made in a select on a message of *table*, answer with that message unchanged, so the select
-        shows no refused choice. Otherwise do nothing.
+        """If *click* was made in a select on a message of *table*, answer by editing that message to its newest view,
+        so that the select shows no refused choice.
+
+        Otherwise nothing is done.
 
         Raises:
             Fault: Discord did not take it.
@@ -229,11 +230,10 @@ class Answers:
         self._registry.request_update(slots, slot)
 
     async def _answer_click(self, slots: TableSlots, slot: Slot, waiting: PendingClick) -> None:
-        """Answer one click by editing its message to the slot's newest view; only acknowledge it if the message shows
-        that already. Then keep the click's token.
+        """Answer one click by editing its message to the slot's newest view (only acknowledge it if it shows that
+        already), and keep the click's token.
 
-        Then record what the message shows, and the click's token. If Discord does not take the answer, that is only
-        logged.
+        If Discord does not take the answer, that is only logged.
         """
         click, version = waiting.click, slots.table.version
         if (seat := slot_seat(slot.name)) is not None and slots.table.seat_of(click.user.id) != seat:
@@ -270,7 +270,8 @@ class Answers:
         self._tokens.keep_token(slots, slot, click)
 
     async def _acknowledge_unchanged(self, click: Click) -> None:
-        """Acknowledge *click*, and leave its message as it is. If Discord does not take that, it is only logged."""
+        """Acknowledge *click*, so that Discord shows no failure, and leave its message as it is; a failure is only
+        logged."""
         limits.set_request_guild(None)
         try:
             await self._api.acknowledge(click)
@@ -278,11 +279,8 @@ class Answers:
             log.info("click not acknowledged", extra=fields(fault=type(fault).__name__))
 
     async def _answer_with_error(self, click: Click, locale: str, sheet: Callable[[Words], Sheet]) -> None:
-        """Answer *click* privately with *sheet* about an error, in the person's language, else in *locale*. A failure
-        is only logged.
-
-        If Discord does not take that, it is only logged.
-        """
+        """Answer *click* privately with *sheet* about an error, in the person's language, else in *locale*; a failure
+        is only logged."""
         chosen = self._people.preferences(click.user.id).locale
         t = words(chosen or supported_locale(click.locale.value, locale))
         try:
@@ -337,11 +335,8 @@ class Answers:
         self._registry.request_update(slots, slot)
 
     async def _delete_unrecorded(self, new: Handle) -> None:
-        """Delete the new ephemeral message at *new*, because it could not be stored or its person has no seat any more.
-        A failure is only logged.
-
-        Nothing else would delete it. If Discord does not do that, it is only logged.
-        """
+        """Delete the new ephemeral message at *new*, which was not stored, because nothing else would; a failure is
+        only logged."""
         limits.set_request_guild(None)  # the message is about no table that is served here
         try:
             await self._tokens.delete(new)
@@ -349,11 +344,11 @@ class Answers:
             log.warning("hand stays", extra=fields(slot=new.slot, fault=type(fault).__name__))
 
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
-        """Send the table message again at the bottom of the channel, as the answer to *click* if there is one. The old
-        message becomes ``moved(id of the new one)``.
+        """Send the table message again at the bottom of the channel, and edit the old one to ``moved(id of the new
+        one)``, or delete it; or raise Fault.
 
-        The old message is changed to ``moved(id of the new message)``, or deleted if it cannot be changed. If there is
-        no click, and Discord does not say whether it has taken the new message, that is tried again until it does.
+        The new one is the answer to *click*, if there is one. If there is none, and Discord does not say whether it has
+        taken the new message, that is tried again until it does.
 
         Raises:
             Fault: Discord did not take the new message; the old one stays.
@@ -374,8 +369,8 @@ class Answers:
     async def _move_table_message(
         self, slots: TableSlots, slot: Slot, click: Click | None, moved: Callable[[int], Sheet]
     ) -> None:
-        """Try once to send the table message again at the bottom, and to change the old one to ``moved(id of the new
-        one)`` or delete it."""
+        """Try once to send the table message again at the bottom, and to edit the old one to ``moved(id of the new
+        one)`` or delete it; or raise Fault."""
         async with slot.lock:
             table, old = slots.table, slot.handle
             sheet = render_slot(table, TABLE, None)
@@ -401,12 +396,8 @@ class Answers:
 
 
 def _check_seat(table: Table, name: str, click: Click) -> None:
-    """Raise Refusal if the slot *name* of *table* is the hand of a seat that the person who clicked does not have (any
-    more).
-
-    Raises:
-        Refusal: it is not, or not any more: they have been erased.
-    """
+    """Raise Refusal if the slot *name* is the hand of a seat that the person of *click* does not have any more, as they
+    were erased."""
     seat = slot_seat(name)
     if seat is not None and table.seat_of(click.user.id) != seat:
         raise Refusal(Why.NOT_AT_TABLE)
@@ -452,10 +443,10 @@ class Notes:
         """By table and person."""
 
     def replace_note(self, table: TableId, user: int, token: str, message: int, ply: int | None = None) -> None:
-        """Record *message* (an id) as the only private note of *user* at *table*, and delete their earlier note; with
-        *ply*, delete it some seconds after the game is past that ply.
+        """Keep *message* (an id) as the only private note of *user* at *table*, and delete their earlier note.
 
-        *token* is that of the interaction that the note answered. The game may be past *ply* already.
+        With *ply* it is also deleted some seconds after the game is past that ply; it may be past it already. *token*
+        is that of the interaction that the note answered. After 14 minutes nothing can delete the note, and it stays.
         """
         self.delete_note(table, user, but=(message,))
         note = _Note(token, message, ply)
@@ -470,13 +461,13 @@ class Notes:
             self.delete_decided_notes(newest.table)
 
     def keep_message(self, table: TableId, user: int, message: int) -> None:
-        """Stop tracking *message* as the note of *user* at *table*, so it is never deleted."""
+        """Stop tracking *message*, if it is the note of *user* at *table*, so that it is never deleted."""
         note = self._notes.get(table, {}).get(user)
         if note is not None and note.message == message:
             self._forget_note(table, user)
 
     def delete_notes_of(self, user: int) -> None:
-        """Delete all notes of *user* at all tables, because the person is erased."""
+        """Delete the notes of *user* at all tables, messages included, because the person is erased."""
         for table in [table for table, notes in self._notes.items() if user in notes]:
             self.delete_note(table, user)
 
@@ -485,11 +476,8 @@ class Notes:
         self._notes.pop(table, None)
 
     def delete_decided_notes(self, table: Table) -> None:
-        """Delete, four seconds from now, the notes about calls at *table* that are decided; all notes about calls if
-        the game is over.
-
-        They are deleted a few seconds from now.
-        """
+        """Delete, four seconds from now, the notes about calls at *table* that are decided by now; all of them if the
+        game is over."""
         found = self._notes.get(table.id)
         if found:
             over = table.phase is not Phase.PLAYING
@@ -512,8 +500,8 @@ class Notes:
             self._clock.call_at(self._clock.now() + CALL_NOTE_MS, delete)
 
     def delete_note(self, table: TableId, user: int, but: tuple[int | None, ...] = ()) -> None:
-        """Delete the note of *user* at *table*, if there is one and its message is not among the ids *but*, such as the
-        clicked one."""
+        """Delete the note of *user* at *table*, if there is one, unless its message is one of the ids *but*, such as
+        the clicked one."""
         note = self._notes.get(table, {}).get(user)
         if note is None or note.message in but:
             return
@@ -522,7 +510,7 @@ class Notes:
             self._registry.spawn(self._delete_message(table, note))
 
     def _forget_note(self, table: TableId, user: int) -> None:
-        """Forget the note of *user* at *table*."""
+        """Stop tracking the note of *user* at *table*; its message stays."""
         del self._notes[table][user]
         if not self._notes[table]:
             del self._notes[table]

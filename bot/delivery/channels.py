@@ -47,7 +47,7 @@ class TableThreads:
         self._background = Background(log, "a thread could not be looked after")
 
     def reopen(self, thread: int) -> None:
-        """Reopen the archived *thread* in the background if a live table is in it; at most three times an hour.
+        """Reopen (unarchive) *thread* in the background if a live table is in it; at most three times an hour.
 
         A moderator who archives it again and again is right in the end.
         """
@@ -59,7 +59,8 @@ class TableThreads:
             self._background.spawn(self._reopen(thread))
 
     async def _reopen(self, thread: int) -> None:
-        """Reopen *thread* if a live table is in it; log a failure, as the table's next message reopens it."""
+        """Reopen (unarchive) *thread* if a live table is in it; a failure is only logged, as the table's next message
+        reopens it."""
         try:
             if await self._live_in(thread) is not None:
                 await self._api.unarchive(thread)
@@ -67,8 +68,8 @@ class TableThreads:
             log.warning("thread not reopened", extra=fields(channel=thread, fault=type(fault).__name__))
 
     def archive_later(self, table: Table) -> None:
-        """Set an alarm that archives the thread of *table*, which is over, after ten minutes; do nothing if the thread
-        was not made for it."""
+        """Archive the thread of the finished *table* in ten minutes, unless another live table is there; do nothing if
+        it was not made for *table*."""
         if not table.own_thread:
             return
         if (earlier := self._alarms.pop(table.channel, None)) is not None:
@@ -76,22 +77,19 @@ class TableThreads:
         self._schedule_archiving(table.channel)
 
     def _schedule_archiving(self, thread: int) -> None:
-        """Set an alarm to archive *thread* after ``ARCHIVE_AFTER_MS``."""
+        """Set an alarm that archives *thread* in ten minutes."""
         self._alarms[thread] = self._clock.call_at(
             self._clock.now() + ARCHIVE_AFTER_MS, lambda: self._start_archiving(thread)
         )
 
     def _start_archiving(self, thread: int) -> None:
-        """Archive *thread* in a task of its own."""
+        """Start a task that archives *thread*, unless a live table is in it."""
         del self._alarms[thread]
         self._background.spawn(self._try_to_archive(thread))
 
     async def _try_to_archive(self, thread: int) -> None:
-        """Archive *thread*, unless a live table is in it; if Discord or the store has no time, try again in ten
-        minutes.
-
-        If Discord refuses it, that is only logged.
-        """
+        """Archive *thread*, unless a live table is in it; if Discord or the store does not answer, try again in ten
+        minutes; a refusal is only logged."""
         try:
             if await self._live_in(thread) is None:
                 await self._api.archive(thread)
@@ -101,7 +99,7 @@ class TableThreads:
                 self._schedule_archiving(thread)
 
     async def stop(self) -> None:
-        """Archive nothing more, and wait for what has begun."""
+        """Cancel all planned archiving, and wait for requests that have begun."""
         for alarm in self._alarms.values():
             alarm.cancel()
         await self._background.wait_until_done()
@@ -141,7 +139,8 @@ class MissingChannels:
         self._background = Background(log, "looking for a channel failed")
 
     async def check_later(self, channel: int) -> None:
-        """Set an alarm that asks Discord in a minute whether *channel* exists; do nothing if the bot's cache has it."""
+        """Ask Discord in a minute whether *channel* exists, and report it as deleted if not; do nothing if the bot's
+        cache may have it."""
         if channel in self._alarms or self._is_there(channel):
             return
         self._alarms[channel] = self._clock.call_at(
@@ -149,14 +148,15 @@ class MissingChannels:
         )
 
     def _start_check(self, channel: int) -> None:
-        """Check *channel* again in a task of its own."""
+        """Start a task that asks Discord whether *channel* exists."""
         del self._alarms[channel]
         self._background.spawn(self._check_again(channel))
 
     async def _check_again(self, channel: int) -> None:
-        """Ask Discord whether *channel* exists, and call ``deleted`` if it does not. On other errors do nothing.
+        """Ask Discord whether *channel* exists, and call ``deleted`` with it if not; if Discord does not say, do
+        nothing.
 
-        If it does not say, nothing follows: the next refused message asks anew.
+        The next refused message asks anew.
         """
         if self._is_there(channel):
             return
@@ -169,7 +169,7 @@ class MissingChannels:
             log.info("channel not found out about", extra=fields(channel=channel, fault=type(fault).__name__))
 
     async def stop(self) -> None:
-        """Ask nothing more, and wait for what has begun."""
+        """Cancel all planned checks, and wait for those that have begun."""
         for alarm in self._alarms.values():
             alarm.cancel()
         await self._background.wait_until_done()

@@ -59,9 +59,8 @@ class DayBoards:
         """(Server, channel) -> until when (ms) its board is left alone."""
 
     def wake(self) -> None:
-        """Look after the boards from now on, every minute, as long as a server with a shard of this process wants
-        one.
-        """
+        """Update the boards in the background, now and then every minute, for as long as a server with a shard of this
+        process wants one."""
         if self._alarm is not None:
             self._alarm.cancel()
         if self._stopped or (self._task is not None and not self._task.done()):
@@ -70,7 +69,7 @@ class DayBoards:
         self._task = asyncio.get_running_loop().create_task(self._update_all(), name="boards of the day")
 
     async def stop(self) -> None:
-        """Stop looking after the boards for good."""
+        """Stop updating the boards for good, and cancel the update that runs."""
         self._stopped = True
         if self._alarm is not None:
             self._alarm.cancel()
@@ -79,7 +78,8 @@ class DayBoards:
             await asyncio.wait({self._task})
 
     async def _update_all(self) -> None:
-        """Bring the board of every server with a shard of this process up to date; log what fails, and go on."""
+        """Send or edit the board of every server with a shard of this process, where it is not up to date; log
+        failures, and set the next alarm."""
         now, needed = self._clock.now(), True
         today = day_at(now)
         days = dict.fromkeys((day_at(now - 2 * INTERVAL_MS), today))  # for a moment yesterday's last results as well
@@ -100,7 +100,11 @@ class DayBoards:
             self._alarm = self._clock.call_at(self._clock.now() + INTERVAL_MS, self.wake)
 
     async def _update(self, wish: BoardWish, day: str, *, new: bool) -> None:
-        """Edit the board of one server, if it does not show the results of *day* already; if it is *new*, send it."""
+        """Edit the board of one server, unless it shows the results of *day* already; if there is none yet, send it
+        only with *new*.
+
+        If Discord refuses it, the board is left alone for an hour.
+        """
         sheet = board_sheet(day, await self._games(wish, day), words(await self._locale_of(wish.channel)))
         shown = (wish.channel, sheet.fingerprint())
         if self._shown.get((wish.guild, day)) == shown:
@@ -120,7 +124,8 @@ class DayBoards:
             limits.set_request_guild(None)
 
     async def _games(self, wish: BoardWish, day: str) -> list[BoardGame]:
-        """The results of *day* in one server, by game."""
+        """Return, by game, the results of *day* in one server: those of people with names, and how many others
+        finished."""
         found = []
         for game in (name for name, rules in GAMES.items() if rules.daily is not None):
             named = await self._store.server_results(wish.guild, day, game) if wish.finished.get(game) else []
@@ -129,9 +134,8 @@ class DayBoards:
         return found
 
     async def _show(self, wish: BoardWish, day: str, sheet: Sheet) -> None:
-        """Edit the board of *day* to *sheet*, or send it anew if there is none in this channel any more; or raise a
-        ``Fault``.
-        """
+        """Edit the stored board of *day* to *sheet*, or send a new message and store its place if there is none in this
+        channel; or raise a ``Fault``."""
         board = await self._store.load_day_board(wish.guild, day)
         if board is not None and board.channel == wish.channel:
             try:

@@ -58,8 +58,8 @@ class SheetFallback:
         self._tried_again = False
 
     def next_form(self, no: Refused | NoEntry) -> bool:
-        """Go on to the next form of the sheet to try, after Discord has refused one with *no*: the same once more, text
-        symbols, no files; return false if none is left."""
+        """Change ``sheet`` to the next form to try after the refusal *no* (the same once more, text for emojis, no
+        files); return False if none is left."""
         about_files = isinstance(no, NoEntry) or no.code == TOO_LARGE
         if not about_files and self.sheet.has_emojis:
             if self._tried_again:
@@ -103,13 +103,13 @@ class FirstResponse:
 
     @property
     def token_edits_clicked(self) -> bool:
-        """Whether the interaction's token can edit the clicked message: not if the first response was, or may have
-        been, a new message."""
+        """Whether the interaction's token can edit the clicked message: not if a first response was, or may have been,
+        a new message."""
         return all(kind in _ON_CLICKED for kind in self.sent)
 
 
 def first_response(interaction: discord.Interaction[Any]) -> FirstResponse:
-    """Return the ``FirstResponse`` kept with *interaction*; add an empty one if there is none."""
+    """Return the state of the first response to *interaction*, kept with it; add an empty one if there is none yet."""
     found: FirstResponse | None = interaction.extras.get("first")
     if found is None:
         found = interaction.extras["first"] = FirstResponse()
@@ -117,7 +117,8 @@ def first_response(interaction: discord.Interaction[Any]) -> FirstResponse:
 
 
 def is_answered(interaction: discord.Interaction[Any]) -> bool:
-    """Whether Discord has taken a first response to *interaction* from this process."""
+    """Whether Discord has taken a first response to *interaction* from this process, an answer or an
+    acknowledgement."""
     return first_response(interaction).taken
 
 
@@ -162,8 +163,8 @@ class DiscordApi:
         self.simplified: Callable[[], None] = lambda: None
 
     async def _request_with_fallbacks(self, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
-        """Call *request* with *sheet* and return its result. If Discord refuses, call it again with simpler forms;
-        raise the last refusal."""
+        """Call *request* with *sheet* and return its result; if Discord refuses, call it again with simpler forms of
+        the sheet, and at last raise the refusal."""
         form = SheetFallback(sheet)
         while True:
             try:
@@ -186,8 +187,10 @@ class DiscordApi:
         kind: discord.InteractionResponseType,
         request: Callable[[], Awaitable[T]],
     ) -> T:
-        """Call *request*, which sends a first response of this *kind* to *interaction*, and return its result. Send it
-        a second time if the outcome is unknown.
+        """Call *request*, which sends the first response to *interaction*, and return its result; twice if the outcome
+        is unknown. Raises Answered if there was one.
+
+        *kind* is what is sent.
 
         Raises:
             Answered: there has been a first response.
@@ -220,8 +223,8 @@ class DiscordApi:
         raise AssertionError
 
     async def edit_clicked_message(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Answer a click by editing the clicked message to *sheet* (callback type 7). If a first response was sent
-        already, edit that message with the token."""
+        """Answer a click by editing the clicked message to *sheet* (callback type 7), by the click's token if it was
+        answered already; or raise a ``Fault``."""
 
         async def request(sheet: Sheet) -> None:
             await self._send_first_response(
@@ -249,10 +252,11 @@ class DiscordApi:
         *,
         with_message: bool = False,
     ) -> Any:
-        """Send the first response to *interaction*: a callback of this *kind* with this *payload*, which shows *sheet*.
+        """Send a callback of this *kind* for *interaction*, with *payload*, which shows *sheet*; return the response's
+        JSON.
 
-        If *with_message*, return the JSON with the id of the new message. discord.py would ask for the message each
-        time, and make an object of it: for every click, and nobody needs it.
+        With *with_message* that has the id of the new message. discord.py would ask for the message each time, and make
+        an object of it: for every click, and nobody needs it.
 
         https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response
         """
@@ -266,8 +270,8 @@ class DiscordApi:
         return await self._request_by_token(route, response, sheet, {"with_response": "true"} if with_message else None)
 
     async def acknowledge(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
-        """Send a first response without content, if there has been none: a click's message stays, a command's person
-        sees that the bot is thinking.
+        """Acknowledge *interaction*, unless it has a first response: a clicked message stays; after a command the
+        person sees that the bot is thinking.
 
         To a click it is type 6. To a command it is type 5, which says that the bot is thinking: only to the person, if
         *private*.
@@ -289,7 +293,8 @@ class DiscordApi:
         known.private = private
 
     async def show_modal(self, interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
-        """Answer a click or command with *modal*, a form for the person to fill in (callback type 9).
+        """Answer a click or command with the form *modal* (callback type 9); or raise Answered if it has a first
+        response already.
 
         A submitted form is an interaction of its own.
 
@@ -305,8 +310,8 @@ class DiscordApi:
         await self._send_first_response(interaction, discord.InteractionResponseType.modal, show)
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
-        """Answer *interaction* with *sheet* as a new message, and return its id. It also works after a first response
-        or an acknowledgement. *private*: only the person sees it."""
+        """Answer *interaction* with *sheet* as a new message, also after a first response, and return its id;
+        *private*: only the person sees it."""
         kind = discord.InteractionResponseType.channel_message
         private_flags = _private_flags(private)
 
@@ -334,13 +339,13 @@ class DiscordApi:
         return await self.follow_up(interaction.token, sheet, private=private)
 
     async def reply_privately(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
-        """Answer *interaction* with *sheet* as a new message that only this person sees, and return its id. It also
-        works after a first response."""
+        """Answer *interaction* with *sheet* as a new message that only its person sees, also after a first response,
+        and return its id."""
         return await self.reply(interaction, sheet, private=True)
 
     async def edit_clicked_or_reply(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
-        """Answer a click on a private message by editing that message to *sheet*, else by a new private message. Return
-        the id of the message that shows it.
+        """Answer a click on a private message by editing that message to *sheet*, else by a new private message; return
+        the id of the one that shows it.
 
         A new private message is sent instead if the clicked one has been deleted, or may not be edited. That is so
         after a forged click: everybody can see the message, or it is a mention.
@@ -362,8 +367,8 @@ class DiscordApi:
     # discord.py has for webhooks: its ordinary client searches all tokens it has seen, for every request.
 
     async def edit_by_token(self, token: str, message: int, sheet: Sheet) -> None:
-        """Edit *message* (an id) to *sheet* with the interaction token *token*. The message was clicked, or is an
-        answer to that interaction.
+        """Edit *message* (an id), which was clicked or answers that interaction, to *sheet* with the interaction's
+        *token*; or raise a ``Fault``.
 
         It is named by its id: "@original" is the answer or the clicked message, depending on how the interaction was
         answered, and a hand must never take the place of the table message.
@@ -371,17 +376,18 @@ class DiscordApi:
         await self._edit_with_token(token, f"/messages/{message}", sheet)
 
     async def original_message_id(self, token: str) -> int:
-        """Return the id of the first answer to the interaction of *token*; if a click was answered by an edit, that is
-        the clicked message."""
+        """Ask Discord for the id of the first answer to the interaction of *token*; if a click was answered by an edit,
+        it is the clicked message."""
         return int((await self._request_with_token("GET", token, ORIGINAL))["id"])
 
     async def delete_by_token(self, token: str, message: int) -> None:
-        """Delete *message* (an id) with the interaction token *token*; see ``edit_by_token`` for which messages it
-        reaches."""
+        """Delete *message* (an id) with the interaction's *token*, which must have been clicked or answer that
+        interaction."""
         await self._request_with_token("DELETE", token, f"/messages/{message}")
 
     async def _edit_with_token(self, token: str, path: str, sheet: Sheet) -> int:
-        """Edit the message at *path*, the part of the address after *token*, and return its id."""
+        """Edit the message at *path*, the part of the address after *token*, to *sheet*, and return its id; simpler
+        forms if Discord refuses it."""
 
         async def request(sheet: Sheet) -> int:
             return int((await self._request_with_token("PATCH", token, path, _payload(sheet), sheet))["id"])
@@ -389,8 +395,8 @@ class DiscordApi:
         return await self._request_with_fallbacks(sheet, request)
 
     async def follow_up(self, token: str, sheet: Sheet, *, private: bool) -> int:
-        """Send *sheet* as one more answer to the interaction of *token*, in its channel, and return its id. If
-        *private*, only its person sees it."""
+        """Send *sheet* as one more answer to the interaction of *token*, in its channel, and return the message's id;
+        *private*: only its person sees it."""
         flags = _private_flags(private)
 
         async def request(sheet: Sheet) -> int:
@@ -408,8 +414,11 @@ class DiscordApi:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
-        """Make a webhook request with an interaction's *token*, and return the response's JSON. *path* is the part of
-        the address after the token."""
+        """Make a webhook request with an interaction's *token*, with the files of *sheet*; return the response's JSON
+        or raise a ``Fault``.
+
+        *path* is the part of the address after the token.
+        """
         route = Route(
             method,
             "/webhooks/{webhook_id}/{webhook_token}" + path,
@@ -425,11 +434,8 @@ class DiscordApi:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
-        """Make a request on *route*, which contains an interaction's token, with the files of *sheet*; return the
-        response's JSON or raise a ``Fault``.
-
-        Raises the ``Fault`` that fits.
-        """
+        """Make a request on *route*, whose address contains an interaction's token, with the files of *sheet*; return
+        the JSON or raise a ``Fault``."""
         http = self._client.http
         files = await _attachments(sheet) if sheet is not None and sheet.has_files else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
@@ -454,12 +460,8 @@ class DiscordApi:
 
     @asynccontextmanager
     async def _tracking_availability(self) -> AsyncIterator[None]:
-        """Turn errors of the request in the block into a ``Fault``, and record whether Discord is available. Raise Busy
-        before it if there is a ban.
-
-        Raises:
-            Busy: there is a ban.
-        """
+        """Context manager for a request: turn its errors into a ``Fault``, and record whether Discord takes requests;
+        raise Busy before it during a ban."""
         self._availability.check_not_blocked()
         sent_at = self._clock.now()
         try:
@@ -479,8 +481,8 @@ class DiscordApi:
     # With the bot's token: these count.
 
     async def _wait_to_start(self, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Wait until the rate limit lets the next request with the bot's token start; or raise Dropped (not *wanted*
-        any more) or Busy.
+        """Wait until the rate limit lets the next request with the bot's token start; or raise Dropped if not
+        ``wanted()`` by then, or Busy.
 
         Raises:
             Dropped: it is not *wanted* any more.
@@ -497,16 +499,19 @@ class DiscordApi:
             raise Busy
 
     async def probe(self) -> None:
-        """Ask Discord for the bot's own user, only to find out whether it takes requests; or raise a ``Fault``."""
+        """Ask Discord for the bot's own user, only to find out whether it takes requests again; raise a ``Fault`` if
+        not."""
         await self._wait_to_start()
         await self._request(Route("GET", "/users/@me"))
 
     def is_waiting_to_start(self, task: asyncio.Task[Any]) -> bool:
-        """Whether *task* waits for the turn of its next request, so none of its requests is under way."""
+        """Whether *task* waits for the rate limit before its next request, so that none of its requests is under
+        way."""
         return task in self._in_line
 
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
-        """Edit one of the bot's messages to *sheet* with the bot's token; a message of plain words becomes a sheet."""
+        """Edit one of the bot's messages to *sheet* with the bot's token, also a message of plain words; or raise a
+        ``Fault``."""
 
         async def request(sheet: Sheet) -> None:
             await self._wait_to_start()
@@ -516,12 +521,13 @@ class DiscordApi:
         await self._request_with_fallbacks(sheet, request)
 
     async def check_message_exists(self, channel: int, message: int) -> None:
-        """Check that a message exists; raises Gone if it does not."""
+        """Ask Discord for a message; raise Gone if it does not exist, or another ``Fault`` if Discord does not say."""
         await self._wait_to_start()
         await self._request(self._message_route("GET", channel, message))
 
     async def check_channel_exists(self, channel: int) -> None:
-        """Check that a channel exists; raises NoChannel if Discord does not know it."""
+        """Ask Discord for a channel; raise NoChannel if Discord does not know it, or another ``Fault`` if it does not
+        say."""
         await self._wait_to_start()
         await self._request(Route("GET", "/channels/{channel_id}", channel_id=channel))
 
@@ -554,12 +560,11 @@ class DiscordApi:
         buttons: Sequence[Component] = (),
         wanted: Callable[[], bool] = lambda: True,
     ) -> int:
-        """Send plain *words* and rows of *buttons* as a new message that notifies, and return its id. It may mention
+        """Send plain *words* and rows of *buttons* as a new message that notifies, and return its id; it may mention
         one person, the id *mention*.
 
-        It may mention the person *mention*. ``edit`` turns it into a sheet: a message made of components would notify
-        without words (https://github.com/discord/discord-api-docs/issues/7854). As for *nonce*, *wanted* and the result
-        see ``send``.
+        ``edit`` turns it into a sheet: a message made of components would notify without words
+        (https://github.com/discord/discord-api-docs/issues/7854). As for *nonce*, *wanted* and the result see ``send``.
         """
         allowed: dict[str, Any] = {"parse": []} if mention is None else {"users": [str(mention)]}
         payload = {"content": words, "allowed_mentions": allowed, "components": list(buttons)}
@@ -580,8 +585,8 @@ class DiscordApi:
         wanted: Callable[[], bool],
         sheet: Sheet | None = None,
     ) -> int:
-        """Send a new message with the bot's token and *nonce*, and return its id. The time in that id corrects the
-        clock."""
+        """Send a new message with the bot's token and *nonce*, return its id, and correct the program's clock by the
+        time in that id."""
         await self._wait_to_start(wanted)
         sent = self._clock.reading()
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
@@ -592,7 +597,7 @@ class DiscordApi:
         return made
 
     async def unarchive(self, thread: int) -> None:
-        """Reopen an archived thread that is not locked."""
+        """Reopen the archived *thread* with the bot's token; Discord refuses that if it is locked."""
         await self._wait_to_start()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": False})
 
@@ -609,18 +614,19 @@ class DiscordApi:
         return int((await self._request(route, {"name": name, "auto_archive_duration": minutes}))["id"])
 
     async def archive(self, thread: int) -> None:
-        """Archive a thread that the bot has started."""
+        """Archive *thread*, which the bot has started, with the bot's token."""
         await self._wait_to_start()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": True})
 
     async def member_role_ids(self, guild: int, user: int) -> list[int]:
-        """Return the ids of the roles of *user* in *guild*, except the role of everybody."""
+        """Ask Discord for the ids of the roles of *user* in *guild*, without that of everybody; raise NotAMember if
+        they are not there."""
         await self._wait_to_start()
         route = Route("GET", "/guilds/{guild_id}/members/{user_id}", guild_id=guild, user_id=user)
         return [int(role) for role in (await self._request(route))["roles"]]
 
     async def is_member(self, guild: int, user: int) -> bool:
-        """Whether *user* is a member of the server *guild* now: Discord is asked."""
+        """Ask Discord whether *user* is a member of the server *guild* now; False also if the account is gone."""
         try:
             await self.member_role_ids(guild, user)
         except (NotAMember, TakesNoDms):  # the second: there is no such account any more
@@ -631,7 +637,7 @@ class DiscordApi:
         """Open the channel for direct messages with *user*, and return its id; or raise Dropped if ``wanted()`` is
         false when the request is due.
 
-        Wait for the turn of ``opening`` before.
+        Wait before until ``opening`` allows one more conversation.
         """
         route = Route("POST", "/users/@me/channels")
         await self._wait_to_start(wanted)
@@ -640,7 +646,7 @@ class DiscordApi:
     # The application's own emojis: https://discord.com/developers/docs/resources/emoji#application-owned
 
     async def list_emojis(self) -> list[Emoji]:
-        """Return all emojis of the application: ours, and those of the operator."""
+        """Ask Discord for all emojis of the application: ours, and those of the operator."""
         with raising_faults():
             return [Emoji(emoji.name, emoji.id) for emoji in await self._client.fetch_application_emojis()]
 
@@ -653,7 +659,7 @@ class DiscordApi:
 
     @staticmethod
     def _message_route(method: str, channel: int, message: int) -> Route:
-        """The route to one message."""
+        """Return the route, for discord.py, of a *method* on one message."""
         return Route(method, "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message)
 
     async def _request(self, route: Route, payload: dict[str, Any] | None = None, sheet: Sheet | None = None) -> Any:
@@ -671,8 +677,7 @@ class DiscordApi:
 
 
 def _payload(sheet: Sheet) -> dict[str, Any]:
-    """Return the JSON for a message that shows *sheet*: components, attachments, no mentions. It serves for new
-    messages and edits."""
+    """Return the JSON for a message that shows *sheet*, new or edited: components, attachments, no mentions."""
     # The list of attachments is complete: Discord removes those that an earlier version had.
     attachments = [{"id": str(n), "filename": it.name, "description": it.alt} for n, it in enumerate(sheet.pictures)]
     first = len(attachments)
@@ -691,8 +696,8 @@ def _private_flags(private: bool) -> dict[str, Any]:
 
 
 async def _attachments(sheet: Sheet) -> list[discord.File]:
-    """Return the pictures and documents of *sheet* as files for one request. Pictures that are not drawn yet are
-    drawn."""
+    """Return the pictures and documents of *sheet* as files for one request, drawing pictures that are not drawn
+    yet."""
     pictures = [
         discord.File(io.BytesIO(file), filename=it.name, description=it.alt)
         for it, file in await picture_files(sheet.pictures)

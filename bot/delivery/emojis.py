@@ -42,7 +42,7 @@ class EmojiDrawing(NamedTuple):
 
     @property
     def file(self) -> bytes:
-        """The drawing as a PNG."""
+        """The drawing as a PNG; drawn when first asked for, which is slow."""
         return _draw_png(self.draw)
 
 
@@ -54,7 +54,7 @@ def _draw_png(draw: Draw) -> bytes:
 
 @cache
 def emoji_drawings() -> Mapping[str, EmojiDrawing]:
-    """Return every drawing of every game with the name of its emoji, by the key of its symbol."""
+    """Return every drawing of every game with the name of its emoji, by the key of the symbol that it shows."""
     found: dict[str, EmojiDrawing] = {}
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
@@ -68,7 +68,7 @@ def _emojis_by_symbol(emojis: Mapping[str, Emoji], drawings: Mapping[str, EmojiD
 
 
 async def existing_emojis(api: DiscordApi) -> dict[str, Emoji]:
-    """Return the uploaded emojis that show our drawings, by the key of their symbol; empty if Discord does not
+    """Ask Discord for the uploaded emojis that show our drawings, by the key of their symbol; empty if it does not
     answer."""
     drawings = emoji_drawings()
     try:
@@ -89,8 +89,8 @@ class UploadResult(NamedTuple):
 
 
 async def upload_missing_emojis(api: DiscordApi) -> UploadResult | None:
-    """Upload the drawings that have no emoji yet, and return all emojis. Stop at the first one that Discord refuses;
-    ``None`` if Discord does not list the emojis."""
+    """Upload the drawings that have no emoji yet, until Discord refuses one, and return all emojis; ``None`` if Discord
+    does not list the emojis."""
     drawings = emoji_drawings()
     try:
         there = {emoji.name: emoji for emoji in await api.list_emojis()}
@@ -132,30 +132,28 @@ class EmojiUploader:
         """The upload that runs, or ran last."""
 
     def start(self) -> None:
-        """Upload in a task of its own what is missing."""
+        """Start a task that uploads the drawings that have no emoji yet, and retries every ten minutes until all are
+        there."""
         self.task = asyncio.get_running_loop().create_task(self._upload_and_report())
 
     def recheck(self) -> None:
-        """Look once more for missing emojis, because Discord has refused one that somebody may have deleted; at most
-        once a minute."""
+        """Look again for missing emojis and upload them, because Discord has refused one that may be deleted; not while
+        a task runs, at most once a minute."""
         running = self.task is not None and not self.task.done()
         if not running and self._clock.now() - self._looked_at > RECHECK_MS:
             self._looked_at = self._clock.now()
             self.start()
 
     def stop(self) -> None:
-        """Upload nothing more."""
+        """Stop uploading and retrying."""
         if self.task is not None:
             self.task.cancel()
         if self._retry is not None:
             self._retry.cancel()
 
     async def _upload_and_report(self) -> None:
-        """Upload missing emojis, use them, and call ``changed`` if any emoji has changed. If some are still missing,
-        try again in ten minutes.
-
-        If Discord does not take all of them, try again after ten minutes.
-        """
+        """Upload missing emojis, use them, and call ``changed`` if any emoji has changed; if some are still missing,
+        try again in ten minutes."""
         published = None
         try:
             published = await upload_missing_emojis(self._api)

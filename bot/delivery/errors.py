@@ -169,7 +169,8 @@ FAULT_CLASSES: Final[Mapping[int, type[Fault]]] = {
 
 
 def fault_class(status: int, code: int) -> type[Fault]:
-    """Return the ``Fault`` class for a failed request, from its HTTP *status* and Discord's error *code* (0: none).
+    """Return the ``Fault`` class for a failed request with HTTP *status* and Discord's error *code* (0: none);
+    ``Refused`` for unknown codes.
 
     An answer without a code that refuses or does not find anything is not Discord's API speaking, but Cloudflare or a
     proxy. 401: the bot's own token is not valid at the moment.
@@ -187,7 +188,8 @@ _CODES_AT_ANY_STATUS: Final = (30046, 50027)
 
 @contextmanager
 def raising_faults() -> Iterator[None]:
-    """Turn exceptions of discord.py in the block into the ``Fault`` that fits; other errors stay as they are."""
+    """Context manager: turn exceptions of discord.py and of the network into the ``Fault`` that fits; other exceptions
+    stay as they are."""
     try:
         yield
     except discord.InteractionResponded as error:
@@ -207,7 +209,8 @@ def raising_faults() -> Iterator[None]:
 
 
 def _is_from_cloudflare(response: Any) -> bool:
-    """Whether *response* comes from Cloudflare, not from Discord.
+    """Whether *response* comes from Cloudflare itself, not from Discord behind it: it is not JSON and has no ``Via``
+    header.
 
     https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
     """

@@ -66,15 +66,19 @@ class Throttle:
         self._timer: asyncio.TimerHandle | None = None
 
     def share_limit(self, members: int) -> None:
-        """Use only one of *members* equal shares of the limit, because all processes of the bot share it."""
+        """Use from now on only one of *members* equal shares of the limit, because so many processes of the bot share
+        it."""
         per_second, burst = self._whole
         self._gap = members / per_second if per_second else 0.0
         self._burst = max(1, burst // members)
         self._limit = max(1, DISCORD_LIMIT // members)
 
     async def wait_to_send(self) -> None:
-        """Wait just before an HTTP request is sent, until Discord's limit allows it. It is the second gate, after
-        ``wait_to_start``. Call ``record_sent`` right after it."""
+        """Wait just before an HTTP request is sent, until Discord's limit allows it: the second gate, after
+        ``wait_to_start``.
+
+        Call ``record_sent`` right after it.
+        """
         if not self._gap:
             return
         loop, gap = asyncio.get_running_loop(), self._gap * PER_SECOND / SENT_PER_SECOND
@@ -87,7 +91,8 @@ class Throttle:
                 await self._room.wait()
 
     def record_sent(self) -> object:
-        """Note that an HTTP request is sent now, and return a handle for it, to pass to ``record_answered``."""
+        """Count an HTTP request as sent now, and return a handle of it to pass to ``record_answered``; it occupies the
+        limit until then, at most 10 s."""
         request = object()
         if self._gap:
             self._open.add(request)
@@ -95,7 +100,7 @@ class Throttle:
         return request
 
     def record_answered(self, request: object) -> None:
-        """Note that Discord has answered *request*; it occupies the limit for one more second."""
+        """Record that *request* (from ``record_sent``) has its answer; it occupies the limit for one more second."""
         if request in self._open:
             asyncio.get_running_loop().call_later(LIMIT_SECONDS, self._stop_counting, request)
 
@@ -111,17 +116,12 @@ class Throttle:
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for their turn."""
+        """How many requests wait in the queue until they may start."""
         return len(self._waiting)
 
     async def wait_to_start(self, wanted: Callable[[], bool] = lambda: True) -> None:
         """Wait in the queue until the next request may start, the first gate; or raise Dropped if ``wanted()`` is false
-        by then.
-
-        Raises:
-            Dropped: when it would be its turn *wanted* says that it need not be made any more; the next one gets its
-                turn.
-        """
+        when its turn comes."""
         if not self._gap:
             if not wanted():
                 raise Dropped
@@ -170,18 +170,14 @@ class ShardLost(Exception):
 
 
 def set_request_guild(guild: int | None) -> None:
-    """Record that all requests of the running task, from now on, are about a table in *guild* (``None``: none)."""
+    """Set the server whose table the requests of the running task are about from now on (``None``: no table), for the
+    check of its shard."""
     _request_guild.set(guild)
 
 
 def check_shard_held(shards: Shards) -> None:
-    """Raise ShardLost if another process holds the shard of the table that the running task makes requests about, and
-    Busy if nobody knows.
-
-    Raises:
-        ShardLost: another process holds it.
-        Busy: nobody knows, as the database does not answer.
-    """
+    """Raise ShardLost if another process holds the shard of the table that the running task makes requests about, Busy
+    if that is in doubt."""
     guild = _request_guild.get()
     if guild is not None and not shards.holds(guild):
         if not shards.has(guild):
@@ -263,17 +259,13 @@ class Availability:
         self._probing: asyncio.Task[None] | None = None
 
     def check_not_blocked(self) -> None:
-        """Raise Busy if Cloudflare has banned this address, except for the probe's own request.
-
-        Raises:
-            Busy: there is a ban, and this is not the probe.
-        """
+        """Raise Busy if Cloudflare has banned this address, except in the task that probes."""
         if self.banned and asyncio.current_task() is not self._probing:
             raise Busy
 
     def record_failure(self, sent_at: int, fault: Fault | None = None) -> None:
-        """Note that Discord has not taken a request made at *sent_at* (ms): an outage begins, or with a ``Banned``
-        *fault* a ban on all requests; schedule a probe."""
+        """Record that Discord did not take a request made at *sent_at* (ms): an outage, or with *fault* ``Banned`` a
+        ban, begins; a probe is scheduled."""
         if self.down_since is None:
             self.down_since, self._pause = sent_at, FIRST_PROBE_MS
         if isinstance(fault, Banned) and not self.banned:
@@ -287,8 +279,8 @@ class Availability:
             self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._start_probe)
 
     def record_success(self) -> None:
-        """Note that Discord has taken a request: this ends an outage or a ban. An outage of two seconds or more is
-        reported to ``on_outage``."""
+        """Record that Discord took a request: that ends an outage or ban, and reports it to ``on_outage`` if it lasted
+        two seconds or more."""
         since, self.down_since = self.down_since, None
         if since is None:
             return
@@ -301,12 +293,12 @@ class Availability:
             self.on_outage(since, now)
 
     def _start_probe(self) -> None:
-        """Start a probe in a task of its own."""
+        """Start a task that sends a probe to Discord."""
         self._alarm = None
         self._probing = asyncio.get_running_loop().create_task(self._probe_once())
 
     async def _probe_once(self) -> None:
-        """Send a probe; if Discord does not take it, schedule the next one after a doubled pause."""
+        """Send a probe; while the outage goes on, schedule the next one after a pause that doubles, up to 30 s."""
         assert self.probe is not None
         self._pause = min(2 * self._pause, MAX_PROBE_MS)
         try:
@@ -319,7 +311,7 @@ class Availability:
             self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._start_probe)
 
     def stop(self) -> None:
-        """Make no more probes."""
+        """Cancel the next probe; one that runs goes on."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -369,27 +361,25 @@ class Traffic:
 
     @property
     def invalid_requests(self) -> int:
-        """How many requests of the last ten minutes were invalid."""
+        """How many requests of the last ten minutes Discord refused with 401, 403 or 429; too many lead to a ban."""
         while self._invalid and self._invalid[0] <= self._clock.reading() - INVALID_PERIOD_MS:
             self._invalid.popleft()
         return len(self._invalid)
 
     @property
     def invalid_limit_reached(self) -> bool:
-        """Whether the bot must wait, because too many requests were invalid."""
+        """Whether requests with the bot's token must stop for now, because too many were invalid in the last ten
+        minutes."""
         return self.invalid_requests >= self._most_invalid
 
     def share_invalid_limit(self, members: int) -> None:
-        """Use only one of *members* equal shares of the number of invalid requests after which the bot waits."""
+        """Use only one of *members* equal shares of the number of invalid requests after which the bot makes no
+        more."""
         self._most_invalid = max(1, MAX_INVALID // max(1, members))
 
     async def _on_request_start(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Wait until an HTTP request may be sent, and note that it is sent now; or raise ShardLost or Busy if its table
-        may be another process's. aiohttp calls this.
-
-        Raises:
-            ShardLost, Busy: its table may be another process's by now.
-        """
+        """Wait until an HTTP request may be sent, and count it as sent now; or raise ShardLost or Busy if its shard is
+        not held. aiohttp calls this."""
         context.kind = request_kind(params.method, params.url.raw_path)
         if context.kind in COUNTED:
             await self._throttle.wait_to_send()
@@ -402,19 +392,15 @@ class Traffic:
     async def _on_connection_created(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any
     ) -> None:
-        """Check again that this process holds the shard of the request's table, after the wait for a connection; or
-        raise ShardLost or Busy. aiohttp calls this.
-
-        Raises:
-            ShardLost, Busy: its table may be another process's by now.
-        """
+        """After the wait for a connection raise ShardLost or Busy if the shard of the request's table is not held any
+        more. aiohttp calls this."""
         check_shard_held(self._shards)
 
     async def _on_response(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
-        """Learn from a response: count it, note outages, invalid requests and rate limits, correct the clock; or raise
-        Busy if the rate limit is long. aiohttp calls this."""
+        """Learn from a response (outages, invalid requests, rate limits, Discord's time); raise Busy if its rate limit
+        is over 5 s. aiohttp calls this."""
         response, now = params.response, self._clock.reading()
         if context.kind in COUNTED:
             self._throttle.record_answered(context.request)
@@ -439,7 +425,7 @@ class Traffic:
             self._clock.heard(at, at + 999, getattr(context, "sent", -math.inf), now)
 
     async def _on_request_failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Note that a request got no response, and count it. aiohttp calls this."""
+        """Record that a request got no response, in throttle and metrics. aiohttp calls this."""
         if (request := getattr(context, "request", None)) is not None:
             self._throttle.record_answered(request)
         self._count_request(context, "none")
@@ -453,13 +439,14 @@ class Traffic:
 
 
 def _is_uncached(headers: Mapping[str, str]) -> bool:
-    """Whether Discord has made a response with these *headers* just now: not a cache, nor Cloudflare itself."""
+    """Whether a response with these *headers* was made by Discord just now, not by a cache or Cloudflare, so that its
+    date is right."""
     return "Age" not in headers and headers.get("Content-Type", JSON).startswith(JSON)
 
 
 def _retry_after_ms(headers: Mapping[str, str]) -> int:
-    """Return how long Discord takes no such request (ms), from the *headers* of a response with status 429; 0 if they
-    do not say.
+    """Return from the *headers* of a 429 how many ms Discord takes no such request; 0 if they do not say, or Cloudflare
+    sent it.
 
     https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit
     """

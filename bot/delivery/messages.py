@@ -107,8 +107,8 @@ class DirectMessages:
         """Person -> when their conversation was last forgotten because it failed, ms."""
 
     async def get_or_open_channel(self, user: int, wanted: Callable[[], bool]) -> int:
-        """Return the id of the channel for direct messages with *user*. Open it if there is none yet and ``wanted()``
-        is still true; or raise TakesNoDms or TooManyDms.
+        """Return the id of the channel for direct messages with *user*; open it if there is none and ``wanted()``; or
+        raise TakesNoDms, TooManyDms or Dropped.
 
         Raises:
             TakesNoDms: they take none; with code 0 that is what turned out within the last day.
@@ -129,8 +129,8 @@ class DirectMessages:
             return await self._open_channel(user, wanted) if channel is None else channel
 
     async def _open_channel(self, user: int, wanted: Callable[[], bool]) -> int:
-        """Open the channel for direct messages with *user*, store its id and return it. If Discord says that there were
-        too many, stop opening channels for a while and raise TooManyDms."""
+        """Open the channel for direct messages with *user*, store its id and return it; if Discord finds there were too
+        many, pause that and raise TooManyDms."""
         try:
             channel = await self._api.open_private_channel(user, wanted)
         except Busy as no:
@@ -147,7 +147,8 @@ class DirectMessages:
         return channel
 
     async def _pause_opening(self, pause: DmsPause) -> None:
-        """Store *pause*: until it is over no process opens a channel for direct messages with somebody new. Log why."""
+        """Store *pause*, until the end of which no process opens a channel for direct messages with somebody new, and
+        log why."""
         if pause.code == FLAGGED:
             said = "Discord has flagged the app as spam: no conversations are opened; ask Discord's support to lift it"
         else:
@@ -156,12 +157,8 @@ class DirectMessages:
         await self._store.save_dms_pause(pause)
 
     async def _check_may_open(self) -> None:
-        """Raise TooManyDms if no new channel for direct messages may be opened now: Discord has asked for a pause, or
-        too many were opened in the last ten minutes.
-
-        Raises:
-            TooManyDms: it may not.
-        """
+        """Raise TooManyDms if no new channel for direct messages may be opened now: Discord asked for a pause, or too
+        many were opened in ten minutes."""
         now = self._clock.now()
         pause = await self._store.load_dms_pause()
         if pause is not None and now < pause.until:
@@ -172,19 +169,19 @@ class DirectMessages:
                 raise TooManyDms(until=opened[-self._new_in_period] + NEW_DMS_PERIOD_MS)
 
     async def _stored_channel(self, user: int) -> int | None:
-        """Return the id of the stored channel for direct messages with *user*, ``None`` if none has been opened; or
-        raise TakesNoDms if they have taken none within the last day."""
+        """Return the stored id of the channel for direct messages with *user*, ``None`` if there is none; raise
+        TakesNoDms if they refused one within a day."""
         known = await self._store.load_dms(user)
         if known.closed_at is not None and self._clock.now() - known.closed_at < DMS_CLOSED_MS:
             raise TakesNoDms
         return known.channel
 
     async def forget_channel(self, user: int, channel: int) -> bool:
-        """Delete *channel* from the store as the channel for direct messages with *user*. Return whether opening a new
-        one makes sense: not if that was done less than an hour ago.
+        """Remove *channel* from the store as the channel for direct messages with *user*; return False, and keep it, if
+        that was done less than an hour ago.
 
-        Discord does not find the channel, or does not let the bot into it: it may be that of an earlier application. If
-        the conversation was opened anew a short while ago, a new one makes no sense: then Discord has trouble.
+        True: opening a new one makes sense. Discord does not find the channel, or does not let the bot into it: it may
+        be that of an earlier application. If the conversation was opened anew a short while ago, Discord has trouble.
         """
         known, now = await self._store.load_dms(user), self._clock.now()
         if known.channel != channel:
@@ -197,12 +194,12 @@ class DirectMessages:
         return True
 
     async def record_dms_closed(self, user: int) -> None:
-        """Store that *user* takes no direct messages, so none are tried for a day."""
+        """Store that *user* takes no direct messages, so that for a day none is tried."""
         known = await self._store.load_dms(user)
         await self._store.save_dms(user, known._replace(closed_at=self._clock.now()))
 
     async def record_dms_wanted(self, user: int) -> None:
-        """Store that *user* has asked for direct messages again, so the bot tries to send them at once."""
+        """Store that *user* wants direct messages again, so that the next one is tried at once."""
         known = await self._store.load_dms(user)
         if known.closed_at is not None:
             await self._store.save_dms(user, Dms(known.channel))
@@ -235,33 +232,31 @@ class Deadlines:
         """Message -> clicks on it that may not have been answered yet."""
 
     def has_unanswered_click(self, message: int) -> bool:
-        """Whether a click on *message* has no answer yet. Discord takes no answer once the message is deleted."""
+        """Whether a click on *message* (an id), not older than 3 s, has no answer yet: Discord takes none once the
+        message is deleted."""
         return any(not is_answered(click) for click in self._open.get(message, ()))
 
     def token_can_edit(self, handle: Handle) -> bool:
-        """Whether the interaction token stored in *handle* can edit its message now: not while the click that brought
-        the token is unanswered.
-
-        The token of a click on the message cannot, before that click is answered or acknowledged.
-        """
+        """Whether the interaction token in *handle* can edit its message now: not while the click that brought it is
+        unanswered."""
         clicks = self._open.get(handle.message, ())
         return all(click.token != handle.token or is_answered(click) for click in clicks)
 
     async def check_in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
-        """Return whether *interaction* may still have an effect: it is fresh, or it is late and Discord has just taken
-        an acknowledgement of it.
+        """Return True if *interaction* may still have an effect: it is less than 1.8 s old, or Discord takes an
+        acknowledgement of it now.
 
-        An interaction that arrives late is acknowledged first. It has an effect if Discord takes that; the answer to a
-        command is then *private*. Events are late when Discord replays them after the connection was lost, and when
-        this process stood still. Or our clock is wrong; then Discord's answer corrects it.
+        The answer to a late command is then *private* or not. Events are late when Discord replays them after the
+        connection was lost, and when this process stood still. Or our clock is wrong; then Discord's answer corrects
+        it.
         """
         at = snowflake_time(interaction.id)
         self._clock.heard(at, math.inf, -math.inf, self._clock.reading())
         return self._clock.now() - at <= ACKNOWLEDGE_AFTER_MS or await self._acknowledge(interaction, private)
 
     def acknowledge_when_due(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
-        """Set an alarm that acknowledges *interaction* when it is 1.8 s old and still unanswered. If it is a command,
-        *private* says that only its person sees the later answer."""
+        """Set an alarm that acknowledges *interaction* when it is 1.8 s old, if it has no answer by then; *private*:
+        only its person sees a command's answer."""
         made, message = snowflake_time(interaction.id), interaction.message
         if message is not None:
             self._open.setdefault(message.id, []).append(interaction)
@@ -280,14 +275,14 @@ class Deadlines:
         self._clock.call_at(made + RESPONSE_DEADLINE_MS, forget)
 
     async def acknowledge_all(self) -> None:
-        """Acknowledge all clicks that have no answer yet, because the program stops."""
+        """Acknowledge all clicks of the last 3 s that have no answer yet, because the program stops."""
         clicks = [click for message in self._open.values() for click in message]
         left = [it for it in clicks if not is_answered(it)]
         await asyncio.gather(*(self._acknowledge(it, private=True) for it in left))
 
     async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
-        """Send an acknowledgement of *interaction*, and return whether Discord has taken it. A failure is only
-        logged."""
+        """Acknowledge *interaction*; return False if Discord does not take that (logged), or another process has
+        answered it."""
         try:
             await self._api.acknowledge(interaction, private=private)
         except AnsweredBefore:
@@ -345,8 +340,8 @@ class Messages:
         self._deadlines = deadlines
 
     async def create(self, slots: TableSlots, slot: Slot) -> None:
-        """Send the first message of *slot*: a hand by direct message, the table message, or the deal code. Do nothing
-        if it has one already.
+        """Send the first message of *slot* (the hand by direct message, the table message or the deal code) and store
+        its place; nothing if it has one.
 
         Raises:
             Dropped: the game ended before it was the message's turn.
@@ -367,8 +362,8 @@ class Messages:
             self._update_links(slots, slot)
 
     async def _create_dm_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send the hand of *seat* by direct message: the first one, or one in place of a deleted message. A text that
-        notifies the person goes first, unless they want none."""
+        """Send the hand of *seat* by direct message, as the first one or in place of a deleted one; it notifies its
+        person, unless they want no notices."""
         user = slots.table.players[seat].user
         if user is None:  # erased while this waited
             return
@@ -388,11 +383,8 @@ class Messages:
         await self._record_and_edit(slots, slot, Handle(slot.name, channel, message, told=due))
 
     def _plays_in_channel(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
-        """Whether the person in *seat* has a live hand in the channel, and needs no notification now. Then no direct
-        message has to be sent to them.
-
-        Then no conversation has to be opened with them for the hand in *slot*.
-        """
+        """Whether the person in *seat* has a live hand in the channel and needs no notification now, so that no direct
+        message is needed."""
         now = self._clock.now()
         if not message_state(slots, slot, now).elsewhere:
             return False
@@ -400,10 +392,9 @@ class Messages:
 
     async def send_hand_in_channel(self, slots: TableSlots, seat: Seat) -> None:
         """Send the person in *seat* their hand as an ephemeral message in the channel, with the token of their last
-        click there. Do nothing if there is no valid token.
+        click there; nothing without a valid one.
 
-        It is sent with the token of their last click in the channel. Nobody else sees it. If there is no such token, or
-        Discord does not take it, they open the hand with *My hand*.
+        If Discord does not take it either, they open the hand with *My hand*.
         """
         here, user = slots.slot(ephemeral_hand_slot(seat)), slots.table.players[seat].user
         click = slots.channel_clicks.get(user) if user is not None else None
@@ -424,7 +415,7 @@ class Messages:
 
     async def _create_silent_hand(self, slots: TableSlots, slot: Slot, channel: int, occasion: int) -> None:
         """Send the hand in *slot* to the direct message *channel* without a notification, and store its place;
-        *occasion* makes its nonce."""
+        *occasion* makes the nonce."""
         sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
         message = await self.send(slots, slot, channel, sheet, occasion)
         slot.shown = sheet.fingerprint()
@@ -433,8 +424,8 @@ class Messages:
     async def _send_hand_notification(
         self, slots: TableSlots, slot: Slot, seat: Seat, channel: int, occasion: int
     ) -> int:
-        """Send plain words to the direct message *channel* that notify *seat* of a new hand, and return the id of that
-        message. It does not show the hand yet."""
+        """Send plain words to the direct message *channel* that notify *seat* of a new hand, and return the message's
+        id; an edit then makes it the hand."""
         check_hand_channel(slot.name, channel, slots.table)
         if slot.sending is None or self._clock.now() - slot.sending[1] > SAME_NONCE_MS:
             slot.sending = (occasion, self._clock.now())
@@ -444,8 +435,8 @@ class Messages:
         return message
 
     async def _record_and_edit(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
-        """Store *handle*, the place of a message of plain words, as that of *slot*, and edit that message to show the
-        hand."""
+        """Store *handle*, the place of a message of plain words, as the message of *slot*, then edit that message to
+        show the hand."""
         slot.shown = None
         await self.record_message(slots, slot, handle)
         sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
@@ -455,10 +446,10 @@ class Messages:
             slot.dirty = True
 
     async def switch_to_channel_hand(self, slots: TableSlots, slot: Slot, seat: Seat, no: TakesNoDms) -> None:
-        """Show the hand of *seat* in the channel from now on, and store that its person takes no direct messages,
-        because Discord has refused one with *no*.
+        """Record that the person in *seat* takes no direct messages, as Discord's refusal *no* says, and send them
+        their hand in the channel.
 
-        *slot* is that of the hand, *no* what Discord said. A message that is there already says so.
+        *slot* is that of the hand. A message that is there already says so.
         """
         if slot.handle is None:
             slots.slots.pop(slot.name, None)
@@ -472,11 +463,11 @@ class Messages:
         self._no_dm(slots.table.id, user, bool(no.code))
 
     async def forget_conversation(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
-        """Forget the channel for direct messages with the person in *seat* and the message of *slot* in it. Return
-        whether the hand can be sent in a new channel.
+        """Forget the channel for direct messages with the person in *seat*, and the message of *slot* in it; return
+        False if that was done within the last hour.
 
-        Discord does not find the conversation, or does not let the bot into it. The message of *slot* in it is
-        forgotten too. If the conversation was forgotten a short while ago, no new one is opened.
+        True: the hand can be sent in a new channel. Discord does not find the conversation, or does not let the bot
+        into it.
         """
         user = slots.table.players[seat].user
         if user is None:  # erased meanwhile
@@ -490,8 +481,8 @@ class Messages:
         return True
 
     async def send_notifying_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send the hand of *seat* as a new direct message, which notifies its person, and delete the old message of
-        *slot*. An edit would not notify.
+        """Send the hand of *seat* as a new direct message, which notifies its person, unlike an edit; delete the old
+        message of *slot* soon.
 
         The old message is deleted: messages without content would fill the conversation, and whoever opens the old
         notification finds the new hand there.
@@ -508,8 +499,8 @@ class Messages:
         await self._record_and_edit(slots, slot, Handle(slot.name, old.channel, message, told=due))
 
     async def send_replacement(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Send *sheet* as a new message of *slot* in place of one that Discord lets the bot edit no more; the old one
-        is deleted soon."""
+        """Send *sheet* as the new message of *slot* in place of one that Discord hardly lets the bot edit any more;
+        delete the old one soon."""
         old = slot.handle
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
@@ -520,7 +511,7 @@ class Messages:
             self._update_links(slots, slot)
 
     def _update_links(self, slots: TableSlots, slot: Slot) -> None:
-        """Request an update of all other messages of the table, because they may link to the new message of *slot*.
+        """Request an update of the other messages of the table, because they may link to the new message of *slot*.
 
         Messages that have been replaced stay as they are until they are deleted.
         """
@@ -529,8 +520,8 @@ class Messages:
                 self._request_update(slots, other)
 
     async def update_mention(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Make the mention of *seat* in the channel fit the player's turn: send it when the turn is due, mark it as
-        done when the turn is over, else leave it.
+        """Send a mention of *seat* in the channel if one is due, mark the last one as done if its turn is over, else do
+        nothing.
 
         When the turn is over, the mention says so: deleting it would leave them a notification of nothing. The next
         mention replaces it.
@@ -566,8 +557,8 @@ class Messages:
             await self.record_message(slots, slot, slot.handle._replace(told=0))
 
     async def delete(self, slots: TableSlots, slot: Slot) -> None:
-        """Delete the message of *slot* on Discord, and its place in the store. While a click on it has no answer, do
-        that a little later."""
+        """Delete the message of *slot* on Discord, and its place in the store; while a click on it has no answer,
+        request that again 0.2 s later."""
         if slot.handle is not None and self._deadlines.has_unanswered_click(slot.handle.message):
             self._request_update_at(slots, slot, self._clock.now() + UNANSWERED_DELAY_MS)
             return
@@ -580,8 +571,8 @@ class Messages:
         await self.forget_message(slots, slot)
 
     async def edit_last_time(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Edit the message of *slot* to *sheet* for the last time, if Discord still takes that, and delete its place
-        from the store: later changes do not reach it.
+        """Edit the message of *slot* to *sheet*, if Discord still takes that, then remove its place from memory and
+        store: it gets no later changes.
 
         It is not forgotten if another message has taken its place meanwhile, or while a click on it is answered: then
         it is a hand once more.
@@ -599,7 +590,7 @@ class Messages:
             await self.forget_message(slots, slot)
 
     async def replace_deleted(self, slots: TableSlots, slot: Slot) -> None:
-        """Send a new message for *slot*, because somebody has deleted the old one. If the table needs none there, only
+        """Send a new message for *slot*, because somebody has deleted the old one; if the table needs none there, only
         forget the old one."""
         log.info("message replaced", extra=fields(table=slots.table.id, slot=slot.name))
         if slot.name not in required_slots(slots.table):
@@ -613,8 +604,8 @@ class Messages:
         await self.create(slots, slot)
 
     def detach_message(self, slots: TableSlots, slot: Slot) -> None:
-        """Take the message away from *slot* in memory alone, because another table uses it now, and request an update;
-        call ``forget_detached`` afterwards, which forgets it in the store.
+        """Take the message from *slot* in memory only, because another table uses it now, and request an update; call
+        ``forget_detached`` afterwards.
 
         The update sends a new message if the table needs one.
         """
@@ -624,18 +615,17 @@ class Messages:
         self._request_update(slots, slot)
 
     async def forget_detached(self, slots: TableSlots, slot: Slot) -> None:
-        """Delete the stored place of the message that ``detach_message`` took from *slot*, unless the slot has a new
-        message."""
+        """Remove the place of the message that ``detach_message`` took from *slot* from the store, unless the slot has
+        a new message by now."""
         if slot.handle is None:
             await self.forget_message(slots, slot, keep=True)
 
     @asynccontextmanager
     async def recording_reply(self, slots: TableSlots, click: Click | None, *, private: bool) -> AsyncIterator[None]:
-        """Keep in the store, during the block, that *click* is being answered with a new public table message. After a
-        crash ``find_reply`` then finds that message.
+        """Context manager: store, during the block, that *click* is being answered with a new table message, which
+        ``find_reply`` finds after a crash.
 
-        If the process is killed in the block, the next one finds the message (``find_reply``). Nothing is recorded if
-        there is no click, or the answer is *private*.
+        Nothing is recorded if there is no click, or the answer is *private*.
         """
         if click is None or private:
             yield
@@ -649,10 +639,10 @@ class Messages:
             await self._store.delete_handle(slots.table.id, REPLY)
 
     async def find_reply(self, slots: TableSlots, slot: Slot) -> None:
-        """Ask Discord for the answer to the interaction stored in *slot*. If it is newer than the known table message,
-        it becomes the table message.
+        """Ask Discord which message an earlier process sent as the answer stored in *slot*; make it the table message
+        if it is newer than the known one.
 
-        An earlier process has answered that interaction. Afterwards the interaction is forgotten.
+        Afterwards the interaction is forgotten.
         """
         reply, table = slot.handle, slots.slot(TABLE)
         assert reply is not None
@@ -667,8 +657,8 @@ class Messages:
         self._request_update(slots, table)
 
     async def replace_if_deleted(self, slots: TableSlots, slot: Slot) -> None:
-        """Ask Discord whether the message of *slot* still exists, and send a new one if it was deleted. If the bot may
-        not see it, it counts as existing."""
+        """Ask Discord whether the message of *slot* still exists, and send a new one if it was deleted; one that the
+        bot may not see counts as existing."""
         assert slot.handle is not None
         try:
             await self._api.check_message_exists(slot.handle.channel, slot.handle.message)
@@ -679,11 +669,8 @@ class Messages:
         slot.unseen = False
 
     def defer_if_unanswered(self, slots: TableSlots, slot: Slot) -> bool:
-        """Return whether *slot* cannot be edited yet, because its token is that of an unanswered click. If so, request
-        an update 0.2 s later.
-
-        If so, an update is requested a little later.
-        """
+        """Return True, and request an update 0.2 s later, if the ephemeral message of *slot* cannot be edited yet: the
+        click that brought its token is unanswered."""
         if slot.handle is None or not is_ephemeral(slot.name) or self._deadlines.token_can_edit(slot.handle):
             return False
         self._request_update_at(slots, slot, self._clock.now() + UNANSWERED_DELAY_MS)
@@ -691,7 +678,7 @@ class Messages:
 
     async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Edit the message of *slot* to show *sheet*, with an interaction token if possible, else with the bot's token;
-        or raise Expired or another ``Fault``.
+        or raise a ``Fault``.
 
         If something else changed it at the same time, or the slot has another message by now or none, it stays out of
         date.
@@ -713,8 +700,8 @@ class Messages:
             slot.shown, slot.dirty = None, True
 
     async def _request_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Make the request that edits the message of *slot* to *sheet*: by interaction token, else by the bot's token.
-        Raise Expired if only a token could reach it."""
+        """Make the request that edits the message of *slot* to *sheet*: by interaction token, else with the bot's
+        token; raise Expired if only a token could."""
         handle = slot.handle
         assert handle is not None
         check_not_table_message(handle, slots)
@@ -742,7 +729,7 @@ class Messages:
             await self._api.edit(handle.channel, handle.message, sheet)
 
     def _nonce(self, slots: TableSlots, slot: Slot, occasion: int) -> str:
-        """Return the nonce of a new message, made from the table's id, the slot's name and *occasion*. Discord makes
+        """Return the nonce of a new message, made from the table's id, the slot's name and *occasion*; Discord makes
         only one message for the same nonce.
 
         The occasion tells it from the slot's earlier messages: it is what the message notifies of, or the id of the
@@ -754,8 +741,8 @@ class Messages:
         return f"{slots.table.id}{slot.name.replace(':', '')}{occasion % 10**10}"[:25]
 
     async def send(self, slots: TableSlots, slot: Slot, channel: int, sheet: Sheet, occasion: int) -> int:
-        """Send *sheet* as a new silent message in *channel*, and return its id. Its nonce comes from *slot* and
-        *occasion*, so sending it again makes no second message.
+        """Send *sheet* as a new silent message in *channel*, and return its id; repeated for the same *slot* and
+        *occasion* it makes no second message.
 
         *occasion* as for ``_nonce``. If a response was lost, the message that is there shows what was true then, so
         where it may be an earlier one it is edited; but not the one that fixes a deal, which must not be marked as
@@ -774,11 +761,10 @@ class Messages:
         return message
 
     async def record_message(self, slots: TableSlots, slot: Slot, handle: Handle, *, instead: bool = False) -> None:
-        """Store *handle* as the place of the message of *slot*. With *instead*, or for a hand, delete the slot's
-        earlier message a moment later.
+        """Keep and store *handle* as the place of the message of *slot*; with *instead*, or for a hand, delete the
+        earlier message in a second.
 
-        If it is *instead* of another message, or a hand that replaces another one, the old message is deleted soon,
-        even after a restart.
+        The old message is deleted even after a restart.
         """
         old, handles = slot.handle, [handle]
         slot.handle, slot.recorded_at, slot.deleted = handle, handle.token_at, 0
@@ -792,18 +778,18 @@ class Messages:
         await self._store.save_handles(slots.table.id, self._schedule_deletion(slots, handle))
 
     async def keep_old_message(self, slots: TableSlots, old: Handle) -> None:
-        """Do not delete the replaced table message at *old*, if that has not begun: it says where the new one is."""
+        """Cancel the planned deletion of the replaced table message at *old*, if it has not begun: it says where the
+        new one is."""
         obsolete = slots.slots.get(superseded_table_slot(old.message))
         if obsolete is not None and not obsolete.at_work:
             obsolete.cancel_alarms()
             await self.forget_message(slots, obsolete)
 
     def _schedule_deletion(self, slots: TableSlots, old: Handle) -> list[Handle]:
-        """Schedule the deletion of the replaced message at *old* in a second. Return the handles to store for that;
-        empty if it is ephemeral and no token reaches it.
+        """Plan to delete the replaced message at *old* in a second; return the handles to store for that, none if it is
+        ephemeral and no token reaches it.
 
-        It is not deleted at once, as Discord takes no answer to a click on a deleted message. An ephemeral message
-        stays if no token reaches it.
+        It is not deleted at once, as Discord takes no answer to a click on a deleted message.
         """
         if is_ephemeral(old.slot) and not self._tokens.has_valid_token(old):
             return []
@@ -816,13 +802,13 @@ class Messages:
 
     def update_dm_hand(self, slots: TableSlots, slot: Slot) -> None:
         """If *slot* is a hand in the channel, request an update of the same person's hand by direct message, which
-        rests or goes on accordingly."""
+        rests while the other one is live."""
         if (direct := slots.dm_hand_beside(slot)) is not None:
             self._request_update(slots, direct)
 
     async def forget_message(self, slots: TableSlots, slot: Slot, *, keep: bool = False) -> None:
-        """Forget which message *slot* has, in memory and store, and remove the slot unless *keep*; the message itself
-        stays on Discord."""
+        """Remove the place of the message of *slot* from memory and store, and the slot too unless *keep*; the message
+        itself stays on Discord."""
         slot.handle, slot.shown = None, None
         if not keep:
             slots.slots.pop(slot.name, None)
@@ -831,7 +817,7 @@ class Messages:
 
 
 def _start_pressed_at(slots: TableSlots) -> int:
-    """Return when the host pressed *Start* (ms), if the cards are not dealt yet; otherwise 0.
+    """Return when *Start* was pressed (ms since 1970), if the cards are not dealt yet; otherwise 0.
 
     A message sent for another *Start* is another message.
     """

@@ -61,15 +61,15 @@ def render_slot(
     live: bool = False,
     rests: bool = False,
 ) -> Sheet:
-    """Return the content of the message in *slot*: table message, hand or deal code. *message* is the id of the table
-    message, for links; or raise UnusableTable.
+    """Return the content of the message in *slot* (table message, hand or deal code), or raise UnusableTable; *message*
+    is the table message's id, for links.
 
     In a hand *notice* stands above, *picked* is what its owner has picked on the way to a move, and *live* says that
     the hand follows every change of the table; if it *rests*, it only says that its owner has another one open. If the
     markup of the drawings is too long for Discord, text symbols are used instead.
 
     Raises:
-        Unusable: it fails, and would do so again: nothing here depends on anything but the table.
+        UnusableTable: it fails, and would do so again: nothing here depends on anything but the table.
     """
     try:
         sheet = _render_without_check(table, slot, message, notice, picked, live, rests)
@@ -84,7 +84,7 @@ def render_slot(
 def _render_without_check(
     table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool
 ) -> Sheet:
-    """Return the content of the message in *slot* without a check of its length; the parameters are those of
+    """Return the content of the message in *slot*, even if it is too long for Discord; the parameters are those of
     ``render_slot``."""
     solo = slot == TABLE and table.solo
     seat = table.seat_of(table.host) if solo else slot_seat(slot)
@@ -98,7 +98,7 @@ def _render_without_check(
 
 
 def expired_hand_sheet(table: Table, seat: Seat) -> Sheet:
-    """Return the last content of an ephemeral hand of *seat*: it is not up to date any more, with a button that opens a
+    """Return the last content of an ephemeral hand of *seat*: a text that it is out of date, and a button that opens a
     new hand."""
     t = words(table.players[seat].locale)
     again = button(t("My hand"), Verb.HAND, table.id, style=ButtonStyle.primary)
@@ -122,26 +122,27 @@ def notification_text(table: Table, seat: Seat) -> str:
 
 
 def mention_text(table: Table, seat: Seat) -> str:
-    """The text in the channel that mentions the person in *seat*, who is on turn and gets no direct messages."""
+    """Return the text that mentions the person in *seat* in the channel: it is their turn; in the table's language."""
     t = words(table.locale)
     return t("<@{user}>, it is your turn: press **My hand** at the table.", user=table.players[seat].user)
 
 
 def table_link_row(table: Table, message: int | None) -> list[Component]:
-    """A row with a link to the table message, whose id is *message*."""
+    """Return the components of a row with one link button, to the table message (id *message*; ``None``: to the
+    channel)."""
     t = words(table.locale)
     return [action_row(link_button(t("To the table"), TablePlace(table.guild, table.channel, message).url))]
 
 
 def mention_done_text(table: Table, seat: Seat) -> str:
-    """The text that replaces the mention of *seat* when their turn is over."""
+    """Return the text that replaces the mention of *seat* when their turn is over; in the table's language."""
     t = words(table.locale)
     return t("{name} was asked to play. Done!", name=escaped_name(table.players[seat].name))
 
 
 def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
-    """Return a function that takes a slot's name, and returns whether its message may differ between the versions *old*
-    and *new* of a table.
+    """Return a function that tells, for a slot's name, whether its message may differ between the versions *old* and
+    *new* of a table.
 
     It does not render the messages. It is cheap, because unchanged parts of a table are the same objects.
     """
@@ -153,10 +154,11 @@ def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
 
 @cached_by_table
 def _public_content(table: Table) -> Table:
-    """Return *table* without everything that no message shows (version, open call window, activity times), and without
-    the held move.
+    """Return *table* without what no message shows (version, open call window, times of activity), and without the held
+    move.
 
-    Only the player of a held move sees it.
+    Only the player of a held move sees it. So if two versions are equal here, their messages are equal but for that
+    player's.
     """
     window = table.window if table.window is not None and table.window.closed else None
     players = tuple(player._replace(active_at=0, timeouts=0) for player in table.players)
@@ -164,8 +166,8 @@ def _public_content(table: Table) -> Table:
 
 
 def notification_occasion(table: Table, seat: Seat) -> int:
-    """Return a number for what the player of *seat* must be notified of now: when their turn began (ms), plus 1 after
-    the reminder; 0 if it is not their turn."""
+    """Return a number for what *seat* must be notified of now: when its turn began (ms), plus 1 once time is short; 0
+    if it is not on turn."""
     if table.phase is not Phase.PLAYING or table.rules.on_turn(table.state) != seat:
         return 0
     return table.turn_began + (table.reminded == table.turn_began)
@@ -174,8 +176,8 @@ def notification_occasion(table: Table, seat: Seat) -> int:
 def must_notify(
     table: Table, seat: Seat, notified: int, clicked_at: int, now: int, *, public: bool, unreached: bool = False
 ) -> bool:
-    """Return whether the player of *seat* needs a message that notifies of their turn at *now* (ms): not if they were
-    notified, are active, are played automatically or want none.
+    """Whether the player of *seat* needs a new message about their turn at *now* (ms): not if notified already, active
+    lately, played automatically, or unwanted.
 
     That is a *public* mention in the channel, or a new direct message. *notified* is the ``notification_occasion`` of
     which they were notified last. *clicked_at* is when they last clicked on a hand of theirs, which need not change the
@@ -197,8 +199,8 @@ def must_notify(
 
 
 def earliest_mention_ms(table: Table) -> int:
-    """Return the time (ms) from which the player on turn may be mentioned: after the automatic pass in games with
-    passes, else 0.
+    """Return the time (ms) from which the player on turn may be mentioned: in games with passes when an automatic pass
+    would land, else 0.
 
     In a game with passes it is the moment at which the table passes for those who want that and cannot play. So nobody
     is mentioned for a turn that passes, and the mention comes as late for everybody and tells nothing more.
@@ -207,11 +209,11 @@ def earliest_mention_ms(table: Table) -> int:
 
 
 def required_slots(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:
-    """Return the names of the slots that must have a message now: the table message, the deal message before the deal,
-    hands by direct message, and mentions. The table message of a solo table is the hand as well.
+    """Return the names of the slots that must have a message now: table message, deal code before the deal, in a game
+    hands by direct message and mentions.
 
-    These are the table's slot; before the deal, the one that publishes it; and while the game runs, hands, or mentions
-    instead of hands. A player who is *unreached* by direct messages has both.
+    A player without a hand by direct message has a mention on their turn; a player who is *unreached* by direct
+    messages has both. The table message of a solo table is the hand as well.
     """
     slots = [TABLE, DEAL] if table.starting else [TABLE]
     if table.phase is Phase.PLAYING and not table.solo:
@@ -316,7 +318,7 @@ class Decision(NamedTuple):
 
 
 def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
-    """Return what this process knows about the message in *slot* at *now* (ms): its place, content, edits, clicks and
+    """Return what this process knows about the message in *slot* at *now* (ms): place, content, edits, clicks, and
     whether another hand is live."""
     seat = None if is_superseded_table(slot.name) else slot_seat(slot.name)
     here = slots.slots.get(ephemeral_hand_slot(seat)) if seat is not None and is_dm_hand(slot.name) else None
@@ -345,8 +347,8 @@ def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
 
 
 def _deal_message(slots: TableSlots) -> int | None:
-    """Return the id of the message that publishes the deal, if it belongs to the present *Start* of the table;
-    otherwise ``None``."""
+    """Return the id of the message that publishes the deal for the present *Start* of the table; ``None`` if there is
+    none yet."""
     slot = slots.slots.get(DEAL)
     if slot is None or slot.handle is None or slot.handle.told != slots.table.turn_began:
         return None
@@ -354,8 +356,8 @@ def _deal_message(slots: TableSlots) -> int | None:
 
 
 def offers_turn(slots: TableSlots, slot: Slot, now: int, *, current: bool) -> bool:
-    """Return whether the message of *slot* lets the player on turn see that turn: a hand, a mention, or the table
-    message if they have neither. *current*: it is up to date.
+    """Whether the message of *slot* lets the player on turn see that it is their turn: a hand or mention, or the table
+    message if they need neither.
 
     A person without a hand who was here a moment ago sees the turn in the table message. *current*: the message shows
     what it should.
@@ -380,8 +382,8 @@ def offers_turn(slots: TableSlots, slot: Slot, now: int, *, current: bool) -> bo
 
 
 def is_live_hand(name: str, handle: Handle, now: int) -> bool:
-    """Whether the message in the slot *name* is a hand that follows every change at *now* (ms), because the token in
-    *handle* is fresh.
+    """Whether the slot *name* is a hand that follows every change of the game: the token in *handle* can still edit it
+    at *now* (ms).
 
     It does for as long as the token of a click on it is fresh, as edits by a token do not count.
     """
@@ -389,8 +391,8 @@ def is_live_hand(name: str, handle: Handle, now: int) -> bool:
 
 
 def _is_resting_hand(table: Table, name: str, state: MessageState, *, live: bool) -> bool:
-    """Return whether the direct message hand in the slot *name* shows only that its person has another hand open; not
-    on a turn of which it has notified.
+    """Whether the hand by direct message in the slot *name* should only say that its person has another hand open, to
+    save edits.
 
     *live*: it follows every change, so it does not rest. Edits of a resting hand would count. It shows everything on a
     turn of which it has notified.
@@ -404,9 +406,9 @@ def _is_resting_hand(table: Table, name: str, state: MessageState, *, live: bool
 
 def _decide_starting(table: Table, state: MessageState) -> Decision:
     """Decide what to do with the table message between *Start* and the deal: wait for the deal message, send a new
-    table message after it, then deal.
+    table message after it, or deal.
 
-    Once the deal is published, a new message replaces it. With the id of that message the cards are dealt.
+    The cards are dealt with the id of that new message.
     """
     if state.deal_message is None:
         return Decision(MessageAction.NOTHING)
@@ -419,8 +421,8 @@ def _decide_starting(table: Table, state: MessageState) -> Decision:
 
 
 def decide_action(table: Table, name: str, state: MessageState, now: int) -> Decision:
-    """Decide what to do with the message in the slot *name* of *table* at *now* (ms), from its *state*: an action and
-    the content for it. Pure."""
+    """Decide what to do with the message in the slot *name* of *table* at *now* (ms), from its *state*; return the
+    action and the content for it. Pure."""
     if is_superseded(name):
         return Decision(MessageAction.DELETE)
     seat = slot_seat(name)

@@ -28,7 +28,7 @@ RETRY_FOR_MS: Final = 24 * 3_600_000
 
 def check_usable(table: Table) -> None:
     """Raise UnusableTable if the table message or a hand of *table* cannot be rendered, or its next timer cannot be
-    served.
+    applied.
 
     A start checks only tables that were set aside: with all of them it would take long. Of the others this turns out as
     soon as it matters.
@@ -44,11 +44,10 @@ def check_usable(table: Table) -> None:
 async def announce_quarantined_tables(
     store: Store, api: DiscordApi, clock: Clock, shards: Shards, locale_of: Callable[[int], Awaitable[str]]
 ) -> None:
-    """Send a message to every channel whose table was set aside as damaged, once, in servers with *shards* held here.
-    If Discord refuses it, the next call tries again, for a day.
+    """Send a message to every channel whose damaged table was set aside, once, where *shards* are held here; the next
+    call retries refused ones, for a day.
 
-    If Discord refuses the message, the next call tries again, for a day. The message is in the table's language; if
-    that cannot be read either, in ``locale_of(channel)``.
+    The message is in the table's language; if that cannot be read either, in ``locale_of(channel)``.
     """
     for aside in await store.unannounced_quarantines():
         if not shards.holds(aside.guild):
@@ -67,7 +66,7 @@ async def announce_quarantined_tables(
 async def _announce_quarantined_table(
     api: DiscordApi, aside: QuarantinedTable, locale_of: Callable[[int], Awaitable[str]]
 ) -> None:
-    """Send the message that the table *aside* was set aside to its channel; or raise the ``Fault`` that fits."""
+    """Send the message that the table *aside* is damaged and was set aside to its channel; or raise a ``Fault``."""
     t = words(aside.locale if aside.locale in LOCALES else await locale_of(aside.channel))
     said = t(
         "The game in this channel is damaged and cannot go on, so it was set aside. "

@@ -129,8 +129,8 @@ class SlotUpdater:
         """Slots that wait because Discord did not answer, or had no time."""
 
     def request_update(self, slots: TableSlots, slot: Slot) -> None:
-        """Mark the message of *slot* as possibly out of date, and start a task that updates it, unless one runs, clicks
-        on it are being answered, or Discord has refused it lately.
+        """Mark the message of *slot* as possibly out of date, and start a task that updates it, unless one runs or it
+        must wait.
 
         No task is started if one is at work, if clicks are being answered (the answers update the message), after
         Discord has refused access (then later), or once the program stops.
@@ -153,7 +153,7 @@ class SlotUpdater:
         slot.task = self._registry.spawn(self._update_slot(slots, slot))
 
     def request_update_at(self, slots: TableSlots, slot: Slot, when: int) -> None:
-        """Set an alarm that requests an update of *slot* at *when* (ms); it replaces the slot's earlier alarm."""
+        """Set an alarm that requests an update of *slot* at *when* (ms), in place of the slot's earlier alarm."""
         if slot.retry is not None:
             slot.retry.cancel()
 
@@ -164,8 +164,8 @@ class SlotUpdater:
         slot.retry = self._clock.call_at(when, now)
 
     async def _update_slot(self, slots: TableSlots, slot: Slot) -> None:
-        """Decide what the message of *slot* needs and do it, until nothing has changed meanwhile. On a failure schedule
-        a retry; raises nothing."""
+        """Decide what the message of *slot* needs and do it, again if something changed meanwhile; on a failure
+        schedule a retry. Raises nothing."""
         self._unanswered.pop(slot, None)
         limits.set_request_guild(slots.table.guild)
         current = False
@@ -226,8 +226,8 @@ class SlotUpdater:
             log.exception("records of a finished table not deleted", extra=fields(table=slots.table.id))
 
     def _record_turn_offer(self, slots: TableSlots, slot: Slot, *, current: bool) -> None:
-        """Note that the player on turn can see the turn, if *slot* is the first message that Discord has taken for it.
-        If that was late, also report it to the table.
+        """If *slot* is the first message that lets the player on turn see their turn, record that; if it came 5 s late
+        or more, report it (``offered``).
 
         *current*: the message shows what it should.
         """
@@ -242,10 +242,10 @@ class SlotUpdater:
             self._registry.spawn(self._offered(slots.table.id, slots.table.turn_began))
 
     def _retry_unanswered(self) -> None:
-        """Request updates of all slots to which Discord or the store did not answer, because a request has just
-        succeeded.
+        """Request updates of all slots to which Discord or the store did not answer a second ago or more, because a
+        request has just succeeded.
 
-        A slot that was tried a moment ago is left out: it may be the only thing that Discord does not answer.
+        A slot that was tried a moment ago may be the only thing that Discord does not answer.
         """
         now = self._clock.now()
         for slot, slots in list(self._unanswered.items()):
@@ -254,8 +254,8 @@ class SlotUpdater:
                 self.request_update(slots, slot)
 
     async def _forget_lost_conversation(self, slots: TableSlots, slot: Slot, no: NoEntry) -> bool:
-        """If *slot* is a hand by direct message and *no* says that its channel is gone, forget the channel. Return
-        whether the hand can be sent in a new one."""
+        """If *slot* is a hand by direct message whose channel is gone (as *no* says), forget the channel; return
+        whether to send the hand in a new one."""
         seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         if seat is None or no.code not in LOST_CONVERSATION_CODES:
             return False
@@ -264,8 +264,8 @@ class SlotUpdater:
     async def _handle_refusal(
         self, slots: TableSlots, slot: Slot, no: TakesNoDms | TooManyDms | NoEntry | Refused
     ) -> None:
-        """React to the refusal *no* of the message of *slot*: no direct messages: show the hand in the channel; no such
-        channel: check whether it is deleted; anything else: retry after a growing delay."""
+        """React to the refusal *no* of the message of *slot*: show the hand in the channel, check whether the channel
+        is deleted, or retry ever later."""
         seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         match no:
             case TakesNoDms() if seat is not None and slots.table.live:
@@ -283,8 +283,8 @@ class SlotUpdater:
                 await self._back_off(slots, slot, no)
 
     async def _back_off(self, slots: TableSlots, slot: Slot, no: Fault) -> None:
-        """Retry *slot* after a delay that doubles with each refusal, because Discord has refused it with *no*. If the
-        table is over, give up after a day."""
+        """Retry *slot* after a delay that doubles with each refusal, here *no*; if the table is over, give up after a
+        day and forget the message."""
         now = self._clock.now()
         slot.refused_since = slot.refused_since if slot.refusals else now
         slot.refusals += 1
@@ -301,19 +301,19 @@ class SlotUpdater:
         self._request_update_in(slots, slot, delay)
 
     def retry_after_access_change(self, slots: TableSlots) -> None:
-        """Retry at once the slots that Discord refused more than 5 s ago, because permissions may have changed in their
-        server."""
+        """Retry at once the slots of a table that Discord refused more than 5 s ago, because permissions may have
+        changed in its server."""
         now = self._clock.now()
         for slot in slots.all():
             if slot.quiet_until > now and now - slot.refused_at >= ACCESS_RETRY_MIN_MS:
                 self._retry_now(slots, slot)
 
     def retry_after_click(self, slots: TableSlots, seat: Seat | None, message: int | None) -> None:
-        """Retry the refused slots that the person in *seat* sees, because they have just clicked on *message* (an id)
-        or used a command.
+        """Retry the refused slots that the person in *seat* (``None``: a spectator) sees, because they have just
+        clicked on *message* (an id) or used a command.
 
-        *seat* ``None``: a spectator. Discord may take the messages now. The clicked message has a fresh token, so it is
-        retried at once; the others not more often than once a minute, as many refusals get the bot banned.
+        Discord may take the messages now. The clicked message has a fresh token, so it is retried at once; the others
+        not more often than once a minute, as many refusals get the bot banned.
         """
         now = self._clock.now()
         for slot in slots.all():
@@ -324,19 +324,19 @@ class SlotUpdater:
                 self._retry_now(slots, slot)
 
     def _retry_now(self, slots: TableSlots, slot: Slot) -> None:
-        """Request an update of the refused *slot* before its delay is over."""
+        """Request an update of the refused *slot* now, before its delay is over."""
         slot.quiet_until = 0
         self.request_update(slots, slot)
 
     def reset_refusals(self, slots: TableSlots) -> None:
-        """End the retry delays of all slots of a table that has started: other messages are due now than those that
-        Discord refused."""
+        """End the retry delays of all slots of a table whose cards were just dealt: its messages are others now than
+        those that Discord refused."""
         for slot in slots.all():
             slot.quiet_until = slot.refusals = 0
 
     def _schedule_mention(self, slots: TableSlots, slot: Slot) -> None:
-        """If *slot* is the direct message hand of the player on turn, and Discord does not take it, schedule a mention
-        in the channel 15 s after the first failure."""
+        """If Discord does not take the hand by direct message of the player on turn (*slot*), plan to mention them in
+        the channel 15 s after the first failure."""
         seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         if seat is None or notification_occasion(slots.table, seat) == 0:
             return
@@ -345,8 +345,8 @@ class SlotUpdater:
             self.request_update_at(slots, ping, due)
 
     def _schedule_last_edit(self, slots: TableSlots, slot: Slot) -> None:
-        """Set an alarm for the last edit of *slot*, if it is a live hand, shortly before its interaction token
-        expires."""
+        """Set an alarm that updates *slot*, if it is a live hand, for the last time, 13.5 minutes after the click that
+        brought its token."""
         handle = slot.handle
         if slot.last_word is not None:
             slot.last_word.cancel()
@@ -402,7 +402,7 @@ class SlotUpdater:
                 pass
 
     async def _edit(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Edit the message of *slot* to the sheet of *decision*. If Discord takes no edit of it, send a new message or
+        """Edit the message of *slot* to the sheet of *decision*; if Discord takes no edit of it, send a new message or
         forget the old one."""
         handle, sheet = slot.handle, decision.sheet
         assert handle is not None and sheet is not None
@@ -433,11 +433,10 @@ class SlotUpdater:
                 await self._messages.forget_message(slots, slot)
 
     async def _update_in_archived_thread(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Update the message of *slot* in an archived thread: send a new message, which reopens the thread, or reopen
-        it and edit the message.
+        """Update the message of *slot* in an archived thread: send a new message, which reopens it, or, if that was
+        done lately, reopen it and edit.
 
-        A new message reopens the thread and brings it back into people's lists. If that was done a short while ago, or
-        only one person may see the message, the thread is reopened and the message edited.
+        A new message brings the thread back into people's lists. A message for one person is always edited.
         """
         now, sheet = self._clock.now(), decision.sheet
         assert slot.handle is not None and sheet is not None
@@ -449,12 +448,8 @@ class SlotUpdater:
             slot.shown = decision.fingerprint
 
     async def _handle_missing_channel(self, slots: TableSlots, slot: Slot, no: NoChannel) -> None:
-        """Discord does not know the channel of *slot*. If it is that of a live table, check later whether it is
-        deleted; otherwise forget the message.
-
-        If it is the channel of a live table, and it is deleted, the table ends. Until then it is tried again later. The
-        message of a finished table, and one in any other channel, is forgotten.
-        """
+        """Discord does not know the channel of *slot*: if it is a live table's, retry later and have it checked whether
+        it is deleted; else forget the message."""
         channel = slot.handle.channel if slot.handle is not None else slots.table.channel
         if channel == slots.table.channel and slots.table.live:
             await self._back_off(slots, slot, no)
@@ -463,13 +458,13 @@ class SlotUpdater:
             await self._messages.forget_message(slots, slot)
 
     def forget_unanswered(self, slots: TableSlots) -> None:
-        """Drop all *slots* from the list of those to retry, because another process serves their table."""
+        """Retry none of *slots* any more after Discord did not answer, because another process serves their table."""
         for slot in slots.all():
             self._unanswered.pop(slot, None)
 
     def _request_update_in(self, slots: TableSlots, slot: Slot, delay: int) -> None:
-        """Set an alarm that updates *slot* in *delay* ms, because an update failed. Note since when it fails, and
-        schedule a mention in the channel if needed."""
+        """After a failure set an alarm that updates *slot* in *delay* ms, record since when it fails, and plan a
+        mention if it is the hand of the player on turn."""
         slot.dirty = True
         if slots.left:
             return
@@ -552,8 +547,8 @@ class Reconciler:
         """How many tasks redraw them."""
 
     def update_table(self, table: Table) -> None:
-        """Update the messages that differ between *table*, a new version, and the version before; answer the clicks
-        that wait for it."""
+        """Request updates of the messages that differ between *table*, a new version, and the version before; answer
+        the clicks that wait for it."""
         self.notes.delete_decided_notes(table)
         slots = self._registry.find(table.id)
         if slots is None or table.version < slots.table.version:
@@ -572,8 +567,8 @@ class Reconciler:
                 self._updates.request_update(slots, slot)
 
     def _slots_of_newest(self, table: Table) -> TableSlots:
-        """The slots of the messages of *table*, which is kept in memory if it is the newest version; they are added if
-        the table is new here."""
+        """Return the slots of *table*, added if it is new here, and keep *table* in them as the newest version if it
+        is."""
         slots = self._registry.get_or_add(table)
         known = slots.table.version
         if table.version >= known:
@@ -589,7 +584,7 @@ class Reconciler:
 
     def _update_all(self, table: Table) -> None:
         """Request an update of every message of *table*, even if nothing seems to have changed, and answer the clicks
-        that wait."""
+        that need not wait."""
         slots = self._slots_of_newest(table)
         self._add_required_slots(slots)
         for slot in slots.all():
@@ -597,18 +592,17 @@ class Reconciler:
             self._updates.request_update(slots, slot)
 
     def retry_after_access_change(self, guild: int) -> None:
-        """Retry the messages that Discord has refused in the server *guild*, because permissions may have changed
-        there."""
+        """Retry the messages that Discord has refused in the server *guild* more than 5 s ago, because permissions may
+        have changed there."""
         for slots in self._registry.all_slots():
             if slots.table.guild == guild:
                 self._updates.retry_after_access_change(slots)
 
     def retry_after_click(self, table: Table, click: Click) -> None:
-        """Retry the refused messages of *table* that the person of *click* sees, and keep the click's token, with which
-        their hand can be sent later.
+        """Retry the refused messages of *table* that the person of *click* sees, and keep the click's token, which can
+        send them their hand later.
 
-        *click* may also be a command. Call it once the click is answered, or is being answered. The token of a click
-        can send them their hand later.
+        *click* may also be a command. Call it once the click is answered, or is being answered.
         """
         slots = self._registry.find(table.id)
         if slots is None:
@@ -625,28 +619,22 @@ class Reconciler:
         self._update_all(table)
 
     def decline_dm_hand(self, table: Table, user: int) -> None:
-        """Note that *user* wants the hand at *table* in the channel. Their hand by direct message then stops following
-        the game, until they click on it.
-
-        When it is not their turn, the hand in their direct messages stops following the game, until they click on it.
-        """
+        """Record that *user* wants the hand at *table* in the channel; off turn their hand by direct message stops
+        following the game, until they click on it."""
         seat, slots = table.seat_of(user), self._registry.find(table.id)
         slot = slots.slots.get(dm_hand_slot(seat)) if slots is not None and seat is not None else None
         if slot is not None:
             slot.declined = True
 
     def is_turn_offered(self, table: Table) -> bool:
-        """Whether Discord has taken a message with which the player on turn at *table* can see the turn; also true if
-        the table is not known here."""
+        """Whether Discord has taken a message that lets the player on turn at *table* see their turn; True also if the
+        table is not known here."""
         slots = self._registry.find(table.id)
         return slots is None or slots.offered == turn_key(table)
 
     def take_over(self, tables: list[Table]) -> None:
-        """Start to serve *tables*, which another process has served until now: discard what was known of their
-        messages, and update all of them.
-
-        What this process knew of them from an earlier time is discarded.
-        """
+        """Start to serve *tables*, which another process has served until now: discard what is known of their messages,
+        and update all of them."""
         for table in tables:
             if (before := self._registry.find(table.id)) is not None:
                 before.left = True
@@ -666,10 +654,10 @@ class Reconciler:
         self.redraw(tables)
 
     def redraw(self, tables: list[Table]) -> None:
-        """Queue an update of all messages of *tables*, because they may look different now. At most eight tables are
-        updated at the same time.
+        """Queue an update of all messages of *tables*, because they may look different now; at most eight tables are
+        updated at a time.
 
-        Tables that wait already come first. So a click meanwhile does not have to wait for all of them.
+        So a click meanwhile does not have to wait for all of them.
         """
         for table in tables:
             self._slots_of_newest(table)
@@ -695,19 +683,19 @@ class Reconciler:
             self._redrawing -= 1
 
     def track_interaction_task(self) -> None:
-        """Record that the running task serves an interaction, so that ``hand_over`` waits for it."""
+        """Record that the running task serves an interaction, so that ``hand_over`` waits up to half a second for
+        it."""
         task = asyncio.current_task()
         assert task is not None
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
 
     async def hand_over(self, served_elsewhere: Callable[[Table], bool]) -> None:
-        """Stop serving the tables for which ``served_elsewhere(table)`` is true: answer their clicks, finish their
-        requests, store what their messages show.
+        """Stop serving the tables for which ``served_elsewhere(table)`` is true: answer clicks, finish or cancel
+        requests, store what messages show.
 
-        *served_elsewhere* says of a table whether it is one of those. Waiting clicks are answered. Requests that have
-        begun are finished, if that is quick, and what the messages show is recorded. The other process makes the
-        missing requests, and sends no message twice.
+        Requests that have begun get half a second. The other process makes the missing requests, and sends no message
+        twice.
         """
         if self._at_work:
             await asyncio.wait(set(self._at_work), timeout=LEAVING_SECONDS)
@@ -738,8 +726,8 @@ class Reconciler:
                 self.notes.forget_table(table.id)
 
     def stop_updating(self, table: TableId) -> None:
-        """Leave the messages of *table* as they are from now on, because the table is broken and was set aside; answer
-        its waiting clicks."""
+        """Leave the messages of *table*, which is damaged and was set aside, as they are from now on, and answer its
+        waiting clicks."""
         slots = self._registry.find(table)
         if slots is not None:
             self._registry.remove(slots)
@@ -762,8 +750,7 @@ class Reconciler:
         return len(self._registry)
 
     async def table_message_id(self, table: Table) -> int | None:
-        """Return the id of the message of *table* in its channel, loaded from the store if needed; ``None`` if there is
-        none."""
+        """Return the id of the table message of *table*, loaded from the store if needed; ``None`` if there is none."""
         slots = await self._registry.get_loaded(table)
         message = slots.table_message
         await self._registry.forget_if_done(slots)

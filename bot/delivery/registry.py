@@ -47,7 +47,8 @@ class BusyLoopGate:
         self._task: asyncio.Task[None] | None = None
 
     async def wait_while_busy(self) -> None:
-        """Wait until the event loop is not busy, but a second at most."""
+        """Wait until a round of the event loop takes less than 10 ms, but a second at most, so that clicks come
+        first."""
         before = self._clock.reading()
         if not self._waiting:
             await asyncio.sleep(0)
@@ -60,8 +61,8 @@ class BusyLoopGate:
         await turn
 
     async def _release_waiters(self) -> None:
-        """Let the waiting tasks go on, a few in each round of the event loop that is not busy, and all that have waited
-        a second."""
+        """Let waiting tasks go on, eight in each round of the event loop that is not busy, and all that have waited a
+        second, until none is left."""
         before = self._clock.reading()
         while self._waiting:
             await asyncio.sleep(0)
@@ -103,11 +104,12 @@ class Registry:
         return len(self._tables)
 
     def find(self, table: TableId) -> TableSlots | None:
-        """Return the slots of *table* (an id); ``None`` if its messages are not kept up to date here."""
+        """Return the slots (all messages) of *table* (an id); ``None`` if its messages are not kept up to date here."""
         return self._tables.get(table)
 
     def get_or_add(self, table: Table) -> TableSlots:
-        """Return the slots of *table*; add them, without stored messages, if the table is not kept up to date yet."""
+        """Return the slots (all messages) of *table*; add them, not loaded from the store, if the table is not kept up
+        to date here yet."""
         found = self._tables.get(table.id)
         if found is None:
             inherited = table.id in self._inherited
@@ -119,17 +121,17 @@ class Registry:
         return found
 
     async def get_loaded(self, table: Table) -> TableSlots:
-        """Return the slots of *table* with the places of its messages loaded from the store; add them if needed."""
+        """Return the slots of *table*, added if needed, with the places of its messages loaded from the store."""
         slots = self.get_or_add(table)
         await self.load_handles(slots)
         return slots
 
     async def load_handles(self, slots: TableSlots) -> None:
-        """Load the places of the messages of *slots* from the store, once, and request an update of every slot. Hands
-        stored at a public place are left out.
+        """Load, once, the places of the messages of *slots* and what they show from the store, and request an update of
+        every slot.
 
         A hand is left out if it is recorded in the table's own channel though it is a direct message, or at the place
-        of the table message.
+        of the table message: others would read it.
         """
         async with slots.loading:
             if slots.loaded:
@@ -151,12 +153,15 @@ class Registry:
             self.request_update(slots, slot)
 
     def mark_inherited(self, tables: list[Table]) -> None:
-        """Note that an earlier process has served *tables*, so it may have sent messages that the store does not know.
-        Call it before their slots are added."""
+        """Record that an earlier process has served *tables*, so that it may have sent messages that the store does not
+        know.
+
+        Call it before their slots are added.
+        """
         self._inherited.update(table.id for table in tables)
 
     def other_slots_with(self, message: int, slots: TableSlots) -> list[tuple[TableSlots, Slot]]:
-        """Return the slots of tables other than *slots* whose message is *message* (an id), as pairs (all slots of that
+        """Return the slots of other tables that have *message* (an id) as their message, as pairs (all slots of that
         table, the slot)."""
         others = [*self.all_slots(), *(over for _, over in self._over.values())]
         return [
@@ -168,11 +173,11 @@ class Registry:
         ]
 
     async def forget_if_done(self, slots: TableSlots) -> None:
-        """If the table of *slots* is over and all its messages show that, stop updating it and delete their places from
+        """If the table of *slots* is over and all its messages show that, stop updating it and remove their places from
         the store.
 
-        The records of its messages are deleted, so a restart does not take it up again. The record of the table message
-        stays while it leads to a rematch that may still be closed in the lobby (L5).
+        So a restart does not take it up again. The record of the table message stays while it leads to a rematch that
+        may still be closed in the lobby (L5).
         """
         table = slots.table
         if table.live or not slots.loaded or self._tables.get(table.id) is not slots:
@@ -188,8 +193,8 @@ class Registry:
         await self._store.delete_handles(table.id, [handle.slot for handle in leading])
 
     def _keep_slots(self, slots: TableSlots) -> None:
-        """Keep the *slots* of a finished table in memory for some minutes, and remove those that cannot change any
-        more: all but live hands and a message that leads to a rematch."""
+        """Keep those *slots* of a finished table that can still change (live hands, a message with a rematch) in memory
+        for 13.5 minutes; forget older ones."""
         now = self._clock.now()
         self._remove_unchanging_slots(slots, now)
         if slots.slots:
@@ -198,8 +203,8 @@ class Registry:
             del self._over[next(iter(self._over))]
 
     def _pop_kept_slots(self, table: Table) -> TableSlots | None:
-        """Take back the slots kept in memory after the finished *table* was forgotten; ``None`` if none of its messages
-        can still change."""
+        """Take the slots that were kept for the finished *table* out of that list and return them; ``None`` if none of
+        its messages can still change."""
         _, slots = self._over.pop(table.id, (0, None))
         if slots is not None:
             self._remove_unchanging_slots(slots, self._clock.now())
@@ -207,17 +212,14 @@ class Registry:
 
     @staticmethod
     def _remove_unchanging_slots(slots: TableSlots, now: int) -> None:
-        """Remove from the *slots* of a finished table all but live hands and a table message that leads to a rematch.
-
-        What stays are hands that a token can edit, and the table message if it leads to a rematch that may still be
-        closed.
-        """
+        """Remove from the *slots* of a finished table all but live hands and a table message that leads to a rematch
+        not begun yet."""
         for slot in slots.all():
             if slot.handle is None or not (_leads_to_rematch(slots, slot) or is_live_hand(slot.name, slot.handle, now)):
                 del slots.slots[slot.name]
 
     def remove(self, slots: TableSlots) -> None:
-        """Stop updating the table of *slots*. The stored places of its messages stay."""
+        """Stop updating the table of *slots* and cancel its alarms; the stored places of its messages stay."""
         for slot in slots.all():
             slot.cancel_alarms()
         if self._tables.get(slots.table.id) is slots:
@@ -225,15 +227,16 @@ class Registry:
             self._inherited.discard(slots.table.id)
 
     def is_served_here(self, slots: TableSlots) -> bool:
-        """Whether this process keeps *slots* up to date, and no other one does as far as is known."""
+        """Whether this process surely holds the shard of the table of *slots*, and has not handed the table over."""
         return not slots.left and self._shards.holds(slots.table.guild)
 
     def is_served_elsewhere(self, slots: TableSlots) -> bool:
-        """Whether another process keeps *slots* up to date."""
+        """Whether another process serves the table of *slots*: it was handed over, or this process does not hold its
+        shard."""
         return slots.left or not self._shards.has(slots.table.guild)
 
     def may_update(self, slots: TableSlots) -> bool:
-        """Whether this process may update *slots*: it serves them, and is not stopping."""
+        """Whether this process may update *slots* now: it serves their table for sure, and is not stopping."""
         return not self.stopped and self.is_served_here(slots)
 
     def hand_over(self, slots: TableSlots) -> None:
@@ -243,12 +246,15 @@ class Registry:
         self.fingerprints.unschedule(slots)
 
     def forget_finished(self, table: TableId) -> None:
-        """Forget the messages of the finished *table*."""
+        """Drop the slots kept in memory for the finished *table*, so that its messages get no more updates."""
         self._over.pop(table, None)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run *work* as a background task. ``wait_for_tasks`` waits for it, and its requests are about no table until
-        it says so."""
+        """Run *work* as a background task and return it; its requests are about no table until it says so
+        (``set_request_guild``).
+
+        ``wait_for_tasks`` waits for it.
+        """
         context = copy_context()
         context.run(limits.set_request_guild, None)
         task = asyncio.get_running_loop().create_task(work, context=context)
@@ -271,5 +277,5 @@ class Registry:
 
 
 def _leads_to_rematch(slots: TableSlots, slot: Slot) -> bool:
-    """Whether *slot* has the message of a table that leads to a rematch which has not begun yet (L5)."""
+    """Whether *slot* has the message of a finished table that leads to a rematch which has not begun yet (L5)."""
     return slot.name == TABLE and slots.table.awaits_rematch

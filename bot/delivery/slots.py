@@ -39,38 +39,37 @@ Click = discord.Interaction[Any]
 
 
 def dm_hand_slot(seat: Seat) -> str:
-    """The name of the slot for the hand of *seat* as a direct message."""
+    """Return the name of the slot for the hand of *seat* as a direct message."""
     return intern(f"hand:{seat}")  # every table has it
 
 
 def ephemeral_hand_slot(seat: Seat) -> str:
-    """The name of the slot for the hand of *seat* as an ephemeral message in the channel."""
+    """Return the name of the slot for the hand of *seat* as an ephemeral message in the channel."""
     return intern(f"here:{seat}")
 
 
 def is_dm_hand(slot: str) -> bool:
-    """Whether the message in *slot* is a hand sent by direct message."""
+    """Whether *slot* (a name) is that of a hand sent by direct message, not one that was replaced."""
     return slot.startswith("hand:")
 
 
 def is_hand(slot: str) -> bool:
-    """Whether the message in *slot* is a hand, or a hand that was replaced."""
+    """Whether *slot* (a name) is that of a hand: by direct message, ephemeral, or replaced and to be deleted."""
     return slot.startswith(("hand:", "here:", "old:"))
 
 
 def mention_slot(seat: Seat) -> str:
-    """The name of the slot for the mention, in the channel, of the person in *seat* when they get no direct
-    messages."""
+    """Return the name of the slot for the public mention of the person in *seat*, who gets no direct messages."""
     return f"ping:{seat}"
 
 
 def superseded_table_slot(message: int) -> str:
-    """The name of the slot for a table message that was replaced and must be deleted."""
+    """Return the name of the slot for the table message *message* (an id), which was replaced and is to be deleted."""
     return f"gone:{message}"
 
 
 def superseded_hand_slot(message: int, seat: Seat) -> str:
-    """The name of the slot for *message*, an old hand of *seat* that another message has replaced. It is deleted soon.
+    """Return the name of the slot for *message* (an id), an old hand of *seat* that was replaced and is to be deleted.
 
     Until then a click on it is answered.
     """
@@ -78,39 +77,39 @@ def superseded_hand_slot(message: int, seat: Seat) -> str:
 
 
 def is_superseded_table(slot: str) -> bool:
-    """Whether the message in *slot* is a replaced table message that will be deleted."""
+    """Whether *slot* (a name) is that of a replaced table message, which is to be deleted."""
     return slot.startswith("gone:")
 
 
 def is_superseded_hand(slot: str) -> bool:
-    """Whether the message in *slot* is a replaced hand that will be deleted."""
+    """Whether *slot* (a name) is that of a replaced hand, which is to be deleted."""
     return slot.startswith("old:")
 
 
 def is_superseded(slot: str) -> bool:
-    """Whether the message in *slot* was replaced by another one and will be deleted."""
+    """Whether *slot* (a name) is that of a message that was replaced by another one and is to be deleted."""
     return is_superseded_table(slot) or is_superseded_hand(slot)
 
 
 def is_ephemeral(slot: str) -> bool:
-    """Whether the message in *slot* is ephemeral. Only an interaction's token can change such a message."""
+    """Whether *slot* (a name) is that of an ephemeral hand, which only an interaction's token can edit."""
     return slot.startswith("here:")
 
 
 def slot_seat(slot: str) -> Seat | None:
-    """The seat in the name of *slot*, a hand or a mention; ``None`` for the slots of the table message, the deal and
-    the reply. Do not use it for replaced table messages."""
+    """Return the seat in the name of *slot*, a hand or a mention; ``None`` for table message, deal code and reply;
+    wrong for replaced table messages."""
     _, colon, rest = slot.partition(":")
     return Seat(int(rest.partition(":")[0])) if colon else None
 
 
 def is_seat_slot(slot: str) -> bool:
-    """Whether the message in *slot*, which was not replaced, is for one seat."""
+    """Whether *slot* (a name), not of a replaced message, is that of a hand or mention of one seat."""
     return slot_seat(slot) is not None
 
 
 def is_valid_slot_name(name: str, seats: int) -> bool:
-    """Whether *name* is the name of a slot that a table with so many *seats* can have."""
+    """Whether *name*, from the store, is the name of a slot that a table with so many *seats* can have."""
     found = _SLOT.fullmatch(name)
     return found is not None and int(found["seat"] or found["of"] or 0) < seats
 
@@ -128,18 +127,15 @@ class PendingClick:
         """Rings when the click has waited long enough."""
 
     def may_be_answered(self, table: Table) -> bool:
-        """Return whether the click can be answered now: the game at *table* has moved past its ply, or it waits for
-        nothing. If so, cancel its alarm.
-
-        If so, its alarm is cancelled.
-        """
+        """Return whether the click can be answered now, as *table* has moved past its ply or it waits for nothing; if
+        so, cancel its alarm."""
         if self.past is not None and table.phase is Phase.PLAYING and table.state.ply == self.past:
             return False
         self.stop_waiting()
         return True
 
     def stop_waiting(self) -> None:
-        """Let the click be answered now, even if the game has not moved on, and cancel its alarm."""
+        """Let the click be answered even if the game has not moved on, and cancel its alarm."""
         self.past = None
         if self.alarm is not None:
             self.alarm.cancel()
@@ -230,15 +226,15 @@ class Slot:
 
     @property
     def lock(self) -> asyncio.Lock:
-        """The lock held while a new message is sent for this slot. Most slots never need it."""
+        """The lock held while a new message is sent for this slot; made when first used."""
         if self._lock is None:
             self._lock = asyncio.Lock()
         return self._lock
 
     @contextmanager
     def changing_message(self) -> Iterator[MessageChange]:
-        """Record, during the block, that the message is being changed. The yielded object says whether another change
-        overlapped."""
+        """Context manager for an edit or answer that changes the message; the yielded ``alone`` becomes False if
+        another one overlaps."""
         writing = MessageChange(alone=not self._writings)
         for other in self._writings:
             other.alone = False
@@ -257,17 +253,17 @@ class Slot:
 
     @property
     def has_work(self) -> bool:
-        """Whether the message is being changed, a click on it is being answered, or one of both is still to be done."""
+        """Whether the message is being updated, or may be out of date, or a click on it is still to be answered."""
         return self.at_work or self.dirty
 
     @property
     def at_work(self) -> bool:
-        """Whether the message is being changed, or a click on it is being or must be answered."""
+        """Whether an update of the message runs, or a click on it is being or must be answered."""
         return bool(self.task or self.answering or self.clicks)
 
     @property
     def is_changing(self) -> bool:
-        """Whether a change of the message is under way."""
+        """Whether an edit or answer that changes the message is under way at Discord."""
         return bool(self._writings)
 
 
@@ -295,42 +291,42 @@ class TableSlots:
 
     @property
     def loading(self) -> asyncio.Lock:
-        """The lock held while the places of the messages are loaded."""
+        """The lock held while the places of the messages are loaded; made when first used."""
         if self._loading is None:
             self._loading = asyncio.Lock()
         return self._loading
 
     def slot(self, name: str) -> Slot:
-        """Return the slot *name*; add it, without a message, if there is none yet."""
+        """Return the slot with this *name*; add it, without a message, if there is none yet."""
         found = self.slots.get(name)
         if found is None:
             found = self.slots[name] = Slot(name)
         return found
 
     def all(self) -> list[Slot]:
-        """Return all slots in a new list."""
+        """Return all slots of the table in a new list."""
         return list(self.slots.values())
 
     def dm_hand_beside(self, slot: Slot) -> Slot | None:
-        """Return the direct message slot of the person whose hand in the channel is *slot*; ``None`` if *slot* is
-        something else, or they have no such slot."""
+        """Return the slot of the hand by direct message of the person whose ephemeral hand *slot* is; ``None`` for
+        other slots, or without such a hand."""
         seat = slot_seat(slot.name) if is_ephemeral(slot.name) else None
         return self.slots.get(dm_hand_slot(seat)) if seat is not None else None
 
     def picked(self, slot: Slot) -> str:
-        """Return what the owner of the hand in *slot* has picked on the way to a move; empty if the game has moved on
-        since."""
+        """Return what the owner of the hand in *slot* has picked on the way to a move; empty if nothing, or the game
+        has moved on since."""
         ply, picked = slot.picked
         return picked if picked and self.table.state.ply == ply else ""
 
     def clicked_at(self, seat: Seat) -> int:
-        """Return when (ms) the person in *seat* last clicked on one of their hands, taken from stored tokens; 0 if
-        never."""
+        """Return when (ms since 1970) the person in *seat* last clicked on one of their hands, from the tokens kept; 0
+        if never."""
         own = (dm_hand_slot(seat), ephemeral_hand_slot(seat))
         return max((slot.handle.token_at for name in own if (slot := self.slots.get(name)) and slot.handle), default=0)
 
     def dms_failing(self, seat: Seat, now: int) -> bool:
-        """Whether Discord has refused the direct message hand of *seat* for at least 15 s at *now* (ms)."""
+        """Whether Discord has not taken the hand by direct message of *seat* for at least 15 s at *now* (ms)."""
         slot = self.slots.get(dm_hand_slot(seat))
         return slot is not None and 0 < slot.failing_since <= now - UNREACHED_MS
 
@@ -342,39 +338,27 @@ class TableSlots:
 
 
 def turn_key(table: Table) -> tuple[int, int]:
-    """Return a key that identifies the running turn of *table*: (when it began in ms, the number of actions so far)."""
+    """Return what identifies the running turn of *table*: (when it began in ms, the number of actions so far; 0 outside
+    a game)."""
     return table.turn_began, table.state.ply if table.phase is Phase.PLAYING else 0
 
 
 def check_hand_channel(name: str, channel: int, table: Table) -> None:
-    """Raise ValueError if the slot *name* is a hand and *channel* is the channel of *table*, where others would read
-    it.
-
-    Raises:
-        ValueError: *channel* is that one, and *name* is the slot of somebody's hand.
-    """
+    """Raise ValueError if the slot *name* is somebody's hand and *channel* is that of *table*, where others would read
+    it."""
     if name not in (TABLE, DEAL) and channel == table.channel:
         raise ValueError(f"{name} must not be sent where others read it")
 
 
 def check_not_table_message(handle: Handle, slots: TableSlots) -> None:
-    """Raise ValueError if *handle* is the place of a hand, but its message is the table message, so others would read
-    the hand.
-
-    Raises:
-        ValueError: it is, so others would read the hand.
-    """
+    """Raise ValueError if *handle* is a hand's but names the table message, where others would read the hand."""
     if is_hand(handle.slot) and handle.message == slots.table_message:
         raise ValueError(f"{handle.slot} must not take the place of the table message")
 
 
 def check_hand_privacy(name: str, table: Table, click: Click) -> None:
     """Raise ValueError if the slot *name* of *table* shows a hand and *click* was made on a message that others can
-    read.
-
-    Raises:
-        ValueError: *click* was made on a message that others can read, and the slot shows somebody's hand.
-    """
+    read."""
     assert click.message is not None
     if (name != TABLE or table.solo) and click.guild_id is not None and not click.message.flags.ephemeral:
         raise ValueError(f"{name} must not be shown in a public message")
@@ -406,15 +390,15 @@ class FingerprintRecorder:
         self._alarm: Alarm | None = None
 
     def schedule_after_version(self, slots: TableSlots, *, changed: bool) -> None:
-        """Schedule storing what the messages of *slots* show. *changed*: its table has a new version, with which the
-        store forgot what they showed."""
+        """Plan to store in a second what the messages of *slots* show; *changed*: a new version was saved, with which
+        the store forgot what they showed."""
         if changed:
             slots.remembered = False
         self._schedule(slots)
 
     async def forget_before_change(self, slots: TableSlots) -> None:
-        """Delete from the store what the messages of *slots* show, and wait for that, before one of them is changed. If
-        the store fails, its error is raised.
+        """Remove from the store what the messages of *slots* show, before one of them is changed, and wait for that;
+        the store's errors are raised.
 
         The table itself does not change, so its commit does not do that. Nothing is done if the store does not know it
         anyway. If the store fails, it may still know it, so whoever changes a message next asks once more.
@@ -426,7 +410,7 @@ class FingerprintRecorder:
         self._schedule(slots)
 
     async def _forget_in_store(self, slots: TableSlots) -> None:
-        """Delete the record of what the messages of *slots* show from the store."""
+        """Remove from the store what the messages of *slots* show, and record that it knows nothing of them."""
         try:
             await self._store.forget_shown_content(slots.table.id)
             slots.remembered = False
@@ -434,7 +418,7 @@ class FingerprintRecorder:
             slots.forgetting = None
 
     def _schedule(self, slots: TableSlots) -> None:
-        """Schedule storing what the messages of *slots* show, a second from now; not if another process serves their
+        """Plan to store in a second what the messages of *slots* show; do nothing if another process serves their
         table."""
         if slots.left:
             return
@@ -447,19 +431,18 @@ class FingerprintRecorder:
             self._alarm = self._clock.call_at(self._clock.now() + RECORD_INTERVAL_MS, ring)
 
     async def _record_due(self) -> None:
-        """Store what the messages of the scheduled tables show, and schedule again the tables with a change under
-        way."""
+        """Store what the messages of the planned tables show, and plan again tables of which a message is being
+        changed."""
         self._alarm = None
         await self.record()
         for slots in list(self._waiting.values()):
             self._schedule(slots)
 
     async def record(self, only: Collection[str] | None = None) -> None:
-        """Store what the messages of all scheduled tables show, except tables with a change under way. *only* limits it
+        """Store what the messages of all planned tables show, except tables with a change under way; *only* limits it
         to tables with these ids.
 
-        *only* limits this to tables with these ids; ``None``: all. If the store fails, that is only logged: those
-        messages will be edited after a restart.
+        If the store fails, that is only logged: those messages will be edited after a restart.
         """
         recorded: list[Coroutine[Any, Any, None]] = []
         for key, slots in list(self._waiting.items()):
@@ -487,12 +470,13 @@ class FingerprintRecorder:
             log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
 
     def unschedule(self, slots: TableSlots) -> None:
-        """Remove *slots* from the tables whose messages are to be stored."""
+        """Do not store what the messages of *slots* show, as was planned."""
         if self._waiting.get(slots.table.id) is slots:
             del self._waiting[slots.table.id]
 
     async def load_fingerprints(self, slots: TableSlots) -> None:
-        """Load from the store what the messages of *slots* show, for messages of which that is not known yet."""
+        """Load from the store what the messages of *slots* show, as fingerprints, for messages of which that is not
+        known yet."""
         known = await self._store.load_shown_content(slots.table.id)
         slots.remembered = bool(known)
         for name, it in known.items():

@@ -46,12 +46,12 @@ class Tokens:
         """Tables with a click on their message that is being acknowledged, so that its token can edit the message."""
 
     def has_valid_token(self, handle: Handle) -> bool:
-        """Whether *handle* has an interaction token that is still valid."""
+        """Whether *handle* has an interaction token that is less than 14 minutes old."""
         return handle.token is not None and self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
     async def edit(self, handle: Handle, sheet: Sheet) -> bool:
-        """Edit the message at *handle* to *sheet* with its interaction token. Return false if there is no valid token;
-        or raise Gone, NoEntry, TooOld, Busy or Refused.
+        """Edit the message at *handle* to *sheet* with its interaction token; return False if no valid token reaches
+        it; or raise a ``Fault``.
 
         Raises:
             Gone: it is an ephemeral message, and deleted. Of others the bot's own token tells.
@@ -72,8 +72,8 @@ class Tokens:
         return True
 
     async def response_message_id(self, handle: Handle) -> int | None:
-        """Return the id of the message that answered the interaction of *handle*, or of the clicked message; ``None``
-        if there is none or its token has expired.
+        """Ask Discord which message answered the interaction of *handle* (or was clicked), and return its id; ``None``
+        if there is none or the token expired.
 
         Raises:
             NoEntry, Busy: Discord does not say.
@@ -86,12 +86,8 @@ class Tokens:
             return None
 
     async def delete(self, handle: Handle) -> bool:
-        """Delete the message at *handle* with its interaction token. Return false if no valid token reaches it; or
-        raise NoEntry or Busy.
-
-        Raises:
-            NoEntry, Busy: Discord refuses it.
-        """
+        """Delete the message at *handle* with its interaction token; return False if no valid token reaches it; or
+        raise NoEntry or Busy."""
         if handle.token is None or not self.has_valid_token(handle):
             return False
         try:
@@ -102,10 +98,10 @@ class Tokens:
         return True
 
     def keep_token(self, slots: TableSlots, slot: Slot, click: Click) -> None:
-        """Use the token of the answered *click* for later edits of the message of *slot*, if that was the clicked
-        message. Now and then it is also stored.
+        """Use the token of the answered *click* for later edits of the message of *slot*, if that was clicked; store it
+        if the stored one is 4 minutes older.
 
-        The token is recorded now and then, so a restart mostly finds one that is valid.
+        So a restart mostly finds one that is valid.
         """
         if slot.handle is None or not is_click_on(slot, click):
             return
@@ -126,8 +122,8 @@ class Tokens:
             log.warning("token not recorded", extra=fields(table=slots.table.id, fault=type(error).__name__))
 
     async def refresh_table_token(self, slots: TableSlots, click: Click) -> None:
-        """Acknowledge *click* and keep its token, if it was made on the table message and the message's own token is
-        older than five minutes.
+        """Acknowledge *click* and keep its token for edits, if it was made on the table message and the message's own
+        token is older than five minutes.
 
         A private message is about to answer the click; it then follows up. Nothing is done if the click was made
         elsewhere, if the message has a token that is new enough, or if another click just now gives it one. If Discord
