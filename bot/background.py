@@ -15,7 +15,7 @@ class Background:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str | None = None) -> None:
-        """Run *work* as a task with this *name*."""
+        """Start a task, called *name*, that runs *work*; an error in it is logged."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._on_task_done)
@@ -27,7 +27,7 @@ class Background:
             self._log.error(self._failed, exc_info=error)
 
     def cancel(self) -> None:
-        """Cancel all tasks."""
+        """Cancel all running tasks, without waiting for them to end."""
         for task in self._tasks:
             task.cancel()
 

@@ -31,7 +31,8 @@ class Servers:
         """How often something was forgotten: a value that was read before that is not kept."""
 
     async def get_server(self, guild: int) -> Server:
-        """Return the settings and bans of the server *guild*, from memory or the store."""
+        """Return the settings and bans of the server *guild*, from memory or the store; ``NO_SERVER``: the host's own
+        bans, always from the store."""
         if guild == NO_SERVER:  # the host's own bans: another program changes them while this one runs
             return await self._store.load_server(guild)
         found = self._known.get(guild)
@@ -43,12 +44,12 @@ class Servers:
         return found
 
     async def settings(self, guild: int) -> GuildSettings:
-        """Return the settings of *guild*."""
+        """Return the settings of *guild*, from memory or the store; the defaults if nothing was chosen."""
         return (await self.get_server(guild)).settings
 
     def drop_cached(self, guild: int | None = None) -> None:
-        """Remove *guild* (``None``: every server) from memory, so its settings and bans are read from the store next
-        time."""
+        """Remove *guild* (``None``: every server) from memory, so that its settings and bans are read from the store
+        next time."""
         self._version += 1
         if guild is None:
             self._known.clear()
@@ -58,28 +59,27 @@ class Servers:
     # Changes. The caller applies them to the tables there (``TableChanges.reload_server``).
 
     async def change_settings(self, guild: int, **changes: Any) -> GuildSettings:
-        """Store *changes*, fields of ``GuildSettings``, for *guild*, and return all its settings. The caller applies
-        them to running tables."""
+        """Store *changes*, fields of ``GuildSettings``, for *guild*, and return all its settings; memory and tables
+        stay as they are."""
         return await self._store.save_guild_settings(guild, **changes)
 
     async def ban(self, guild: int, user: int, until: int, by: int, reason: str) -> None:
-        """Store a ban of *user* from the tables of *guild* until *until* (ms), in place of any earlier ban; *by* is the
-        moderator's id."""
+        """Store a ban of *user* from the tables of *guild* until *until* (ms since 1970), in place of any earlier one;
+        they are not removed from tables yet.
+
+        *by* is the moderator's id.
+        """
         await self._store.save_ban(guild, Ban(new_table_id(), user, "", until, by, reason))
 
     async def lift_ban(self, guild: int, ban: str) -> None:
-        """End the ban with the id *ban* in *guild*, if there is one."""
+        """Delete the ban with the id *ban* in *guild* from the store, if there is one."""
         await self._store.delete_ban(guild, ban)
 
     # Bans
 
     async def check_not_banned(self, guild: int, user: int, now: int) -> None:
-        """Raise Refusal if *user* is banned at *now* (ms) from the tables of *guild*, or by the bot's host from all
-        (``NO_SERVER``).
-
-        Raises:
-            Refusal: they are.
-        """
+        """Raise Refusal if *user* is banned at *now* (ms) from the tables of *guild*, or (*guild* ``NO_SERVER``) by the
+        bot's host from all."""
         ban = (await self.get_server(guild)).ban_of(guild, user, now)
         if ban is not None and guild == NO_SERVER:
             raise Refusal(Why.BANNED_BY_HOST)
@@ -88,7 +88,8 @@ class Servers:
 
 
 async def remove_banned_from_lobbies(tables: Tables, server: Server, guild: int, now: int) -> None:
-    """Remove people who are banned in *guild* at *now* (ms) from its lobbies; in running games they stay."""
+    """Remove people who are banned in *guild* at *now* (ms) from its tables in the lobby; in running games they
+    stay."""
     for table in await tables.all_live_tables(guild=guild):
         people = [it.user for it in table.players if it.user is not None] if table.phase is Phase.LOBBY else []
         for user in people:
@@ -112,7 +113,7 @@ class People:
         self._busy: set[int] = set()
 
     async def load(self) -> dict[int, Preferences]:
-        """Read all preferences from the store; return, by person, the earlier preferences of those whose preferences
+        """Load all preferences from the store; return, by person, the earlier preferences of those whose preferences
         have changed."""
         async with self._writing:
             before, self._chosen = self._chosen, await self._store.load_all_preferences()
@@ -120,7 +121,7 @@ class People:
         return {it: before.get(it, DEFAULTS) for it in people if before.get(it, DEFAULTS) != self.preferences(it)}
 
     def preferences(self, user: int) -> Preferences:
-        """Return the preferences of *user*; the defaults if they have chosen nothing."""
+        """Return the preferences of *user* from memory; the defaults if they have chosen nothing."""
         return self._chosen.get(user, DEFAULTS)
 
     async def change(self, user: int, change: Callable[[Preferences], Preferences]) -> Preferences:
@@ -135,18 +136,19 @@ class People:
         return chosen
 
     async def reload(self, user: int) -> None:
-        """Read the preferences of *user* again, because another process may have changed them."""
+        """Load the preferences of *user* from the store again, because another process may have changed them."""
         async with self._writing:
             found = await self._store.load_preferences(user)
             self._chosen[user] = DEFAULTS if found is None else found
 
     def forget(self, user: int) -> None:
-        """Forget the preferences of *user*, who was erased."""
+        """Remove the preferences of *user*, who was erased, from memory."""
         self._chosen.pop(user, None)
 
     @asynccontextmanager
     async def erasing(self, user: int) -> AsyncIterator[None]:
-        """Block changes of preferences during the block, in which *user* is erased from the store; then forget theirs.
+        """Context manager for erasing *user* from the store: nobody's preferences can change meanwhile, and theirs are
+        then removed from memory.
 
         A change that had begun before would store their preferences again.
         """
@@ -156,8 +158,7 @@ class People:
 
     @contextmanager
     def one_task_at_a_time(self, user: int) -> Iterator[None]:
-        """Raise Refusal if *user* is already in such a block; otherwise keep them out of a second one until this block
-        ends. It is for slow work."""
+        """Context manager for slow work asked for by *user*: raise Refusal if they are in such a block already."""
         if user in self._busy:
             raise Refusal(Why.AT_WORK)
         self._busy.add(user)

@@ -75,8 +75,8 @@ class NotReached(Exception):
 
 
 def failure_reason(error: BaseException) -> str:
-    """Return in one line why nobody answers: the system's text for the error number of *error*, else its own first
-    line.
+    """Return in one line, without secrets, why a server does not answer: the system's text for the error number of
+    *error*, else its first line.
 
     >>> failure_reason(ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 9)"))
     'Connection refused'
@@ -91,8 +91,8 @@ def failure_reason(error: BaseException) -> str:
 
 @contextmanager
 def raising_not_reached(api_url: str) -> Iterator[None]:
-    """Turn exceptions of discord.py in the block into NotReached if nobody answers at *api_url* now, and into
-    BadSetting if the token or the address is wrong.
+    """Context manager: turn discord.py's exceptions into NotReached if nobody answers at *api_url* now, BadSetting if
+    token or address are wrong.
 
     Raises:
         BadSetting: the server that answers is not Discord, or the token was changed while the bot ran.
@@ -119,8 +119,8 @@ def raising_not_reached(api_url: str) -> Iterator[None]:
 async def retry_until_reached(
     attempt: Callable[[], Awaitable[T]], stop: asyncio.Event, note: Callable[[str], None] = lambda why: None
 ) -> T | None:
-    """Call *attempt* until it does not raise NotReached, with growing pauses, and return its result; ``None`` if *stop*
-    is set first.
+    """Call *attempt* until it does not raise NotReached, with growing pauses, and return its result; ``None`` once
+    *stop* is set.
 
     *note* is called with what is waited for; with an empty text when nothing is waited for any more.
 
@@ -150,7 +150,7 @@ async def retry_until_reached(
 
 
 async def run_unless_stopped(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
-    """Await *work* and return its result; if *stop* is set first, cancel *work* and return ``None``."""
+    """Run *work* and return its result; if *stop* is set first, cancel *work* and return ``None``."""
     working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -290,7 +290,7 @@ class Bot(commands.AutoShardedBot):
         self.events = Events(self)
 
     def _is_cut_off(self) -> bool:
-        """Whether people cannot reach the bot now, because Discord takes no requests or a shard of this process has no
+        """Whether clicks cannot reach the bot now: Discord takes no requests, or a shard of this process has no
         connection."""
         if self.traffic.availability.down_since is not None:
             return True
@@ -298,7 +298,7 @@ class Bot(commands.AutoShardedBot):
 
     @property
     def has_interactions_url(self) -> bool:
-        """Whether an Interactions Endpoint URL is set in the Developer Portal. Then Discord sends interactions there,
+        """Whether an Interactions Endpoint URL is set in the Developer Portal, so that Discord sends interactions there
         and none to the bot.
 
         https://discord.com/developers/docs/interactions/overview#configuring-an-interactions-endpoint-url
@@ -307,27 +307,31 @@ class Bot(commands.AutoShardedBot):
 
     @property
     def server_count(self) -> int:
-        """How many servers the bot is in, including those of shards that other processes hold."""
+        """How many servers the bot is in, including (approximately) those of shards that other processes hold."""
         said = self.application.approximate_guild_count if self.application is not None else 0
         return max(len(self.guilds), said)
 
     async def _redraw_for_emojis(self) -> None:
-        """Update the messages of live tables, because the emojis have changed."""
+        """Update the messages of live tables, because the emojis have changed, and announce that to the other
+        processes."""
         self.reconciler.redraw(await self.tables.all_live_tables())
         await self.store.announce("emojis")
 
     async def reload_emojis(self) -> None:
-        """Load the emojis that Discord has now. If they have changed, update the messages of live tables."""
+        """Ask Discord for the emojis that exist now; if they have changed, update the messages of live tables."""
         if self.drawings is not None and symbols.set_emojis(await emojis.existing_emojis(self.api)):
             self.reconciler.redraw(await self.tables.all_live_tables())
 
     def shard_of(self, guild: int) -> int:
-        """Return the shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
+        """Return the number of the shard that the server *guild* belongs to.
+
+        https://discord.com/developers/docs/events/gateway#sharding
+        """
         return (guild >> 22) % (self.shard_count or 1)
 
     def _show_changed_table(self, table: Table) -> None:
-        """Update the messages of *table*, a new version; if it is over, also start counting its record and archive its
-        thread."""
+        """Update the messages of *table*, a new version; if it is over, also have its record counted, and archive its
+        own thread later."""
         self.reconciler.update_table(table)
         if not table.live:
             if self.shards_held.has_chores:  # else whoever has them looks what there is to count
@@ -335,11 +339,8 @@ class Bot(commands.AutoShardedBot):
             self.own_threads.archive_later(table)
 
     async def _handle_refused_dm(self, table: TableId, user: int, just_now: bool) -> None:
-        """Record that *user* takes no direct messages. If Discord has said so *just_now* and they have left the server,
-        a computer player takes their seat.
-
-        Discord is asked about that if it has refused a message *just_now*.
-        """
+        """Record at *table* that *user* takes no direct messages; if Discord refused one *just_now* and they have left
+        the server, a computer plays on."""
         try:
             found = await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
             if just_now and not await self.api.is_member(found.guild, user):
@@ -351,20 +352,22 @@ class Bot(commands.AutoShardedBot):
 
     def _channel_may_exist(self, channel: int) -> bool:
         """Whether *channel*, that of a live table, is in the bot's cache, or may exist because its server has an
-        outage."""
+        outage; False: ask Discord."""
         table = self.tables.taken_over_in_channel(channel)
         guild = self.get_guild(table.guild) if table is not None else None
         return guild is not None and (guild.unavailable or guild.get_channel_or_thread(channel) is not None)
 
     async def _deal_cards(self, table: TableId, message: int) -> None:
-        """Deal the cards of *table*, with the id of its table message (*message*) as one source of the deal."""
+        """Deal the cards of *table* with the id of its table message (*message*), from which they follow too, and save
+        that; log a Refusal."""
         try:
             await self.tables.change(table, "deal", None, lambda t: start.deal_cards(t, message, self.clock.now()))
         except Refusal as no:  # it was set aside meanwhile
             log.info("not dealt", extra=fields(table=table, why=no))
 
     async def _record_refused_start(self, table: TableId) -> None:
-        """Record at *table*, which is starting, that Discord does not let the bot write there."""
+        """Record at *table*, where *Start* was pressed, that Discord does not let the bot write in its channel; log a
+        Refusal."""
         try:
             await self.tables.change(table, "start refused", None, start.with_start_refused)
         except Refusal as no:  # it was set aside meanwhile
@@ -376,13 +379,14 @@ class Bot(commands.AutoShardedBot):
         return place_of(self, interaction.guild_id, interaction.channel_id or 0)
 
     async def _handle_set_aside(self, table: TableId) -> None:
-        """Stop updating the messages of *table*, which was set aside as damaged, and announce that in its channel."""
+        """Stop updating the messages of *table*, which is damaged and was set aside, and announce that in its
+        channel."""
         self.metrics.count_set_aside()
         self.reconciler.stop_updating(table)
         await self.events.notify_set_aside_channels()
 
     async def setup_hook(self) -> None:
-        """Load the cogs and the store's data, join the other processes, and take over all live tables. discord.py calls
+        """Load the cogs and the store's data, join the other processes, and begin to serve tables. discord.py calls
         this once, before it connects."""
         await self.tree.set_translator(Translator())
         await self.load_extension("cogs.router")
@@ -406,8 +410,8 @@ class Bot(commands.AutoShardedBot):
         await self.shards_held.start(self)
 
     def _make_interaction_handler(self, enter: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """Create ``interactions`` and return its ``handle``, which gets every interaction from the gateway; *enter* is
-        discord.py's own parser."""
+        """Create ``interactions`` and return its ``handle``, which gets every interaction from the gateway first;
+        *enter* is discord.py's own parser."""
         self.interactions = Interactions(
             enter,
             self.shards_held,
@@ -432,7 +436,7 @@ class Bot(commands.AutoShardedBot):
         await ready.wait()
 
     async def _launch_session(self, shard: int) -> None:
-        """Begin a gateway session of *shard*, after the first shards of this process are ready."""
+        """Begin a gateway session of *shard*, once the first shards of this process are ready."""
         await self.wait_until_ready()
         if self.shard_ids:
             # discord.py has this very list, and waits until all shards in it are ready together; it would begin anew
@@ -441,19 +445,21 @@ class Bot(commands.AutoShardedBot):
         await self.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, shard)
 
     def keeps_session(self, shard: int) -> bool:
-        """Whether this process still wants a gateway session of *shard*."""
+        """Whether this process still wants a gateway session of *shard*: it is one of the first, or was opened and not
+        closed."""
         first = self.shards_held.first
         return first is None or shard in first or shard in self._sessions_ready
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Note that the session of the shard is READY; end it if it is not wanted any more. discord.py calls this."""
+        """Record that the session of the shard is READY, or end it if it is not wanted any more. discord.py calls
+        this."""
         if self.keeps_session(shard_id):
             self._sessions_ready.setdefault(shard_id, asyncio.Event()).set()
         else:  # it was closed while it was connecting again
             await self.close_shard(shard_id)
 
     async def close_shard(self, shard: int) -> None:
-        """End the gateway session of *shard*, or stop beginning it."""
+        """End the gateway session of *shard*, or stop beginning it; its outages are forgotten."""
         self._sessions_ready.pop(shard, None)
         if (launching := self._launching.pop(shard, None)) is not None:
             launching.cancel()
@@ -463,8 +469,8 @@ class Bot(commands.AutoShardedBot):
         log.info("shard closed", extra=fields(shard=shard))
 
     async def serve_shards(self, shards: Collection[int] | None, since: int | None = None) -> None:
-        """Take over the tables of *shards* (``None``: all). If nobody has served them since the time *since* (ms), that
-        time is credited as an outage."""
+        """Take over the tables of *shards* (``None``: all); credit the time since *since* (ms), in which nobody has
+        served them, to running turns."""
         if since is not None:
             self.tables.uptime.add_outage(Outage(since, self.clock.now()))
             for shard in shards or ():
@@ -481,7 +487,8 @@ class Bot(commands.AutoShardedBot):
             self.day_boards.wake()
 
     async def release_shards(self, shards: Collection[int]) -> None:
-        """Hand over the tables of *shards*: finish the running work on them, and forget them."""
+        """Stop serving the tables of *shards*: finish the work on them, save what is only in memory, and forget
+        them."""
         await self.tables.release_shards(shards, self.shard_count or 1)
         await self.reconciler.hand_over(lambda table: self.shard_of(table.guild) in shards)
 
@@ -492,41 +499,40 @@ class Bot(commands.AutoShardedBot):
         )
 
     def answer_kept_clicks(self) -> None:
-        """Answer those kept interactions that this process has come to serve."""
+        """Answer those interactions, kept for two seconds at most, that this process has come to serve."""
         self.interactions.route_kept()
 
     async def set_chores(self, mine: bool) -> None:
-        """Start (*mine*) or stop the chores, the background work that only one process does for all."""
+        """Start (*mine*) or stop (not *mine*) the chores: backups, uploads and other work that only one process does
+        for all."""
         await (self._start_chores() if mine else self._stop_chores())
 
     @property
     def may_begin_sessions(self) -> bool:
-        """Whether enough gateway sessions are left for today to begin some that are not necessary."""
+        """Whether Discord allows at least 50 more gateway sessions today, enough to begin some that are not necessary;
+        True if unknown."""
         return self.sessions.budget is None or not self.sessions.budget.used_up
 
     def set_request_share(self, members: int) -> None:
-        """Use only one of *members* equal shares of the request limits, because all processes share them."""
+        """Use only one of *members* equal shares of Discord's request limits, because so many processes share them."""
         self.throttle.share_limit(members)
         self.traffic.share_invalid_limit(members)
         self.api.opening.share_limit(members)
 
     def handle_announcement(self, change: Announcement) -> None:
-        """Apply *change*, which another process has announced: a table, a person's preferences, an erasure or
-        emojis."""
+        """Apply *change*, announced by another process: load a table, a person's preferences or emojis, or forget an
+        erased person."""
         self.changes.apply_announced(change)
 
     async def reload_everything(self) -> None:
-        """Reload the preferences and server settings that other processes may have changed meanwhile."""
+        """Load the preferences again and forget the server settings, which other processes may have changed, and apply
+        what differs."""
         await self.changes.reload_all()
 
     # Sessions
 
     async def _session_budget(self) -> SessionBudget:
-        """Ask Discord how many gateway sessions may still be begun today; or raise a ``Fault``.
-
-        Raises:
-            Fault: it does not say.
-        """
+        """Ask Discord how many gateway sessions may still be begun today, and until when; or raise a ``Fault``."""
         try:
             with raising_faults():
                 _, _, limit = await self.http.get_bot_gateway()
@@ -535,27 +541,27 @@ class Bot(commands.AutoShardedBot):
         return SessionBudget(limit["remaining"], self.clock.now() + limit["reset_after"])
 
     async def _renew_session(self, shard: int) -> None:
-        """Replace the gateway session of *shard* by a new one."""
+        """Replace the gateway session of *shard*, if there is one, by a new one."""
         found = self.get_shard(shard)
         if found is not None:
             await found.reconnect()
 
     def _credit_lost_time(self, began: int, ended: int) -> None:
-        """Add the time from *began* to *ended* (ms), in which clicks were probably lost, to the time limit of every
-        running turn."""
+        """Add the time from *began* to *ended* (ms), in which clicks were probably lost, to every running turn."""
         self.tables.add_outage(Outage(began, ended))
 
     def _may_be_deaf(self, table: Table) -> bool:
-        """Return whether the time-out of the player on turn at *table* must not count, because their clicks may not
-        reach the bot. It may begin new sessions."""
+        """Whether the time-out of the player on turn at *table* must not count, as their clicks may not arrive; then
+        new sessions may be begun."""
         seat = table.rules.on_turn(table.state)
         by_dm = seat is not None and table.players[seat].by_dm
         return self.sessions.may_be_deaf(table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())})
 
     async def recommended_shards(self) -> tuple[int, int]:
-        """Ask Discord; return (the recommended number of shards, how many of them may identify in five seconds).
+        """Ask Discord for the recommended number of shards and how many may identify in five seconds
+        (``max_concurrency``); use the gateway it names.
 
-        Sessions begin at the gateway that Discord names, unless a setting names another one.
+        If a setting names a gateway, that one is used.
         """
         shards, url, limit = await self.http.get_bot_gateway()
         if DiscordWebSocket.DEFAULT_GATEWAY == DISCORD_GATEWAY:
@@ -563,12 +569,8 @@ class Bot(commands.AutoShardedBot):
         return shards, max(1, limit["max_concurrency"])
 
     async def launch_shards(self) -> None:
-        """Connect to Discord with all shards, or with the first ones if there are several processes; or raise
-        NotReached. discord.py calls this.
-
-        Raises:
-            NotReached: too few sessions are left for today.
-        """
+        """Connect to Discord with all shards (one of several processes: the first ones), or raise NotReached if too few
+        sessions are left today. discord.py calls this."""
         try:
             budget = await self._session_budget()
         except Fault as fault:  # it is asked once more before each session
@@ -582,13 +584,15 @@ class Bot(commands.AutoShardedBot):
         self.day_boards.wake()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until the shard may identify. discord.py calls this."""
+        """Wait until the shard may identify: its session budget, and no other shard of its bucket just now. discord.py
+        calls this."""
         await super().before_identify_hook(shard_id, initial=initial or self.shards_held.first is not None)
         await self.sessions.wait_to_begin(shard_id or 0)
         await self.shards_held.wait_to_identify(shard_id or 0)
 
     async def _start_chores(self) -> None:
-        """Start the chores: registration of commands, uploads of emojis, maintenance, backups and counting."""
+        """Start the chores: registering commands, uploading emojis, maintaining the store, backups, counting
+        records."""
         self.registration.start()
         if self.drawings is not None:
             self.drawings.start()
@@ -597,7 +601,7 @@ class Bot(commands.AutoShardedBot):
         self._counting.watch()
 
     async def _stop_chores(self) -> None:
-        """Stop the chores, because another process does them from now on or the bot stops."""
+        """Stop the chores, because another process does them from now on, or the bot stops."""
         if self.drawings is not None:
             self.drawings.stop()
         self.registration.stop()
@@ -606,7 +610,7 @@ class Bot(commands.AutoShardedBot):
         await self._backups.stop()
 
     async def close(self) -> None:
-        """Stop the bot: finish the running work, then disconnect. The store stays open."""
+        """Stop the bot: finish the running work, then disconnect from Discord; the store stays open."""
         await self._stop_chores()
         await self.day_boards.stop()
         await self._upkeep.stop()
@@ -623,14 +627,14 @@ class Bot(commands.AutoShardedBot):
 
 
 def set_discord_urls(api_url: str, gateway_url: str | None) -> None:
-    """Make discord.py use the server at *api_url* and *gateway_url* in the whole process; ``None``: the gateway that
-    the API names."""
+    """Make discord.py, in the whole process, use the API at *api_url* and the gateway at *gateway_url* (``None``: the
+    one that the API names)."""
     Route.BASE = api_url
     if gateway_url is not None:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
 
 
 def as_bot(client: Any) -> Bot:
-    """Return *client*, the client of an interaction, typed as the ``Bot`` that it is."""
+    """Return *client*, the client of an interaction, typed as the ``Bot`` that it is; AssertionError if it is none."""
     assert isinstance(client, Bot)
     return client

@@ -54,7 +54,8 @@ def snowflake_time(snowflake: int) -> int:
 
 
 def snowflake_at(ms: int) -> int:
-    """Return the least snowflake of the time *ms* since 1970: every one that is made then or later is at least that.
+    """Return the least snowflake (Discord id) of the time *ms* since 1970: every id that is made then or later is at
+    least that.
 
     >>> snowflake_time(snowflake_at(1462015105796))
     1462015105796
@@ -84,26 +85,25 @@ class Clock(Protocol):
         """Set the *callback* that gets (began, ended), ms since 1970, after this process stood still: it was stopped,
         or the machine slept.
 
-        The process was stopped, or the machine slept. The call comes before any alarm that fell due meanwhile. Short
-        stalls are reported later, as one, when they add up to a second.
+        The call comes before any alarm that fell due meanwhile. Short stalls are reported later, as one, when they add
+        up to a second.
         """
         ...
 
     def on_set_back(self, callback: Callable[[], None]) -> None:
-        """Set the *callback* that is called when this clock turns out to have been ahead by a second or more, so times
-        computed with it are too late."""
+        """Set the *callback* that is called after this clock was set back by a second or more, so that times computed
+        with it are too late."""
         ...
 
     def reading(self) -> int:
-        """Return the present time before it is corrected, for ``heard``."""
+        """Return this clock's own time in ms since 1970, not corrected to Discord's, for ``heard``."""
         ...
 
     def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
-        """Note an observation of Discord's clock, and correct this one: it showed a time from *earliest* to *latest*
-        between the readings *sent* and *received*.
+        """Correct this clock by an observation: Discord's clock showed *earliest* to *latest* at a moment between our
+        readings *sent* and *received*.
 
-        Both are ms since 1970 (``math.inf``: unknown). It was so at some moment between the readings *sent*
-        (``-math.inf``: unknown) and *received* of this clock.
+        All are ms since 1970 (``math.inf`` or ``-math.inf``: unknown).
         """
         ...
 
@@ -112,12 +112,13 @@ _BOOTTIME: Final = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 def steady_ms() -> int:
-    """Return a clock that nobody sets, in ms; it counts on while the machine sleeps, where the system offers that."""
+    """Return the ms of a clock that counts from any moment and is never set; it counts on while the machine sleeps,
+    where possible."""
     return (time.monotonic_ns() if _BOOTTIME is None else time.clock_gettime_ns(_BOOTTIME)) // 1_000_000
 
 
 def _wall_ms() -> int:
-    """Return the machine's time of day, in ms since 1970."""
+    """Return the machine's time of day, in ms since 1970; somebody may have set it wrong."""
     return time.time_ns() // 1_000_000
 
 
@@ -138,8 +139,8 @@ class Offset:
         their middle."""
 
     def narrow(self, least: float, most: float, at: int) -> None:
-        """Take a new observation: the offset is from *least* to *most* (ms), made when the clock showed *at*. Adjust
-        ``value`` if it is outside the bounds."""
+        """Narrow the bounds by an observation, made at *at*, that the offset is from *least* to *most* (ms); adjust
+        ``value`` if it is outside them."""
         self.known = self.known or (math.isfinite(least) and math.isfinite(most))
         widening = max(0, at - self._at) * DRIFT
         known_least, known_most, self._at = self._least - widening, self._most + widening, at
@@ -165,10 +166,10 @@ class _UnconfirmedOffset(NamedTuple):
     at: int
 
     def is_confirmed_by(self, least: float, most: float, at: int) -> bool:
-        """Whether a second observation (*least*, *most*, *at*) agrees with this one, and is independent of it: made
-        later, or of another kind.
+        """Whether a second observation (*least*, *most*, *at*) agrees with this one within 5 s, and is independent: a
+        second later, or of another kind.
 
-        It must have been made later, or be of another kind, such as a snowflake beside a date.
+        Of another kind is a snowflake beside a date.
         """
         independent = at - self.at >= CONFIRM_AFTER_MS or math.isfinite(most) != math.isfinite(self.most)
         return independent and max(least, self.least) - min(most, self.most) <= JUMP_MS
@@ -190,7 +191,7 @@ class _Alarm:
             self._cancelled()
 
     def ring(self) -> None:
-        """Call the callback, unless the alarm was cancelled."""
+        """Call the callback, at most once, unless the alarm was cancelled."""
         callback, self.callback = self.callback, None
         if callback is not None:
             callback()
@@ -226,19 +227,18 @@ class SystemClock:
         self._next: TimerHandle | None = None
 
     def reading(self) -> int:
-        """Return the present time before it is corrected, in ms since 1970."""
+        """Return this machine's time in ms since 1970, not corrected to Discord's."""
         return self._steady() + self._ahead
 
     def now(self) -> int:
-        """Return the present time on Discord's clock, in milliseconds since 1970."""
+        """Return the present time on Discord's clock, as far as it is known, in ms since 1970."""
         return self.reading() + self._offset.value
 
     def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
-        """Take an observation of Discord's time (from *earliest* to *latest*), and correct this clock by it; a big
-        correction needs a second observation.
+        """Correct this clock by an observation of Discord's time (*earliest* to *latest*, ms); a correction by over 5 s
+        needs a second one.
 
-        Once the clock has been corrected, it is corrected by much only if another observation confirms that. Time that
-        is jumped over counts as a gap.
+        The first correction needs none. Time that is jumped over counts as a gap. See ``Clock.heard``.
         """
         before, now = self._offset.value, self.reading()
         least, most = earliest - received, latest - sent
@@ -261,13 +261,17 @@ class SystemClock:
             log.warning("this machine's clock is wrong; Discord's time is used", extra=fields(ms=-after))
 
     def on_gap(self, callback: Callable[[int, int], None]) -> None:
-        """Set the callback for gaps; see ``Clock.on_gap``. The clock must be used on the running event loop."""
+        """Set the callback for times in which the process stood still (``Clock.on_gap``), and begin to look for them
+        every 250 ms.
+
+        The clock must be used on the running event loop.
+        """
         self._gap = callback
         self._looked = self.reading()
         self._schedule_check()
 
     def on_set_back(self, callback: Callable[[], None]) -> None:
-        """Set the callback for a clock that was ahead; see ``Clock.on_set_back``."""
+        """Set the callback that is called after this clock was set back by a second or more (``Clock.on_set_back``)."""
         self._was_ahead = callback
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
@@ -288,11 +292,10 @@ class SystemClock:
             self._cancelled = 0
 
     def _schedule_check(self) -> None:
-        """Set the event loop's timer for the next check of the alarms: when the first one is due, at the latest after
-        250 ms.
+        """Set the event loop's timer for the next check of the alarms: when the first one is due, within 250 ms if
+        stalls are watched for.
 
-        It is when the first alarm is due, but no later than the next regular check, and no earlier than the end of the
-        wait after a stall.
+        After a stall it is no earlier than the end of the wait for clicks.
         """
         if self._next is not None:
             self._next.cancel()
@@ -308,8 +311,8 @@ class SystemClock:
         self._next = get_running_loop().call_later(max(0, wait) / 1000, self._check_alarms)
 
     def _check_alarms(self) -> None:
-        """Ring the alarms that are due. If the process stood still, note that stall, and ring them a moment later,
-        once.
+        """Ring the alarms that are due; if the process stood still, record that stall first, and ring them 250 ms
+        later.
 
         If the process stalled again while it waited for that moment, ring them now: otherwise they might never ring.
         """
@@ -331,8 +334,8 @@ class SystemClock:
             get_running_loop().call_soon(alarm.ring)
 
     def _record_stall(self, ms: int, here: int) -> None:
-        """Add a stall of *ms* that ended at *here* (uncorrected time). Report all stalls as one gap once they add up to
-        a second."""
+        """Add a stall of *ms* that ended at *here* (uncorrected time); once they add up to a second, report all as one
+        gap to the callback."""
         self._stalled += ms
         if self._gap is None or self._stalled < REPORTED_STALL_MS:
             return

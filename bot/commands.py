@@ -69,7 +69,8 @@ class Context(Enum):
 
 
 def offered_in(*contexts: Context) -> Callable[[CommandT], CommandT]:
-    """Return a decorator for a command that Discord offers in *contexts*, and nowhere else.
+    """Return a decorator for a command that makes Discord offer it in *contexts* (servers, direct messages, group DMs),
+    and nowhere else.
 
     An app can be installed to a server or to an account. A command for servers alone needs the bot there, so it comes
     only with the installation to that server. Every other command comes with both. So a person who has the app in
@@ -90,8 +91,8 @@ class Commands(app_commands.CommandTree[Any]):
     """The slash commands."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any]) -> bool:
-        """Return whether the command is carried out: not if Discord takes no answer to it any more. discord.py calls
-        this."""
+        """Return False if the command must not be carried out, because it is late and Discord takes no answer to it.
+        discord.py calls this."""
         private = not (isinstance(interaction.command, app_commands.Command) and PUBLIC in interaction.command.extras)
         in_time: bool = await interaction.client.reconciler.deadlines.check_in_time(interaction, private=private)
         return in_time
@@ -110,18 +111,19 @@ class CommandRegistration:
         """Whether Discord has taken the commands since the start."""
 
     def start(self) -> None:
-        """Register the commands in a task of its own."""
+        """Start a task that registers the commands with Discord, and retries every ten minutes until it has."""
         self._task = asyncio.get_running_loop().create_task(self._sync())
 
     def stop(self) -> None:
-        """Stop trying."""
+        """Stop registering, and do not try again."""
         if self._task is not None:
             self._task.cancel()
         if self._retry is not None:
             self._retry.cancel()
 
     async def _sync(self) -> None:
-        """Register the slash commands with Discord; if that fails, try again in ten minutes."""
+        """Register the slash commands with Discord, and set ``done``; if that fails, log it and try again in ten
+        minutes."""
         try:
             await self._tree.sync()
             self.done = True

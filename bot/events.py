@@ -56,7 +56,7 @@ class Events:
 
     @property
     def lost_shards(self) -> int:
-        """How many shards of this process have lost their connection to Discord. Clicks on them do not arrive."""
+        """How many shards of this process have no connection to Discord, so that clicks on them do not arrive."""
         return len(self._cut_off)
 
     def is_cut_off(self, shard: int) -> bool:
@@ -64,15 +64,16 @@ class Events:
         return shard in self._cut_off
 
     def mark_cut_off(self, shard: int, since: int) -> None:
-        """Note that clicks on *shard* have reached no process since the time *since* (ms)."""
+        """Record that clicks on *shard* have reached no process since *since* (ms), unless an earlier time is
+        recorded."""
         self._cut_off.setdefault(shard, since)
 
     def forget_shard(self, shard: int) -> None:
-        """Record that this process does not serve *shard* any more."""
+        """Forget an outage of *shard* without crediting it, because this process does not serve it any more."""
         self._cut_off.pop(shard, None)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Note since when the shard has no connection, so turn limits stop there. discord.py calls this."""
+        """Record since when the shard has no connection, so that turn limits stop there. discord.py calls this."""
         if not self._bot.keeps_session(shard_id):
             return
         if shard_id not in self._cut_off and not self._bot.is_closed():
@@ -80,15 +81,12 @@ class Events:
         self._cut_off.setdefault(shard_id, self._bot.clock.now())
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Record that clicks arrive again. discord.py calls this when a session goes on."""
+        """Credit the time without a connection to running turns, because the session goes on. discord.py calls this."""
         await self.end_outage(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """End the outage of the shard, and close tables of servers that removed the bot meanwhile. discord.py calls
-        this when a new session begins.
-
-        discord.py calls this when a new session begins: clicks since the old one are lost.
-        """
+        """Credit the shard's outage to running turns, and close tables of servers that removed the bot. discord.py
+        calls this when a session begins."""
         await self.end_outage(shard_id)
         await self.close_tables_of_lost_servers(shard_id)
 
@@ -108,23 +106,21 @@ class Events:
                 bot.changes.retry_messages_in_server(guild)
 
     async def end_outage(self, shard: int) -> None:
-        """If *shard* had no connection, credit that time to every running turn."""
+        """If *shard* had no connection, credit that time to every running turn, as it is connected again."""
         since = self._cut_off.pop(shard, None)
         if since is not None:
             log.info("connected to Discord again", extra=fields(shard=shard, ms=self._bot.clock.now() - since))
             self._bot.tables.add_outage(Outage(since, self._bot.clock.now()))
 
     async def on_ready(self) -> None:
-        """Notify channels with a table that is set aside, and reopen threads of live tables.
-
-        discord.py calls this when all servers are known, maybe more than once.
-        """
+        """Announce damaged tables in their channels, and reopen threads of live tables, once all servers are known.
+        discord.py calls this, perhaps again."""
         await self.notify_set_aside_channels()
         await self._reopen_threads_of_live_tables()
 
     async def _reopen_threads_of_live_tables(self, guild: int | None = None) -> None:
-        """Reopen the threads of live tables in *guild* (``None``: in all servers) that are archived and not locked; a
-        thread that the cache lacks counts as archived."""
+        """Reopen the archived, not locked threads of live tables in *guild* (``None``: everywhere), and those that the
+        cache does not know."""
         for table in await self._bot.tables.all_live_tables(guild):
             server = self._bot.get_guild(table.guild)
             if server is None or server.unavailable:
@@ -134,10 +130,8 @@ class Events:
                 self._bot.own_threads.reopen(table.channel)  # Discord names only threads that are not archived
 
     async def notify_set_aside_channels(self) -> None:
-        """Announce damaged tables that were set aside in their channels, each once. If the database fails, do nothing.
-
-        While the database does not answer, this is left to the next time.
-        """
+        """Send a message to each channel whose damaged table was set aside, once; if the database fails, leave it to
+        the next time."""
         bot = self._bot
         if bot.is_closed():  # told to stop meanwhile
             return
@@ -148,11 +142,8 @@ class Events:
                 )
 
     async def channel_locale(self, channel: int) -> str:
-        """Return the language for messages in *channel*: the server's setting, else the server's own language, else the
-        bot's default.
-
-        It is what moderators chose, else the server's own language if it has one, as far as that is known.
-        """
+        """Return the language for messages in *channel*: the server's setting, else its own language on Discord, else
+        the bot's default."""
         guild = getattr(self._bot.get_channel(channel), "guild", None)
         if guild is None:
             return self._bot.default_locale
@@ -162,12 +153,12 @@ class Events:
     # Servers and channels
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Close the tables of a server that has removed the bot. discord.py calls this."""
+        """Close the live tables of a server that has removed the bot. discord.py calls this."""
         self.named.get(self._bot.shard_of(guild.id), set()).discard(guild.id)
         await self._bot.changes.close_server_tables(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Close the table of the deleted *channel*. discord.py calls this.
+        """Close the live table of the deleted *channel*. discord.py calls this.
 
         It calls ``on_raw_thread_delete`` for the threads under it that it knows; Discord says nothing of those. Tables
         in other threads are found to be gone later.
@@ -175,36 +166,36 @@ class Events:
         await self._bot.changes.close_channel_table(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Close the table of a deleted thread. discord.py calls this."""
+        """Close the live table of a deleted thread. discord.py calls this."""
         await self._bot.changes.close_channel_table(payload.thread_id)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """Retry refused messages in that server. discord.py calls this."""
+        """Retry messages that Discord refused in that server: permissions may have changed. discord.py calls this."""
         self._bot.changes.retry_messages_in_server(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Retry refused messages in that server. discord.py calls this."""
+        """Retry messages that Discord refused in that server: permissions may have changed. discord.py calls this."""
         self._bot.changes.retry_messages_in_server(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Retry refused messages in that server. Without more intents this event is about the bot itself. discord.py
-        calls this."""
+        """Retry messages that Discord refused in that server, as the bot's own roles may have changed. discord.py calls
+        this.
+
+        Without more intents this event is about the bot itself.
+        """
         self._bot.changes.retry_messages_in_server(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Reopen the thread if it was archived and a live table is in it, and retry refused messages in its server.
-        discord.py calls this."""
+        """Reopen the thread if it was archived, not locked, and has a live table, and retry refused messages in its
+        server. discord.py calls this."""
         state = payload.data.get("thread_metadata", {})
         if state.get("archived") and not state.get("locked"):
             self._bot.own_threads.reopen(payload.thread_id)
         self._bot.changes.retry_messages_in_server(payload.guild_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Retry refused messages in the server, and reopen its threads with live tables: an outage is over, or its
-        shard is READY. discord.py calls this.
-
-        It does so also for all servers of a shard that is READY.
-        """
+        """Retry refused messages in the server, and reopen its threads with live tables, after an outage or READY.
+        discord.py calls this."""
         self._bot.changes.retry_messages_in_server(guild.id)
         await self._reopen_threads_of_live_tables(guild.id)
 
@@ -224,8 +215,8 @@ class _Socket(DiscordWebSocket):
     """A connection to the gateway that survives frames which discord.py cannot read."""
 
     async def received_message(self, msg: Any, /) -> None:
-        """Process the gateway frame *msg*. If discord.py cannot read it, wait and begin a new session; nobody knows
-        what it was."""
+        """Process the gateway frame *msg*; if discord.py cannot read it, log that, wait up to 30 s, and raise
+        ReconnectWebSocket for a new session."""
         try:
             await super().received_message(msg)
         except (ReconnectWebSocket, WebSocketClosure, ConnectionClosed, OSError, TimeoutError):
@@ -243,11 +234,8 @@ class _Socket(DiscordWebSocket):
 
 
 def guard_against_malformed_events(client: discord.Client) -> None:
-    """Make *client* skip events that discord.py cannot read, and begin a new session after an unreadable frame, instead
-    of ending the process.
-
-    Otherwise one of them would end the process.
-    """
+    """Make *client* log and skip events that discord.py cannot read, and begin a new session after an unreadable frame,
+    instead of ending."""
     discord.shard.DiscordWebSocket = _Socket  # type: ignore[misc] # the name by which shards make their connections
     parsers = client._connection.parsers
 
@@ -269,14 +257,15 @@ def guard_against_malformed_events(client: discord.Client) -> None:
 def replace_interaction_parser(
     client: discord.Client, make_handler: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]
 ) -> None:
-    """Replace discord.py's parser of interactions by the function that *make_handler* returns for it."""
+    """Replace *client*'s parser of interactions by the function that *make_handler*, called with discord.py's own
+    parser, returns."""
     parsers = client._connection.parsers
     parsers["INTERACTION_CREATE"] = make_handler(parsers["INTERACTION_CREATE"])
 
 
 def track_servers(client: discord.Client, named: dict[int, set[int]], shard_of: Callable[[int], int]) -> None:
-    """Keep in *named* (shard -> server ids) the servers of each shard: those in its READY event, and those that come
-    later.
+    """Keep in *named* (shard -> server ids) the servers of each shard, from now on: those that its READY names, and
+    those that come later.
 
     discord.py itself forgets no server that has removed the bot meanwhile. ``shard_of`` returns the shard of a server.
 
@@ -311,26 +300,30 @@ class TableChanges:
     # Discord
 
     def retry_messages_in_server(self, guild: int) -> None:
-        """Retry refused messages in the server *guild*, because the bot's permissions may have changed there."""
+        """Retry messages that Discord refused in the server *guild*, because the bot's permissions may have changed
+        there."""
         self._bot.reconciler.retry_after_access_change(guild)
 
     async def close_server_tables(self, guild: int) -> None:
-        """Close the tables of the server *guild*, because the bot is not in it any more."""
+        """Close the live tables of the server *guild* here, because the bot is not in it any more."""
         for table in await self._bot.tables.all_live_tables(guild=guild):
             await self._close_table(table)
 
     async def close_channel_table(self, channel: int) -> None:
-        """Close the table of *channel*, which does not exist any more."""
+        """Close the live table of *channel*, which does not exist any more."""
         for table in await self._bot.tables.all_live_tables(channel=channel):
             await self._close_table(table)
 
     async def _close_table(self, table: Table) -> None:
-        """End the game at *table*, because the bot was removed from its server or the channel was deleted."""
+        """End *table*, in the lobby or a game, because the bot was removed from its server or the channel was
+        deleted."""
         await self._change_table(table.id, "close", None, lambda t: leaving.close_table(t, Ending.REMOVED))
 
     async def _change_table(self, table: TableId, what: str, by: int | None, change: TableChange) -> None:
-        """Apply *change* to *table*, in the name of the person *by*; *what* names it in the history. If the table is
-        gone, that is only logged."""
+        """Apply *change* to *table*, save and announce it, in the name of the person *by*; a Refusal is only logged.
+
+        *what* names the change in the history.
+        """
         try:
             await self._bot.tables.change(table, what, by, change)
         except Refusal as no:  # it was deleted or set aside meanwhile
@@ -339,7 +332,7 @@ class TableChanges:
     # Servers and people
 
     async def reload_server(self, guild: int) -> None:
-        """Forget the settings and bans of *guild* in memory, remove banned people from its lobbies, and look after its
+        """Drop the settings and bans of *guild* from memory, remove banned people from its lobbies, and update its
         board of the day."""
         bot = self._bot
         bot.servers.drop_cached(guild)
@@ -347,12 +340,12 @@ class TableChanges:
         await remove_banned_from_lobbies(bot.tables, await bot.servers.get_server(guild), guild, bot.clock.now())
 
     async def set_language(self, guild: int, locale: str, by: int) -> None:
-        """Change the language of the tables in the server *guild* to *locale*."""
+        """Set the language of all live tables in the server *guild* to *locale*, as the person *by* has chosen."""
         for table in await self._bot.tables.all_live_tables(guild=guild):
             await self._change_table(table.id, "language", by, lambda t: lobby.with_locale(t, locale))
 
     async def apply_preferences(self, user: int, **chosen: Any) -> None:
-        """Apply *chosen*, fields of a ``Player`` such as ``by_dm``, to *user* at all tables where they sit."""
+        """Set *chosen*, fields of a ``Player`` such as ``by_dm``, for *user* at all live tables where they sit."""
         bot = self._bot
         if chosen.get("by_dm") is False:
             for table in await bot.tables.all_live_tables():
@@ -360,15 +353,16 @@ class TableChanges:
         await bot.tables.update_person(user, **chosen)
 
     async def apply_rating_choice(self, user: int, rated: bool) -> None:
-        """Record at all tables where *user* sits whether they want a rating."""
+        """Record at all live tables where *user* sits whether they want a rating; in a running game they can only give
+        it up."""
         await self._bot.tables.record_rating_choice(user, rated)
 
     async def erase_from_tables(self, user: int, names: set[str]) -> None:
         """Remove *user*, also known by *names*, from all running tables and from finished ones that can still change,
-        and wait until their messages are updated.
+        and wait for their messages.
 
         These are all running tables, in whichever process, and finished ones with messages that can still change here.
-        Such an update may record the person once more, so it must be finished.
+        An update of a message may record the person once more, so it must be finished.
         """
         bot = self._bot
         found = await bot.store.find_mentions(user, names)
@@ -384,7 +378,8 @@ class TableChanges:
             await bot.reconciler.wait_until_updated(table)
 
     async def _forget_erased(self, user: int) -> None:
-        """Remove *user*, erased by another process, from finished tables here and from memory."""
+        """Remove *user*, erased by another process, from finished tables whose messages can still change here, and from
+        memory."""
         bot = self._bot
         for table in [
             it for it in bot.reconciler.tables_with_messages() if not it.live and without_person(it, user) != it
@@ -393,7 +388,8 @@ class TableChanges:
         self.forget_person(user)
 
     def forget_person(self, user: int) -> None:
-        """Remove what memory holds of *user*, who is erased: preferences, bans, private notes."""
+        """Remove from memory what it holds of *user*, who is erased (preferences, bans), and delete their private notes
+        on Discord."""
         self._bot.people.forget(user)
         self._bot.servers.drop_cached()
         self._bot.reconciler.notes.delete_notes_of(user)
@@ -401,8 +397,8 @@ class TableChanges:
     # Other processes
 
     def apply_announced(self, change: Announcement) -> None:
-        """Apply *change*, announced by another process: reload a table, a person's preferences or emojis, or forget an
-        erased person."""
+        """Apply *change*, announced by another process, in the background: load a table, preferences or emojis, or
+        forget an erased person."""
         match change:
             case Announcement(_, "table", table):
                 self._spawn(self._bot.tables.reload(TableId(table)))
@@ -416,13 +412,13 @@ class TableChanges:
                 log.warning("a change that is not understood", extra=fields(kind=change.kind))
 
     async def _reload_person(self, user: int) -> None:
-        """Load the preferences of *user* again, and apply those that changed at their tables."""
+        """Load the preferences of *user* from the store, and apply those that have changed at their live tables."""
         before = self._bot.people.preferences(user)
         await self._bot.people.reload(user)
         await self._apply_choices(user, before)
 
     async def _apply_choices(self, user: int, before: Preferences) -> None:
-        """Apply the preferences of *user* that differ from *before* at the tables where they sit."""
+        """Apply the preferences of *user* that differ from *before* at the live tables where they sit."""
         chosen = self._bot.people.preferences(user)
         if chosen.rated != before.rated:
             await self.apply_rating_choice(user, chosen.rated is True)
@@ -434,8 +430,8 @@ class TableChanges:
             await self.apply_preferences(user, **changed)
 
     async def reload_all(self) -> None:
-        """Load all preferences again and forget all server settings, because other processes may have changed them
-        unnoticed."""
+        """Load all preferences again, apply those that changed, and drop all server settings from memory: announcements
+        may have been missed."""
         self._bot.servers.drop_cached()
         for user, before in (await self._bot.people.load()).items():
             await self._apply_choices(user, before)

@@ -42,12 +42,12 @@ class SessionBudget(NamedTuple):
 
     @property
     def used_up(self) -> bool:
-        """Whether no more sessions should be begun."""
+        """Whether no more sessions should be begun today: fewer than 50 are left."""
         return self.remaining < RESERVE
 
     @property
     def log_line(self) -> str:
-        """One line for the host: what is not done, and until when."""
+        """One line for the host's log: how few sessions are left, so that none is begun, and until when."""
         at = datetime.fromtimestamp(self.until / 1000, UTC).isoformat(timespec="seconds")
         return f"only {self.remaining} sessions at Discord's gateway are left for today: none is begun until {at}"
 
@@ -117,7 +117,7 @@ class Sessions:
         return min(FIRST_PAUSE_MS << min(failed - 2, 10), MAX_PAUSE_MS) if failed >= 2 else 0
 
     async def _wait_until(self, until: int) -> None:
-        """Wait until the time *until* (ms)."""
+        """Wait until the time *until* (ms since 1970) on the program's clock; not at all if that is past."""
         if until <= self._clock.now():
             return
         due = asyncio.Event()
@@ -130,22 +130,22 @@ class Sessions:
     # Deaf sessions
 
     def record_interaction(self, shard: int) -> None:
-        """Record that an interaction has come on *shard*."""
+        """Record that an interaction has come on *shard*, so that its session is not deaf."""
         self._heard[shard] = self._clock.now()
         self._timed_out.pop(shard, None)
 
     @property
     def ms_since_last_interaction(self) -> int:
-        """How long no interaction has come, on any shard, in ms."""
+        """How long no interaction has come, on any shard, in ms; since the start if there was none."""
         return self._clock.now() - max(self._heard.values(), default=self._started)
 
     def may_be_deaf(self, table: TableId, shards: Collection[int]) -> bool:
-        """Return whether a time-out at *table* must not count yet, because the sessions of *shards* may be deaf. If so,
-        new sessions are begun and the lost time is credited.
+        """Return True if a time-out at *table* must not count yet, as the sessions of *shards* may be deaf; then begin
+        new ones and credit the lost time.
 
         The person's clicks come by these sessions. They count as deaf if they bring nothing, and this is the second
-        time-out there, or people at two tables are timed out. Then new sessions are begun, at most once an hour, and
-        the time is credited.
+        time-out there, or people at two tables are timed out. Then new sessions are begun, at most once an hour. The
+        time-out is recorded for the next call.
         """
         now = self._clock.now()
         suspects = [shard for shard in shards if self._timed_out.get(shard)]
@@ -167,7 +167,7 @@ class Sessions:
         return True
 
     async def _renew_session(self, shard: int) -> None:
-        """Begin a new session for *shard*; a failure is only logged."""
+        """Replace the session of *shard* by a new one; a failure is only logged."""
         try:
             await self._renew(shard)
         except Exception:  # the boundary of this task: discord.py connects again by itself

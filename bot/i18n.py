@@ -29,7 +29,7 @@ _COMMANDS: Final = re.compile(r"(?<![\w/])/[a-z]+(?: [a-z]+)?")
 
 
 def N_(text: str) -> str:
-    """Mark *text* for translation, and return it unchanged; it is translated where it is shown."""
+    """Return *text* unchanged: a mark for translators; it is translated where it is shown."""
     return text
 
 
@@ -60,15 +60,17 @@ class Words:
         self._client = self
 
     def with_public_labels(self, public: "Words") -> "Words":
-        """Return these texts, with the labels of controls that everybody sees in the language of *public*."""
+        """Return these texts, with the labels of controls that everybody sees (such as ``{Join}``) in the language of
+        *public*."""
         quoting = copy(self)
         quoting._public = public
         return quoting
 
     def with_client_commands(self, client: "Words") -> "Words":
-        """Return these texts, with the names of slash commands in the language of *client*, the reader's Discord.
+        """Return these texts, with the names of slash commands in the language of *client*, that of the reader's
+        Discord.
 
-        That is the language which Discord shows to the reader. Only those names work there.
+        Only those names work there.
         """
         if client is self._client:
             return self
@@ -112,7 +114,7 @@ class Words:
         return re.sub(pattern, lambda found: names[found[0]], text)
 
     def _command_name(self, name: str, subcommand: str = "") -> str:
-        """Return the slash command *name*, such as "/table", with its *subcommand*, translated to this language.
+        """Return the name of the slash command *name* ("/table") and its *subcommand* (empty: none) in this language.
 
         A following word that is not a subcommand stays as it is.
         """
@@ -120,7 +122,8 @@ class Words:
         return f"{self._texts.get(name, name)} {own}".rstrip()
 
     def _fill(self, text: str, facts: Mapping[str, Any]) -> str:
-        """Return *text* with its placeholders filled from *facts*, and with labels."""
+        """Return *text* with its ``{placeholders}`` filled from *facts*; one that begins with a capital is a label,
+        which is translated."""
         if "{" not in text:
             return text
         try:
@@ -129,27 +132,30 @@ class Words:
             return text.format_map(_PlaceholderValues(facts, self._public))
 
     def date(self, at: int) -> str:
-        """Return the date of the time *at* (ms since 1970) in UTC, for places where Discord shows no times of its
-        own."""
+        """Return the date of the time *at* (ms since 1970), in UTC, as words of this language.
+
+        It is for places where Discord shows no times of its own.
+        """
         return format_date(datetime.fromtimestamp(at / 1000, UTC), "medium", self._babel)
 
     def ago(self, ms: int) -> str:
-        """Return the time *ms* (at least 1000) as words in its largest unit: "5 minutes ago"."""
+        """Return how long ago *ms* (at least 1000) is, in words of this language, in its largest unit: "5 minutes
+        ago"."""
         return format_timedelta(timedelta(milliseconds=-ms), threshold=1, add_direction=True, locale=self._babel)
 
     def list_and(self, items: Sequence[str]) -> str:
-        """Return *items* as an enumeration: "A, B and C"."""
+        """Return *items* as an enumeration in this language: "A, B and C"."""
         return _format_list(tuple(items), self._babel, "standard")
 
     def list_or(self, items: Sequence[str]) -> str:
-        """Return *items* as alternatives: "A, B or C"."""
+        """Return *items* as alternatives in this language: "A, B or C"."""
         return _format_list(tuple(items), self._babel, "or")
 
 
 @lru_cache(1024)
 def _format_list(items: tuple[str, ...], locale: Locale, style: Literal["standard", "or"]) -> str:
-    """Return *items* as an enumeration of that *style*. The result is cached: the same names are listed again and
-    again."""
+    """Return *items* as an enumeration ("standard": and, "or": or) in the language of *locale*; cached, as the same
+    names come again."""
     return format_list(items, style, locale)
 
 

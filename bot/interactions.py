@@ -71,8 +71,8 @@ class Interactions:
         self._kept: deque[_KeptInteraction] = deque()
 
     def handle(self, data: Any) -> None:
-        """Take the interaction *data* from the gateway: drop it if it came before, else find its server, and answer or
-        keep it."""
+        """Take the interaction *data* from the gateway: drop it if it came before, else answer it if this process
+        serves its server, or keep it for two seconds."""
         guild = int(data.get("guild_id") or 0)
         self._heard(guild)
         if data["id"] in self._seen:
@@ -90,7 +90,8 @@ class Interactions:
             self._spawn(self._route_after_lookup(data, press.table))
 
     async def _route_after_lookup(self, data: Any, table: TableId) -> None:
-        """Look up the server of *table* in the store, then answer the interaction *data*, or keep it."""
+        """Look up the server of *table* in the store, then answer the interaction *data* if this process serves that,
+        else keep it."""
         at = self._clock.now()
         try:
             guild = await self._look_up(table)
@@ -103,7 +104,8 @@ class Interactions:
         self._route(_KeptInteraction(data, guild or 0, at))
 
     def _route(self, kept: _KeptInteraction) -> None:
-        """Answer *kept* if this process serves its server, else keep it for two seconds."""
+        """Answer *kept* if this process serves its server, else keep it for two seconds; after that it is answered only
+        if its shard is ours but in doubt."""
         if self._shards.serves(kept.guild):
             self._enter(kept.data)
             return
@@ -115,7 +117,8 @@ class Interactions:
             self._clock.call_at(kept.at + KEEP_MS, lambda: self._answer_kept_after_timeout(kept))
 
     def _answer_kept_after_timeout(self, kept: _KeptInteraction) -> None:
-        """Answer *kept* if no process has claimed its shard within two seconds, because the database does not answer.
+        """Answer *kept*, if it is still kept and its shard is ours as far as we know, though the database does not
+        confirm that.
 
         Its person is told so.
         """
@@ -153,8 +156,8 @@ class Place(NamedTuple):
 
 
 def place_of(client: discord.Client, guild: int | None, channel: int) -> Place:
-    """Return whether the bot is in the server *guild* and in the thread *channel*, the server's language, and the ids
-    of channel, parent and category."""
+    """Return what the bot knows of *channel* in the server *guild*: whether it is a member there, the server's
+    language, and the ids of parent and category."""
     known = client.get_guild(guild) if guild is not None else None
     thread = known.get_thread(channel) if known is not None else None
     own = known.preferred_locale.value if known is not None and "COMMUNITY" in known.features else ""

@@ -57,8 +57,8 @@ unless a channel takes it away. https://discord.com/developers/docs/topics/permi
 
 
 def required_permissions(kind: discord.ChannelType | None) -> tuple[str, ...]:
-    """Return the names of the permissions needed to open a table in a channel of this *kind*; ``None``: unknown
-    kind."""
+    """Return discord.py's names of the permissions needed to open a table in a channel of this *kind*; ``None``: as for
+    a text channel."""
     thread = kind in (
         discord.ChannelType.public_thread,
         discord.ChannelType.private_thread,
@@ -68,7 +68,8 @@ def required_permissions(kind: discord.ChannelType | None) -> tuple[str, ...]:
 
 
 def invitation_link(application: int) -> str:
-    """Return the link with which somebody who manages a server invites the bot with the id *application*.
+    """Return the URL with which somebody who manages a server adds the bot *application* (an id) there, with the
+    permissions that it needs.
 
     It names scopes and permissions, so it needs no settings in the Developer Portal. Without them Discord takes those
     of the page *Installation*, and also offers to install the app to an account: docs/hosting.md.

@@ -71,7 +71,8 @@ class Process(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The ``application_name`` of its session."""
+        """The ``application_name`` of its session in PostgreSQL: bot, number of shards, serves or leaves, and machine,
+        which others read."""
         state = "leaves" if self.leaving else "serves"
         return f"diciassette:{self.application}:{self.shards}:{state}:{self.called}"[:LONGEST_NAME]
 
@@ -94,12 +95,12 @@ class ClusterState(NamedTuple):
     """Every lock, and the process that holds it."""
 
     def locks_of_kind(self, kind: LockKind) -> dict[int, int]:
-        """The held locks of *kind*: lock number (a shard, for SHARD) -> id of the process that holds it."""
+        """Return the held locks of *kind*: lock number (the shard, for SHARD) -> id of the process that holds it."""
         return {lock.number: holder for lock, holder in self.locks.items() if lock.kind == kind}
 
 
 def process_label() -> str:
-    """ "host/process id" of this process, for people."""
+    """Return "host/process id" of this process, for people."""
     return f"{socket.gethostname().split('.')[0][:20]}/{os.getpid()}"
 
 
@@ -116,7 +117,7 @@ class Session:
 
     @classmethod
     async def connect(cls, url: sa.URL, heard: Callable[[str], None], ended: Callable[[], None]) -> "Session":
-        """Open a session with the PostgreSQL database at *url*, or raise Unavailable.
+        """Open a session with the PostgreSQL database at *url* that listens to announcements, or raise Unavailable.
 
         *heard* is called with the text of every announcement, *ended* when the session ends.
         """
@@ -133,9 +134,8 @@ class Session:
         return cls(connection)
 
     async def _query(self, method: str, *words: Any) -> Any:
-        """Call the driver's *method* with *words* and return its answer; end the session and raise Unavailable if it
-        fails.
-        """
+        """Call the driver's *method* with *words* and return its answer; if it fails or takes 5 s, end the session and
+        raise Unavailable."""
         async with self._turn:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
@@ -145,7 +145,8 @@ class Session:
                 raise _as_unavailable(error) from error
 
     async def read_cluster_state(self) -> ClusterState:
-        """Read which bot processes are alive, and which of them holds which lock."""
+        """Read from the database which bot processes are alive, and which of them holds which lock; or raise
+        Unavailable."""
         processes: dict[int, Process] = {}
         locks: dict[Lock, int] = {}
         for row in await self._query("fetch", SESSIONS_QUERY):
@@ -158,23 +159,23 @@ class Session:
         return ClusterState(tuple(processes[pid] for pid in sorted(processes)), locks)
 
     async def try_lock(self, lock: Lock) -> bool:
-        """Take the advisory *lock* if it is free; return whether this session holds it now."""
+        """Take the advisory *lock* if it is free, without waiting; return whether this session has it now."""
         return bool(await self._query("fetchval", "SELECT pg_try_advisory_lock($1, $2)", int(lock.kind), lock.number))
 
     async def unlock(self, lock: Lock) -> None:
-        """Release *lock*."""
+        """Release the advisory *lock*, which this session holds."""
         await self._query("fetchval", "SELECT pg_advisory_unlock($1, $2)", int(lock.kind), lock.number)
 
     async def set_name(self, name: str) -> None:
-        """Set the ``application_name`` of the session, by which other processes recognise it."""
+        """Set the ``application_name`` of the session to *name*, by which other processes recognise this one."""
         await self._query("fetchval", "SELECT set_config('application_name', $1, false)", name)
 
     async def announce(self, text: str) -> None:
-        """Send *text* to all bot processes, this one included."""
+        """Send *text* to all bot processes that listen, this one included (NOTIFY)."""
         await self._query("execute", f"SELECT pg_notify('{CHANNEL}', $1)", text)
 
     async def close(self) -> None:
-        """End the session."""
+        """End the session, which frees its locks."""
         self._connection.terminate()
 
 

@@ -33,10 +33,11 @@ class ShardPlan(NamedTuple):
 
 
 def plan_shards(me: int, cluster: ClusterState, shard_count: int, *, only: Collection[int] | None = None) -> ShardPlan:
-    """Decide which shards the process *me* takes, so that in the end all have as many or one more; may be none. Pure.
+    """Decide which shards the process *me* should take, free ones first, so that in the end all have as many or one
+    more; perhaps none. Pure.
 
-    Free shards come first; if there are none, shards of a process that has too many or leaves. *cluster* are the
-    processes and their locks. Of the free shards it takes only those in *only* (``None``: any).
+    If none are free, it wants shards of a process that has too many or leaves. *cluster* are the processes and their
+    locks. Of the free shards it takes only those in *only* (``None``: any).
     """
     staying = sorted(it.id for it in cluster.processes if not it.leaving)
     if me not in staying:
@@ -195,17 +196,21 @@ class HeldShards:
     # What the rest of the program asks
 
     def shard_of(self, guild: int) -> int:
-        """The shard of *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
+        """Return the shard of the server *guild* (0, for direct messages: shard 0).
+
+        https://discord.com/developers/docs/events/gateway#sharding
+        """
         return (guild >> 22) % self.count
 
     @property
     def valid(self) -> bool:
-        """Whether it is sure that no other process can hold this process's shards."""
+        """Whether it is sure that no other process can hold this process's shards: the database answered less than 4 s
+        ago."""
         return self._steady() < self._valid_until
 
     @property
     def seconds_left(self) -> float:
-        """For how many seconds no other process can take our shards; negative if it is not sure any more."""
+        """For how many seconds no other process can take our shards; negative if that is in doubt."""
         return (self._valid_until - self._steady()) / 1000
 
     @property
@@ -214,18 +219,18 @@ class HeldShards:
         return sorted(self._held)
 
     def serves(self, guild: int) -> bool:
-        """Whether this process answers clicks in *guild* now: it holds the shard, has its tables, and is sure of its
-        lock.
-        """
+        """Whether this process answers clicks in *guild* now: it holds the shard for sure, has its tables, and does not
+        hand it over."""
         held = self._held.get(self.shard_of(guild))
         return held is not None and held.ready and not held.going and self.valid
 
     def holds(self, guild: int) -> bool:
-        """Whether this process holds the shard of *guild* and is sure of it, also while the shard is handed over."""
+        """Whether this process holds the shard of *guild* for sure, also while it hands the shard over."""
         return self.has(guild) and self.valid
 
     def has(self, guild: int) -> bool:
-        """Whether this process holds the shard of *guild* as far as it knows, though its session may have ended."""
+        """Whether this process holds the shard of *guild* as far as it knows, though its database session may have
+        ended."""
         return self.shard_of(guild) in self._held
 
     async def wait_to_identify(self, shard: int) -> None:
@@ -246,8 +251,10 @@ class HeldShards:
         self._spawn(over())
 
     async def _seconds_left_by_the_dead(self, bucket: int) -> float:
-        """How long Discord still turns IDENTIFYs of *bucket* away because of a process that identified there and then
-        died: its lock is free at once, but the 5.5 s are not over.
+        """Return for how many seconds *bucket* must stay quiet after a process identified there and died at once, which
+        frees its lock; 0.0 if not.
+
+        Discord turns IDENTIFYs away until 5.5 s are over.
         """
         holder, since = self._seen_identifying.get(bucket, (0, 0))
         left = since / 1000 + IDENTIFY_SECONDS - self._steady() / 1000
@@ -262,7 +269,8 @@ class HeldShards:
     # Joining and leaving
 
     async def join_cluster(self, serving: Serving, application: int, recommended: int) -> None:
-        """Become one of the bot's processes on the database, as soon as it answers, or raise CannotJoin.
+        """Become one of the bot's processes on the database, retrying until it answers; or raise CannotJoin if the
+        others do not fit.
 
         Raises:
             CannotJoin: it cannot run together with those that are alive.
@@ -276,7 +284,8 @@ class HeldShards:
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _join_once(self, application: int, recommended: int) -> None:
-        """Try once to become one of the processes, and set the number of shards; raises CannotJoin or Unavailable."""
+        """Try once to become one of the bot's processes, and set the number of shards to theirs; or raise CannotJoin or
+        Unavailable."""
         session = await self._begin_session()
         joining = Lock(LockKind.JOINING, 0)
         while not await session.try_lock(joining):  # noqa: ASYNC110 - as above
@@ -295,9 +304,8 @@ class HeldShards:
         log.info("one of several processes", extra=fields(process=self._me.called, shards=self.count))
 
     def _check_compatible(self, seen: ClusterState, application: int) -> None:
-        """Raise CannotJoin if the processes in *seen* are of another bot than *application*, or this Discord is
-        local.
-        """
+        """Raise CannotJoin if the processes in *seen* are of another bot than *application*, or this one has a Discord
+        of its own."""
         for other in seen.processes:
             if self._local:
                 raise CannotJoin(
@@ -312,16 +320,18 @@ class HeldShards:
                 )
 
     async def start(self, serving: Serving) -> None:
-        """Start the task that reads the locks twice a second; it takes shards only after ``connected``."""
+        """Start the task that reads the locks twice a second and acts on them; it takes shards only after
+        ``connected``."""
         self._loop = asyncio.get_running_loop().create_task(self._read_locks_repeatedly(), name="shards")
 
     def connected(self) -> None:
-        """Begin to take shards, since shard 0 has its session with Discord."""
+        """Begin to take shards, because shard 0 has its session with Discord now."""
         self._connected = True
         self._nudged.set()
 
     async def leave_cluster(self) -> None:
-        """Hand all shards and chores over to the other processes for up to a minute, then stop serving what is left."""
+        """Hand all shards and chores over to the other processes, for up to a minute, then stop serving what nobody has
+        taken."""
         if self._loop is None:
             return
         loop = asyncio.get_running_loop()
@@ -346,7 +356,7 @@ class HeldShards:
             self._held.clear()
 
     async def stop(self) -> None:
-        """Stop all tasks and end the database session, which frees our locks; wait for nobody."""
+        """Cancel all tasks and end the database session, which frees our locks; hands nothing over."""
         self._background.cancel()
         if self._loop is not None:
             self._loop.cancel()
@@ -358,7 +368,8 @@ class HeldShards:
     # The session
 
     async def _begin_session(self) -> Session:
-        """Open a session with the database and keep it, or raise Unavailable."""
+        """Open a session with the database and keep it as ours, or raise Unavailable; if it ends, our shards are in
+        doubt at once."""
 
         def ended() -> None:
             if self._session is session:
@@ -370,7 +381,8 @@ class HeldShards:
         return session
 
     def _handle_announcement(self, text: str) -> None:
-        """Act on the announcement *text* of another process: read the locks, or pass it on; ignore our own."""
+        """Act on the announcement *text*: if locks changed read them at once, else pass it to ``Serving``; ignore our
+        own."""
         change = Announcement.parse(text)
         if change.sender == self._sender:
             return
@@ -380,25 +392,26 @@ class HeldShards:
             self._serving.handle_announcement(change)
 
     async def _announce_lock_change(self) -> None:
-        """Tell the other processes to read the locks at once."""
+        """Tell the other processes to read the locks at once; nothing if the session has ended."""
         if self._session is not None:
             await self._ignore_unavailable(self._session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
 
     async def _try_lock(self, lock: Lock) -> bool:
-        """Take *lock* if it is free; return whether we hold it now, False also without a session."""
+        """Take *lock* if it is free; return whether we hold it now; False also without a session."""
         try:
             return self._session is not None and await self._session.try_lock(lock)
         except Unavailable:
             return False
 
     async def _unlock(self, lock: Lock) -> None:
-        """Release *lock*; it is free already if the session has ended."""
+        """Release *lock*; do nothing if the session has ended, as that has freed it."""
         if self._session is not None:
             await self._ignore_unavailable(self._session.unlock(lock))
 
     @staticmethod
     async def _ignore_unavailable(asked: Awaitable[object]) -> None:
-        """Await a request to the database session; ignore Unavailable, since the next look at the locks notices it."""
+        """Await *asked*, a request to the database session, and ignore Unavailable: the next look at the locks notices
+        it."""
         try:
             await asked
         except Unavailable as error:
@@ -421,7 +434,8 @@ class HeldShards:
                 pass
 
     async def _read_and_act_on_locks(self) -> None:
-        """Read all locks once, and take or hand over shards accordingly; open a new session if ours has ended."""
+        """Read all locks once, and take or hand over shards accordingly; open a new session if ours has ended. Raises
+        no Unavailable."""
         async with self._looking:
             try:
                 session = self._session or await self._replace_session()
@@ -435,10 +449,8 @@ class HeldShards:
                 await self._note_session_lost(error)
 
     async def _replace_session(self) -> Session:
-        """Open a new session after one has ended, lock our shards again, and give up those that others have now.
-
-        Raises Unavailable.
-        """
+        """Open a new session after one has ended, lock our shards again, and stop serving those that others have now;
+        or raise Unavailable."""
         session = await self._begin_session()
         self._me = self._me._replace(id=session.id)
         await session.set_name(self._me.name)
@@ -455,7 +467,8 @@ class HeldShards:
         return session
 
     async def _note_session_lost(self, error: Unavailable) -> None:
-        """Close the session that has ended because of *error*; our shards are in doubt, and the chores stop."""
+        """Close the session that has ended because of *error*: whether we hold our shards is in doubt from now on, and
+        the chores stop."""
         self._valid_until = 0
         session, self._session = self._session, None
         if session is None:
@@ -468,7 +481,8 @@ class HeldShards:
             self._spawn(self._serving.set_chores(False))
 
     async def _act_on_state(self, session: Session, seen: ClusterState) -> None:
-        """Take free shards, prepare to take over others, hand over those that are wanted, and take free chores.
+        """Take free shards, prepare to take over others, hand over those that are wanted, and take free chores, as
+        *seen* says.
 
         *seen* is what was just read. Raises Unavailable.
         """
@@ -501,7 +515,10 @@ class HeldShards:
         self._close_unneeded_sessions()
 
     def _note_who_identifies(self, seen: ClusterState) -> None:
-        """Note since when other processes identify, as *seen*; nobody holds that lock for longer than 5.5 s at once."""
+        """Record which process identifies in which bucket, and since when, as *seen*.
+
+        Nobody holds that lock for longer than 5.5 s at once.
+        """
         now = self._steady()
         for bucket, holder in seen.locks_of_kind(LockKind.IDENTIFY).items():
             before, since = self._seen_identifying.get(bucket, (0, 0))
@@ -509,9 +526,8 @@ class HeldShards:
                 self._seen_identifying[bucket] = holder, now
 
     def _unserved_since(self, number: int, seen: ClusterState) -> int | None:
-        """Since when (ms) nobody has served the free shard *number*; ``None`` if its holder released it or it is not
-        known.
-        """
+        """Return since when (ms) nobody has served the free shard *number*; ``None`` if its holder released it, or the
+        holder is not known."""
         holder, at = self._seen_held.get(number, (0, 0))
         gone = holder and holder not in {it.id for it in seen.processes}
         return at - round(IDLE_SECONDS * 1000) if gone else None
@@ -519,7 +535,8 @@ class HeldShards:
     # Taking, handing over
 
     def _start_serving(self, number: int, since: int | None) -> None:
-        """Mark the shard *number* as held and serve it in the background; nobody has served it since *since* (ms)."""
+        """Mark the shard *number*, whose lock we have, as held, and serve it in the background; nobody has served it
+        since *since* (ms)."""
         held = self._held[number] = _HeldShard()
         self._spawn(self._serve_shard(number, held, since))
         if number in self._preparing:
@@ -528,7 +545,8 @@ class HeldShards:
                 self._spawn(self._unlock(Lock(kind, number)))
 
     async def _serve_shard(self, number: int, held: _HeldShard, since: int | None) -> None:
-        """Take over the tables of the shard *number*, and open its Discord session; give the shard up if that fails."""
+        """Take over the tables of the shard *number*, and open its Discord session; if the tables cannot be read,
+        release the shard and raise."""
         log.info("shard taken", extra=fields(shard=number))
         opening = asyncio.ensure_future(self._open_discord_session(number))
         try:
@@ -550,16 +568,15 @@ class HeldShards:
                 self._serving.edit_messages_again({number})
 
     async def _prepare_takeover(self, number: int) -> None:
-        """Open a Discord session for the shard *number*, which another process holds, then lock READY so that it lets
-        go.
-        """
+        """Open a Discord session for the shard *number*, which another process holds, then take its READY lock, so that
+        the holder lets go."""
         await self._open_discord_session(number)
         if number in self._preparing and self._session is not None:
             await self._session.try_lock(Lock(LockKind.READY, number))
             await self._announce_lock_change()
 
     async def _hand_over(self, number: int) -> None:
-        """Finish all work on the shard *number*, then release its lock and tell the others."""
+        """Finish all work on the shard *number*, then release its lock and tell the other processes."""
         held = self._held[number]
         await self._stop_serving(number)
         if self._held.get(number) is held:
@@ -569,12 +586,12 @@ class HeldShards:
             log.info("shard handed over", extra=fields(shard=number))
 
     async def _stop_serving(self, number: int) -> None:
-        """Finish all work on the tables of the shard *number*, and forget them."""
+        """Finish all work on the tables of the shard *number*, and remove them from memory; its lock stays."""
         async with self._orders[number]:
             await self._serving.release_shards({number})
 
     async def _give_up_chores(self) -> None:
-        """Stop the work that one process does for all, and release its lock."""
+        """Stop the work that only one process does for all, such as backups, and release its lock."""
         self.has_chores = False
         await self._serving.set_chores(False)
         await self._unlock(Lock(LockKind.CHORES, 0))

@@ -329,7 +329,7 @@ class SlotUpdater:
         self.request_update(slots, slot)
 
     def reset_refusals(self, slots: TableSlots) -> None:
-        """End the retry delays of all slots of a table whose cards were just dealt: its messages are others now than
+        """End the retry delays of all slots of a table that is no longer starting: its messages are others now than
         those that Discord refused."""
         for slot in slots.all():
             slot.quiet_until = slot.refusals = 0
