@@ -80,7 +80,7 @@ class Servers:
     async def check_not_banned(self, guild: int, user: int, now: int) -> None:
         """Raise Refusal if *user* is banned at *now* (ms) from the tables of *guild*, or (*guild* ``NO_SERVER``) by the
         bot's host from all."""
-        ban = (await self.get_server(guild)).ban_of(guild, user, now)
+        ban = (await self.get_server(guild)).current_ban(guild, user, now)
         if ban is not None and guild == NO_SERVER:
             raise Refusal(Why.BANNED_BY_HOST)
         if ban is not None:
@@ -93,7 +93,7 @@ async def remove_banned_from_lobbies(tables: Tables, server: Server, guild: int,
     for table in await tables.all_live_tables(guild=guild):
         people = [it.user for it in table.players if it.user is not None] if table.phase is Phase.LOBBY else []
         for user in people:
-            if server.ban_of(guild, user, now) is not None:
+            if server.current_ban(guild, user, now) is not None:
                 try:
                     await tables.change(table.id, "ban", None, partial(lobby.leave_lobby, user=user))
                 except Refusal as no:  # it has started meanwhile, or they have left

@@ -42,7 +42,7 @@ from bot.store.store import Store
 from bot.tables import leaving, start
 from bot.tables.errors import Refusal
 from bot.tables.limits import Limits
-from bot.tables.model import Table, TableId, new_seed
+from bot.tables.model import Table, TableId, new_secret
 from bot.tables.options import Options
 from bot.tables.outages import Outage
 from bot.tables.service import Tables
@@ -192,7 +192,7 @@ class Bot(commands.AutoShardedBot):
         *,
         default_locale: str = SOURCE,
         clock: Clock | None = None,
-        seeds: Callable[[], bytes] = new_seed,
+        seeds: Callable[[], bytes] = new_secret,
         options: Options = Options(),  # noqa: B008 - immutable
         limits: Limits = Limits(),  # noqa: B008 - immutable
         records_days: int = 0,
@@ -260,7 +260,7 @@ class Bot(commands.AutoShardedBot):
             limits=limits,
             cut_off=self._is_cut_off,
             is_offered=self.reconciler.is_turn_offered,
-            may_be_deaf=self._may_be_deaf,
+            may_be_deaf=self._renew_if_deaf,
             on_set_aside=self._handle_set_aside,
             metrics=self.metrics,
             shards=self.shards_held,
@@ -294,7 +294,7 @@ class Bot(commands.AutoShardedBot):
         connection."""
         if self.traffic.availability.down_since is not None:
             return True
-        return bool(self.events.lost_shards)
+        return bool(self.events.lost_shard_count)
 
     @property
     def has_interactions_url(self) -> bool:
@@ -344,7 +344,7 @@ class Bot(commands.AutoShardedBot):
         try:
             found = await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
             if just_now and not await self.api.is_member(found.guild, user):
-                await self.tables.change(table, "gone", user, lambda t: leaving.leave_running_game(t, user))
+                await self.tables.change(table, "gone", user, lambda t: leaving.leave_game_if_playing(t, user))
         except Refusal as no:  # it was set aside or handed over meanwhile
             log.info("refused direct messages are not noted", extra=fields(table=table, why=no))
         except Fault as fault:
@@ -444,7 +444,7 @@ class Bot(commands.AutoShardedBot):
             self.shard_ids.clear()
         await self.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, shard)
 
-    def keeps_session(self, shard: int) -> bool:
+    def wants_session(self, shard: int) -> bool:
         """Whether this process still wants a gateway session of *shard*: it is one of the first, or was opened and not
         closed."""
         first = self.shards_held.first
@@ -453,7 +453,7 @@ class Bot(commands.AutoShardedBot):
     async def on_shard_ready(self, shard_id: int) -> None:
         """Record that the session of the shard is READY, or end it if it is not wanted any more. discord.py calls
         this."""
-        if self.keeps_session(shard_id):
+        if self.wants_session(shard_id):
             self._sessions_ready.setdefault(shard_id, asyncio.Event()).set()
         else:  # it was closed while it was connecting again
             await self.close_shard(shard_id)
@@ -484,7 +484,7 @@ class Bot(commands.AutoShardedBot):
                 self._background.spawn(self.events.close_tables_of_lost_servers(shard))
         if self.is_ready():
             self._background.spawn(self.events.notify_set_aside_channels())
-            self.day_boards.wake()
+            self.day_boards.start_updates()
 
     async def release_shards(self, shards: Collection[int]) -> None:
         """Stop serving the tables of *shards*: finish the work on them, save what is only in memory, and forget
@@ -550,12 +550,12 @@ class Bot(commands.AutoShardedBot):
         """Add the time from *began* to *ended* (ms), in which clicks were probably lost, to every running turn."""
         self.tables.add_outage(Outage(began, ended))
 
-    def _may_be_deaf(self, table: Table) -> bool:
-        """Whether the time-out of the player on turn at *table* must not count, as their clicks may not arrive; then
-        new sessions may be begun."""
+    def _renew_if_deaf(self, table: Table) -> bool:
+        """Return True if the time-out of the player on turn at *table* must not count, as their clicks may not arrive;
+        then begin new sessions."""
         seat = table.rules.on_turn(table.state)
         by_dm = seat is not None and table.players[seat].by_dm
-        return self.sessions.may_be_deaf(table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())})
+        return self.sessions.renew_if_deaf(table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())})
 
     async def recommended_shards(self) -> tuple[int, int]:
         """Ask Discord for the recommended number of shards and how many may identify in five seconds
@@ -580,8 +580,8 @@ class Bot(commands.AutoShardedBot):
                 raise NotReached(budget.log_line)
         self.shard_ids = self.shards_held.first and [*self.shards_held.first]
         await super().launch_shards()
-        self.shards_held.connected()
-        self.day_boards.wake()
+        self.shards_held.start_taking_shards()
+        self.day_boards.start_updates()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until the shard may identify: its session budget, and no other shard of its bucket just now. discord.py

@@ -95,11 +95,11 @@ class Clock(Protocol):
         with it are too late."""
         ...
 
-    def reading(self) -> int:
-        """Return this clock's own time in ms since 1970, not corrected to Discord's, for ``heard``."""
+    def uncorrected_now(self) -> int:
+        """Return this clock's own time in ms since 1970, not corrected to Discord's, for ``observe_discord_time``."""
         ...
 
-    def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
+    def observe_discord_time(self, earliest: int, latest: float, sent: float, received: int) -> None:
         """Correct this clock by an observation: Discord's clock showed *earliest* to *latest* at a moment between our
         readings *sent* and *received*.
 
@@ -226,21 +226,21 @@ class SystemClock:
         """Whether alarms wait since the process stood still a moment ago."""
         self._next: TimerHandle | None = None
 
-    def reading(self) -> int:
+    def uncorrected_now(self) -> int:
         """Return this machine's time in ms since 1970, not corrected to Discord's."""
         return self._steady() + self._ahead
 
     def now(self) -> int:
         """Return the present time on Discord's clock, as far as it is known, in ms since 1970."""
-        return self.reading() + self._offset.value
+        return self.uncorrected_now() + self._offset.value
 
-    def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
+    def observe_discord_time(self, earliest: int, latest: float, sent: float, received: int) -> None:
         """Correct this clock by an observation of Discord's time (*earliest* to *latest*, ms); a correction by over 5 s
         needs a second one.
 
-        The first correction needs none. Time that is jumped over counts as a gap. See ``Clock.heard``.
+        The first correction needs none. Time that is jumped over counts as a gap. See ``Clock.observe_discord_time``.
         """
-        before, now = self._offset.value, self.reading()
+        before, now = self._offset.value, self.uncorrected_now()
         least, most = earliest - received, latest - sent
         if self._offset.known and max(least - before, before - most) > JUMP_MS:
             if self._doubt is None or not self._doubt.is_confirmed_by(least, most, now):
@@ -267,7 +267,7 @@ class SystemClock:
         The clock must be used on the running event loop.
         """
         self._gap = callback
-        self._looked = self.reading()
+        self._looked = self.uncorrected_now()
         self._schedule_check()
 
     def on_set_back(self, callback: Callable[[], None]) -> None:
@@ -302,7 +302,7 @@ class SystemClock:
             self._next = None
         if not self._alarms and self._gap is None:
             return
-        since = 0 if self._looked is None else self.reading() - self._looked
+        since = 0 if self._looked is None else self.uncorrected_now() - self._looked
         wait = CHECK_INTERVAL_MS - since
         if self._alarms:
             wait = min(wait, self._alarms[0][0] - self.now())
@@ -316,7 +316,7 @@ class SystemClock:
 
         If the process stalled again while it waited for that moment, ring them now: otherwise they might never ring.
         """
-        here = self.reading()
+        here = self.uncorrected_now()
         passed = 0 if self._looked is None else here - self._looked
         self._looked = here
         if self._gap is not None and passed > CHECK_INTERVAL_MS + STALL_MS:

@@ -94,7 +94,7 @@ class Commands(app_commands.CommandTree[Any]):
         """Return False if the command must not be carried out, because it is late and Discord takes no answer to it.
         discord.py calls this."""
         private = not (isinstance(interaction.command, app_commands.Command) and PUBLIC in interaction.command.extras)
-        in_time: bool = await interaction.client.reconciler.deadlines.check_in_time(interaction, private=private)
+        in_time: bool = await interaction.client.reconciler.deadlines.acknowledge_if_late(interaction, private=private)
         return in_time
 
 

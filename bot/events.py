@@ -55,7 +55,7 @@ class Events:
     # Our connections
 
     @property
-    def lost_shards(self) -> int:
+    def lost_shard_count(self) -> int:
         """How many shards of this process have no connection to Discord, so that clicks on them do not arrive."""
         return len(self._cut_off)
 
@@ -74,7 +74,7 @@ class Events:
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Record since when the shard has no connection, so that turn limits stop there. discord.py calls this."""
-        if not self._bot.keeps_session(shard_id):
+        if not self._bot.wants_session(shard_id):
             return
         if shard_id not in self._cut_off and not self._bot.is_closed():
             log.warning("connection to Discord lost", extra=fields(shard=shard_id))
@@ -336,7 +336,7 @@ class TableChanges:
         board of the day."""
         bot = self._bot
         bot.servers.drop_cached(guild)
-        bot.day_boards.wake()
+        bot.day_boards.start_updates()
         await remove_banned_from_lobbies(bot.tables, await bot.servers.get_server(guild), guild, bot.clock.now())
 
     async def set_language(self, guild: int, locale: str, by: int) -> None:

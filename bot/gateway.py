@@ -139,7 +139,7 @@ class Sessions:
         """How long no interaction has come, on any shard, in ms; since the start if there was none."""
         return self._clock.now() - max(self._heard.values(), default=self._started)
 
-    def may_be_deaf(self, table: TableId, shards: Collection[int]) -> bool:
+    def renew_if_deaf(self, table: TableId, shards: Collection[int]) -> bool:
         """Return True if a time-out at *table* must not count yet, as the sessions of *shards* may be deaf; then begin
         new ones and credit the lost time.
 

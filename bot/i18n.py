@@ -131,14 +131,14 @@ class Words:
         except KeyError:  # it quotes a label, as few texts do
             return text.format_map(_PlaceholderValues(facts, self._public))
 
-    def date(self, at: int) -> str:
+    def format_date(self, at: int) -> str:
         """Return the date of the time *at* (ms since 1970), in UTC, as words of this language.
 
         It is for places where Discord shows no times of its own.
         """
         return format_date(datetime.fromtimestamp(at / 1000, UTC), "medium", self._babel)
 
-    def ago(self, ms: int) -> str:
+    def format_ago(self, ms: int) -> str:
         """Return how long ago *ms* (at least 1000) is, in words of this language, in its largest unit: "5 minutes
         ago"."""
         return format_timedelta(timedelta(milliseconds=-ms), threshold=1, add_direction=True, locale=self._babel)

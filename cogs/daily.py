@@ -18,7 +18,7 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.lobby import check_in_lobby
 from bot.tables.model import NO_SERVER, Phase, Table
 from bot.tables.scene import TablePlace
-from bot.tables.start import start_day
+from bot.tables.start import start_daily_game
 from bot.ui import daily as present
 from bot.ui.custom_ids import Press
 from bot.ui.registry import PRESENTERS
@@ -94,7 +94,7 @@ async def _go_on(visit: Visit, table: Table) -> None:
     if table.channel != visit.channel:
         await _lead_there(visit, table)
         return
-    visit.bot.tables.check_may_move_down(table.id)
+    visit.bot.tables.check_and_record_resend(table.id)
     await visit.bot.reconciler.answers.move_table_message(table, visit.interaction, moved_sheet_maker(table))
 
 
@@ -199,7 +199,7 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
         if holder != table.id:
             raise Refusal(Why.DAY_STARTED)
     now = visit.bot.clock.now()
-    table = await visit.change(table.id, press.verb.value, lambda t: start_day(t, visit.user, now))
+    table = await visit.change(table.id, press.verb.value, lambda t: start_daily_game(t, visit.user, now))
     visit.bot.reconciler.answers.queue_answer(table, TABLE, visit.interaction)
 
 
@@ -263,7 +263,7 @@ async def share_result(visit: Visit, press: Press) -> None:
         return
     for place in (NO_SERVER, visit.interaction.guild_id):
         await visit.bot.servers.check_not_banned(place, visit.user, visit.bot.clock.now())
-    if not visit.bot.tables.try_acquire_post(visit.channel):
+    if not visit.bot.tables.try_acquire_public_answer(visit.channel):
         raise Refusal(Why.JUST_POSTED)
     sheet = present.shared_sheet(own, visit.name, words(await visit.public_locale()))
     await visit.bot.api.reply(visit.interaction, sheet, private=False)

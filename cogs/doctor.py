@@ -72,7 +72,7 @@ async def gather_facts(visit: Visit) -> DoctorFacts:
         thread=isinstance(channel, discord.Thread),
         voice=channel is not None and channel.type in VOICE,
         threads_possible=channel is not None and channel.type in THREADS_IN,
-        clock_ms=bot.clock.now() - bot.clock.reading(),
+        clock_ms=bot.clock.now() - bot.clock.uncorrected_now(),
         emojis=(symbols.emoji_count(), len(emoji_drawings())) if bot.drawings is not None else None,
         registered=bot.registration.done,
         connected=not bot.events.is_cut_off(number),

@@ -60,7 +60,7 @@ async def take_seat(visit: Visit, press: Press, table: Table) -> None:
     """Give the person the chosen seat of a computer player in the running game, and say so; or raise Refusal."""
     await visit.check_may_sit_down(table.guild)
     seat, now = Seat(_parse_number(visit.chosen_value)), visit.bot.clock.now()
-    await visit.change(table.id, "sit", lambda t: leaving.sit_down(t, visit.new_player(), seat, now))
+    await visit.change(table.id, "sit", lambda t: leaving.take_computer_seat(t, visit.new_player(), seat, now))
     await visit.edit_into_note(
         replies.note_sheet(visit.words("You have taken the seat, with its cards and what it has won."))
     )

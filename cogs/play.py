@@ -147,7 +147,7 @@ async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list
     chosen = await check_may_open(visit, table.guild, channel_and_parents(channel))
     server, now = await visit.bot.servers.get_server(table.guild), visit.bot.clock.now()
     people = [player.user for player in table.players if player.user is not None]
-    return chosen, [user for user in people if server.ban_of(table.guild, user, now) is not None]
+    return chosen, [user for user in people if server.current_ban(table.guild, user, now) is not None]
 
 
 async def open_table(visit: Visit, game: str) -> None:
@@ -368,7 +368,7 @@ async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
 async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
     """Show the form in which the person writes a phrase that cuts the deck; or raise Refusal."""
     lobby.check_in_lobby(table)
-    lobby.check_own_deal(table)
+    lobby.check_not_daily_deal(table)
     lobby.check_seated(table, visit.user)
     await visit.show_form(cut_deck_form(table.id, visit.words))
 
@@ -387,7 +387,7 @@ async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
     """Show the form for options: the host's for the whole table, another player's for the next computer player; or
     raise Refusal."""
     lobby.check_in_lobby(table)
-    lobby.check_own_deal(table)
+    lobby.check_not_daily_deal(table)
     lobby.check_seated(table, visit.user)
     host = visit.user == table.host
     if not host and table.rules.computers.LEVELS == 1:

@@ -66,7 +66,7 @@ async def leaderboard_command(
         table = await visit.bot.tables.find_in_channel(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
         board = await visit.bot.store.load_leaderboard(guild, name, visit.user)
-        if visit.bot.tables.try_acquire_post(visit.channel):
+        if visit.bot.tables.try_acquire_public_answer(visit.channel):
             public = words(await visit.public_locale())
             await visit.bot.api.reply(interaction, leaderboard_sheet(name, board, public), private=False)
         else:

@@ -136,7 +136,7 @@ async def on_interaction(interaction: discord.Interaction[Any]) -> None:
     submitted = interaction.type is discord.InteractionType.modal_submit
     if not submitted and interaction.type is not discord.InteractionType.component:
         return
-    if not await as_bot(interaction.client).reconciler.deadlines.check_in_time(interaction, private=True):
+    if not await as_bot(interaction.client).reconciler.deadlines.acknowledge_if_late(interaction, private=True):
         return
     data: Any = interaction.data
     press = parse_custom_id(str(data.get("custom_id", "")))

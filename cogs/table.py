@@ -33,7 +33,7 @@ def check_may_move(visit: Visit, table: Table) -> None:
     """
     if table.seat_of(visit.user) is None and not visit.is_moderator:
         raise Refusal(Why.PLAYERS_ONLY)
-    visit.bot.tables.check_may_move_down(table.id)
+    visit.bot.tables.check_and_record_resend(table.id)
 
 
 async def take_seat_back(visit: Visit, table: Table) -> Table:
@@ -83,7 +83,7 @@ async def clicked_hand_slot(visit: Visit, table: Table) -> str:
         name = ephemeral_hand_slot(seat) if message.flags.ephemeral else dm_hand_slot(seat)
         name = TABLE if table.solo else name
         await answering.adopt_clicked_message(table, name, visit.interaction)
-        visit.bot.reconciler.notes.keep_message(table.id, visit.user, message.id)
+        visit.bot.reconciler.notes.untrack_note(table.id, visit.user, message.id)
     return name
 
 

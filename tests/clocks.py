@@ -49,10 +49,10 @@ class SteppedClock:
     def on_set_back(self, callback: Callable[[], None]) -> None:
         """It is never ahead."""
 
-    def reading(self) -> int:
+    def uncorrected_now(self) -> int:
         return self.now()
 
-    def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
+    def observe_discord_time(self, earliest: int, latest: float, sent: float, received: int) -> None:
         """It is right already."""
 
     def forget(self) -> None:

@@ -203,7 +203,7 @@ class HeldShards:
         return (guild >> 22) % self.count
 
     @property
-    def valid(self) -> bool:
+    def has_valid_locks(self) -> bool:
         """Whether it is sure that no other process can hold this process's shards: the database answered less than 4 s
         ago."""
         return self._steady() < self._valid_until
@@ -214,19 +214,19 @@ class HeldShards:
         return (self._valid_until - self._steady()) / 1000
 
     @property
-    def held(self) -> list[int]:
-        """The shards that this process holds, sorted."""
+    def held_shards(self) -> list[int]:
+        """The numbers of the shards that this process holds as far as it knows, sorted."""
         return sorted(self._held)
 
     def serves(self, guild: int) -> bool:
         """Whether this process answers clicks in *guild* now: it holds the shard for sure, has its tables, and does not
         hand it over."""
         held = self._held.get(self.shard_of(guild))
-        return held is not None and held.ready and not held.going and self.valid
+        return held is not None and held.ready and not held.going and self.has_valid_locks
 
     def holds(self, guild: int) -> bool:
         """Whether this process holds the shard of *guild* for sure, also while it hands the shard over."""
-        return self.has(guild) and self.valid
+        return self.has(guild) and self.has_valid_locks
 
     def has(self, guild: int) -> bool:
         """Whether this process holds the shard of *guild* as far as it knows, though its database session may have
@@ -240,7 +240,7 @@ class HeldShards:
         lock = Lock(LockKind.IDENTIFY, bucket)
         while not await self._try_lock(lock):  # noqa: ASYNC110 - PostgreSQL does not say when a lock is free
             await asyncio.sleep(POLL_SECONDS)
-        await asyncio.sleep(await self._seconds_left_by_the_dead(bucket))
+        await asyncio.sleep(await self._identify_wait_seconds(bucket))
         await self._announce_lock_change()  # so that the others know it even if this process dies now
 
         async def over() -> None:
@@ -250,7 +250,7 @@ class HeldShards:
 
         self._spawn(over())
 
-    async def _seconds_left_by_the_dead(self, bucket: int) -> float:
+    async def _identify_wait_seconds(self, bucket: int) -> float:
         """Return for how many seconds *bucket* must stay quiet after a process identified there and died at once, which
         frees its lock; 0.0 if not.
 
@@ -321,10 +321,10 @@ class HeldShards:
 
     async def start(self, serving: Serving) -> None:
         """Start the task that reads the locks twice a second and acts on them; it takes shards only after
-        ``connected``."""
+        ``start_taking_shards``."""
         self._loop = asyncio.get_running_loop().create_task(self._read_locks_repeatedly(), name="shards")
 
-    def connected(self) -> None:
+    def start_taking_shards(self) -> None:
         """Begin to take shards, because shard 0 has its session with Discord now."""
         self._connected = True
         self._nudged.set()
@@ -439,7 +439,7 @@ class HeldShards:
         async with self._looking:
             try:
                 session = self._session or await self._replace_session()
-                began, was_valid = self._steady(), self.valid
+                began, was_valid = self._steady(), self.has_valid_locks
                 seen = await session.read_cluster_state()
                 self._valid_until = began + VALID_MS
                 await self._act_on_state(session, seen)

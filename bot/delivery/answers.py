@@ -451,7 +451,7 @@ class Notes:
         self.delete_note(table, user, but=(message,))
         note = _Note(token, message, ply)
         self._notes.setdefault(table, {})[user] = note
-        self._clock.call_at(self._clock.now() + TOKEN_LIFE_MS, lambda: self.keep_message(table, user, message))
+        self._clock.call_at(self._clock.now() + TOKEN_LIFE_MS, lambda: self.untrack_note(table, user, message))
         if ply is None:
             return
         newest = self._registry.find(table)
@@ -460,7 +460,7 @@ class Notes:
         else:
             self.delete_decided_notes(newest.table)
 
-    def keep_message(self, table: TableId, user: int, message: int) -> None:
+    def untrack_note(self, table: TableId, user: int, message: int) -> None:
         """Stop tracking *message*, if it is the note of *user* at *table*, so that it is never deleted."""
         note = self._notes.get(table, {}).get(user)
         if note is not None and note.message == message:

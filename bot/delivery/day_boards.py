@@ -58,7 +58,7 @@ class DayBoards:
         self._quiet_until: dict[tuple[int, int], int] = {}
         """(Server, channel) -> until when (ms) its board is left alone."""
 
-    def wake(self) -> None:
+    def start_updates(self) -> None:
         """Update the boards in the background, now and then every minute, for as long as a server with a shard of this
         process wants one."""
         if self._alarm is not None:
@@ -91,21 +91,21 @@ class DayBoards:
                 needed = bool(wished)
                 for wish in wished:
                     if self._quiet_until.get((wish.guild, wish.channel), 0) <= now:
-                        await self._update(wish, day, new=day == today)
+                        await self._update_board(wish, day, new=day == today)
         except (SQLAlchemyError, OSError) as error:
             log.warning("boards of the day wait", extra=fields(fault=type(error).__name__))
         except Exception:  # the boundary of this task: it is tried again in a minute
             log.exception("boards of the day are not up to date")
         if (needed or self._again) and not self._stopped:
-            self._alarm = self._clock.call_at(self._clock.now() + INTERVAL_MS, self.wake)
+            self._alarm = self._clock.call_at(self._clock.now() + INTERVAL_MS, self.start_updates)
 
-    async def _update(self, wish: BoardWish, day: str, *, new: bool) -> None:
+    async def _update_board(self, wish: BoardWish, day: str, *, new: bool) -> None:
         """Edit the board of one server, unless it shows the results of *day* already; if there is none yet, send it
         only with *new*.
 
         If Discord refuses it, the board is left alone for an hour.
         """
-        sheet = board_sheet(day, await self._games(wish, day), words(await self._locale_of(wish.channel)))
+        sheet = board_sheet(day, await self._results_by_game(wish, day), words(await self._locale_of(wish.channel)))
         shown = (wish.channel, sheet.fingerprint())
         if self._shown.get((wish.guild, day)) == shown:
             return
@@ -113,7 +113,7 @@ class DayBoards:
             return
         limits.set_request_guild(wish.guild)
         try:
-            await self._show(wish, day, sheet)
+            await self._edit_or_send_board(wish, day, sheet)
             self._shown[wish.guild, day] = shown
         except (ShardLost, Busy):
             pass  # whoever holds the shard goes on, or this one in a minute
@@ -123,7 +123,7 @@ class DayBoards:
         finally:
             limits.set_request_guild(None)
 
-    async def _games(self, wish: BoardWish, day: str) -> list[BoardGame]:
+    async def _results_by_game(self, wish: BoardWish, day: str) -> list[BoardGame]:
         """Return, by game, the results of *day* in one server: those of people with names, and how many others
         finished."""
         found = []
@@ -133,7 +133,7 @@ class DayBoards:
             found.append(BoardGame(game, results, max(0, wish.finished.get(game, 0) - len(results))))
         return found
 
-    async def _show(self, wish: BoardWish, day: str, sheet: Sheet) -> None:
+    async def _edit_or_send_board(self, wish: BoardWish, day: str, sheet: Sheet) -> None:
         """Edit the stored board of *day* to *sheet*, or send a new message and store its place if there is none in this
         channel; or raise a ``Fault``."""
         board = await self._store.load_day_board(wish.guild, day)

@@ -228,7 +228,7 @@ class DiscordApi:
 
         async def request(sheet: Sheet) -> None:
             await self._send_first_response(
-                interaction, kind, lambda: self._post_first_response(interaction, kind, _payload(sheet), sheet)
+                interaction, kind, lambda: self._post_first_response(interaction, kind, _message_payload(sheet), sheet)
             )
 
         kind = discord.InteractionResponseType.message_update
@@ -316,7 +316,7 @@ class DiscordApi:
         private_flags = _private_flags(private)
 
         async def request(sheet: Sheet) -> int:
-            data = _payload(sheet) | private_flags
+            data = _message_payload(sheet) | private_flags
             response = await self._send_first_response(
                 interaction, kind, lambda: self._post_first_response(interaction, kind, data, sheet, with_message=True)
             )
@@ -390,7 +390,7 @@ class DiscordApi:
         forms if Discord refuses it."""
 
         async def request(sheet: Sheet) -> int:
-            return int((await self._request_with_token("PATCH", token, path, _payload(sheet), sheet))["id"])
+            return int((await self._request_with_token("PATCH", token, path, _message_payload(sheet), sheet))["id"])
 
         return await self._request_with_fallbacks(sheet, request)
 
@@ -400,7 +400,7 @@ class DiscordApi:
         flags = _private_flags(private)
 
         async def request(sheet: Sheet) -> int:
-            payload = {**_payload(sheet), **flags}
+            payload = {**_message_payload(sheet), **flags}
             return int((await self._request_with_token("POST", token, "", payload, sheet, {"wait": "true"}))["id"])
 
         return await self._request_with_fallbacks(sheet, request)
@@ -515,7 +515,7 @@ class DiscordApi:
 
         async def request(sheet: Sheet) -> None:
             await self._wait_to_start()
-            payload = {**_payload(sheet), "content": None}
+            payload = {**_message_payload(sheet), "content": None}
             await self._request(self._message_route("PATCH", channel, message), payload, sheet)
 
         await self._request_with_fallbacks(sheet, request)
@@ -545,12 +545,12 @@ class DiscordApi:
         """
 
         async def request(sheet: Sheet) -> int:
-            payload = {**_payload(sheet), "flags": COMPONENTS_V2 | SILENT}
+            payload = {**_message_payload(sheet), "flags": COMPONENTS_V2 | SILENT}
             return await self._create_message(channel, payload, nonce, wanted, sheet)
 
         return await self._request_with_fallbacks(sheet, request)
 
-    async def send_words(
+    async def send_plain_text(
         self,
         channel: int,
         words: str,
@@ -570,7 +570,7 @@ class DiscordApi:
         payload = {"content": words, "allowed_mentions": allowed, "components": list(buttons)}
         return await self._create_message(channel, payload, nonce, wanted)
 
-    async def edit_words(self, channel: int, message: int, words: str) -> None:
+    async def edit_plain_text(self, channel: int, message: int, words: str) -> None:
         """Edit a message of the bot to other plain *words*, without buttons, with the bot's token; it mentions
         nobody."""
         await self._wait_to_start()
@@ -588,12 +588,12 @@ class DiscordApi:
         """Send a new message with the bot's token and *nonce*, return its id, and correct the program's clock by the
         time in that id."""
         await self._wait_to_start(wanted)
-        sent = self._clock.reading()
+        sent = self._clock.uncorrected_now()
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
         made = int((await self._request(route, {**payload, "nonce": nonce, "enforce_nonce": True}, sheet))["id"])
         at = snowflake_time(made)
         # With a nonce that was sent before, the message may be older than this request.
-        self._clock.heard(at, math.inf, sent, self._clock.reading())
+        self._clock.observe_discord_time(at, math.inf, sent, self._clock.uncorrected_now())
         return made
 
     async def unarchive(self, thread: int) -> None:
@@ -676,7 +676,7 @@ class DiscordApi:
             return await self._client.http.request(route, **options)
 
 
-def _payload(sheet: Sheet) -> dict[str, Any]:
+def _message_payload(sheet: Sheet) -> dict[str, Any]:
     """Return the JSON for a message that shows *sheet*, new or edited: components, attachments, no mentions."""
     # The list of attachments is complete: Discord removes those that an earlier version had.
     attachments = [{"id": str(n), "filename": it.name, "description": it.alt} for n, it in enumerate(sheet.pictures)]

@@ -362,7 +362,7 @@ class Traffic:
     @property
     def invalid_requests(self) -> int:
         """How many requests of the last ten minutes Discord refused with 401, 403 or 429; too many lead to a ban."""
-        while self._invalid and self._invalid[0] <= self._clock.reading() - INVALID_PERIOD_MS:
+        while self._invalid and self._invalid[0] <= self._clock.uncorrected_now() - INVALID_PERIOD_MS:
             self._invalid.popleft()
         return len(self._invalid)
 
@@ -386,7 +386,7 @@ class Traffic:
         check_shard_held(self._shards)
         if context.kind in COUNTED:
             context.request = self._throttle.record_sent()
-        context.sent = self._clock.reading()
+        context.sent = self._clock.uncorrected_now()
         context.began = time.perf_counter()
 
     async def _on_connection_created(
@@ -401,7 +401,7 @@ class Traffic:
     ) -> None:
         """Learn from a response (outages, invalid requests, rate limits, Discord's time); raise Busy if its rate limit
         is over 5 s. aiohttp calls this."""
-        response, now = params.response, self._clock.reading()
+        response, now = params.response, self._clock.uncorrected_now()
         if context.kind in COUNTED:
             self._throttle.record_answered(context.request)
         self._count_request(context, str(response.status))
@@ -422,7 +422,7 @@ class Traffic:
             except ValueError:
                 return
             # The header counts in whole seconds.
-            self._clock.heard(at, at + 999, getattr(context, "sent", -math.inf), now)
+            self._clock.observe_discord_time(at, at + 999, getattr(context, "sent", -math.inf), now)
 
     async def _on_request_failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
         """Record that a request got no response, in throttle and metrics. aiohttp calls this."""

@@ -242,7 +242,7 @@ class Deadlines:
         clicks = self._open.get(handle.message, ())
         return all(click.token != handle.token or is_answered(click) for click in clicks)
 
-    async def check_in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
+    async def acknowledge_if_late(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
         """Return True if *interaction* may still have an effect: it is less than 1.8 s old, or Discord takes an
         acknowledgement of it now.
 
@@ -251,7 +251,7 @@ class Deadlines:
         it.
         """
         at = snowflake_time(interaction.id)
-        self._clock.heard(at, math.inf, -math.inf, self._clock.reading())
+        self._clock.observe_discord_time(at, math.inf, -math.inf, self._clock.uncorrected_now())
         return self._clock.now() - at <= ACKNOWLEDGE_AFTER_MS or await self._acknowledge(interaction, private)
 
     def acknowledge_when_due(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
@@ -430,7 +430,7 @@ class Messages:
         if slot.sending is None or self._clock.now() - slot.sending[1] > SAME_NONCE_MS:
             slot.sending = (occasion, self._clock.now())
         words, nonce = notification_text(slots.table, seat), self._nonce(slots, slot, slot.sending[0])
-        message = await self._api.send_words(channel, words, nonce, wanted=lambda: slots.table.live)
+        message = await self._api.send_plain_text(channel, words, nonce, wanted=lambda: slots.table.live)
         slot.sending = None
         return message
 
@@ -538,7 +538,7 @@ class Messages:
                 return
             if slot.handle is not None:
                 await self.delete(slots, slot)
-            message = await self._api.send_words(
+            message = await self._api.send_plain_text(
                 table.channel,
                 mention_text(table, seat),
                 self._nonce(slots, slot, due),
@@ -550,7 +550,7 @@ class Messages:
             await self.record_message(slots, slot, Handle(slot.name, table.channel, message, told=due))
         elif slot.handle is not None and told and told not in (due, due - 1):
             try:
-                await self._api.edit_words(table.channel, slot.handle.message, mention_done_text(table, seat))
+                await self._api.edit_plain_text(table.channel, slot.handle.message, mention_done_text(table, seat))
             except (Gone, NoEntry):
                 await self.forget_message(slots, slot)
                 return
@@ -781,7 +781,7 @@ class Messages:
         """Cancel the planned deletion of the replaced table message at *old*, if it has not begun: it says where the
         new one is."""
         obsolete = slots.slots.get(superseded_table_slot(old.message))
-        if obsolete is not None and not obsolete.at_work:
+        if obsolete is not None and not obsolete.is_busy:
             obsolete.cancel_alarms()
             await self.forget_message(slots, obsolete)
 

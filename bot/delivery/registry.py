@@ -49,10 +49,10 @@ class BusyLoopGate:
     async def wait_while_busy(self) -> None:
         """Wait until a round of the event loop takes less than 10 ms, but a second at most, so that clicks come
         first."""
-        before = self._clock.reading()
+        before = self._clock.uncorrected_now()
         if not self._waiting:
             await asyncio.sleep(0)
-            if self._clock.reading() - before < BUSY_ROUND_MS:
+            if self._clock.uncorrected_now() - before < BUSY_ROUND_MS:
                 return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((before, turn))
@@ -63,10 +63,10 @@ class BusyLoopGate:
     async def _release_waiters(self) -> None:
         """Let waiting tasks go on, eight in each round of the event loop that is not busy, and all that have waited a
         second, until none is left."""
-        before = self._clock.reading()
+        before = self._clock.uncorrected_now()
         while self._waiting:
             await asyncio.sleep(0)
-            now = self._clock.reading()
+            now = self._clock.uncorrected_now()
             count = RELEASED_PER_ROUND if now - before < BUSY_ROUND_MS else 0
             while self._waiting and (count > 0 or now - self._waiting[0][0] >= MAX_WAIT_MS):
                 _, turn = self._waiting.popleft()

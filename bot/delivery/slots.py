@@ -254,10 +254,10 @@ class Slot:
     @property
     def has_work(self) -> bool:
         """Whether the message is being updated, or may be out of date, or a click on it is still to be answered."""
-        return self.at_work or self.dirty
+        return self.is_busy or self.dirty
 
     @property
-    def at_work(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether an update of the message runs, or a click on it is being or must be answered."""
         return bool(self.task or self.answering or self.clicks)
 
@@ -447,7 +447,7 @@ class FingerprintRecorder:
         recorded: list[Coroutine[Any, Any, None]] = []
         for key, slots in list(self._waiting.items()):
             at_rest = not (
-                slots.forgetting is not None or any(slot.at_work or slot.is_changing for slot in slots.all())
+                slots.forgetting is not None or any(slot.is_busy or slot.is_changing for slot in slots.all())
             )
             if not at_rest or (only is not None and key not in only):
                 continue

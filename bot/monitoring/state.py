@@ -54,7 +54,7 @@ class BotState(Collector):
             return "the bot is not connected to Discord yet"
         if why := _idle_reason(self.bot.shards_held):
             return why
-        lost = self.bot.events.lost_shards
+        lost = self.bot.events.lost_shard_count
         if lost and lost == len(self.bot.shards):
             return "the bot has lost its connection to Discord"
         if self.bot.tables.uptime.missed:
@@ -80,7 +80,7 @@ def _live_tables(bot: "Bot") -> Mapping[Any, float]:
 
 def _shard_connections(bot: "Bot") -> Mapping[Any, float]:
     """Return the number of connections to Discord, by their state."""
-    return {("connected",): len(bot.shards) - bot.events.lost_shards, ("lost",): bot.events.lost_shards}
+    return {("connected",): len(bot.shards) - bot.events.lost_shard_count, ("lost",): bot.events.lost_shard_count}
 
 
 def _gateway_latency(bot: "Bot") -> Mapping[Any, float]:
@@ -94,7 +94,7 @@ def _idle_reason(shards: "HeldShards | AllShards") -> str:
         return ""
     if shards.seconds_left <= 0:
         return "the database does not answer, so another process may serve what this one did"
-    return "" if shards.held else "the other processes serve everything"
+    return "" if shards.held_shards else "the other processes serve everything"
 
 
 def _if_several(bot: "Bot", value: "Callable[[HeldShards], float]") -> Mapping[Any, float]:
@@ -107,7 +107,7 @@ GAUGES: Final = (
     Gauge(
         "shards_held",
         "Shards that this process holds, if there may be several.",
-        lambda bot: _if_several(bot, lambda shards: len(shards.held)),
+        lambda bot: _if_several(bot, lambda shards: len(shards.held_shards)),
     ),
     Gauge(
         "shards_unheld",

@@ -17,7 +17,7 @@ from bot.stats.places import rating_places
 from bot.store.schema import messages, moves, preferences, record_people, records, set_aside, tables
 from bot.store.tables import unpack_table
 from bot.tables.model import Table, TableId
-from bot.tables.record import RecordedPerson, make_record, people_in_record, without_cancelled_changes
+from bot.tables.record import RecordedPerson, make_record, people_in_record, without_undone_seat_changes
 from engine import record
 from engine.game import Json
 
@@ -73,7 +73,7 @@ def make_stored_record(table: Table, entries: Sequence[Json], at: int) -> Stored
 
     It ended at the time *at* (ms). *entries* is all that has been done since the cards were dealt.
     """
-    written = without_cancelled_changes(make_record(table, entries))
+    written = without_undone_seat_changes(make_record(table, entries))
     people = tuple(people_in_record(table, rating_places(table, entries)))
     return StoredRecord(table.id, table.guild, table.game, at, record.compress_record(written), people, table.counted)
 

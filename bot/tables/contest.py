@@ -43,7 +43,7 @@ def rated_contest(table: Table) -> RatedContest:
     if not people or table.rules.ladder is None:
         return NO_CONTEST
     others = _computer_seats(table)
-    if len(others) != len(table.seated) - 1:
+    if len(others) != len(table.seated_players) - 1:
         return NO_CONTEST
     still = [seat for seat in others if table.players[seat].user is None and not table.players[seat].former]
     return (

@@ -59,7 +59,7 @@ def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
     step = -1
     for it in moments:
         if isinstance(it.entry, SeatChangeEntry):
-            change = _seat_change(it.entry, ids)
+            change = _classify_seat_change(it.entry, ids)
             if step >= first - 1:
                 happened.append(_handover(table, it.entry.seat, change, it.after.ply))
             continue
@@ -80,8 +80,9 @@ def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | N
     return moments if moments[-1].after == table.state else None
 
 
-def _seat_change(entry: SeatChangeEntry, ids: set[str]) -> SeatChange:
-    """Which kind of seat change *entry* is; it adds a new person to *ids*, those who have sat at the table so far."""
+def _classify_seat_change(entry: SeatChangeEntry, ids: set[str]) -> SeatChange:
+    """Return how a seat changed hands in *entry*: replaced, back or sat down; a new person's id is added to *ids*,
+    those who have sat there so far."""
     if entry.sits == "computer":
         return SeatChange.REPLACED
     change = SeatChange.BACK if entry.id in ids else SeatChange.SAT_DOWN

@@ -8,7 +8,7 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table
 from bot.tables.names import computer_level, name_at_table, with_unique_names
 from bot.tables.play import seat_in_game
-from bot.tables.record import player_record_id, record_id
+from bot.tables.record import compute_player_record_id, player_record_id
 from bot.tables.timers import PAUSED_MS
 from engine.game import Seat
 
@@ -42,7 +42,7 @@ def leave_game(table: Table, user: int) -> Table:
     return _leave_seat_to_computer(table, seat)
 
 
-def leave_running_game(table: Table, user: int) -> Table:
+def leave_game_if_playing(table: Table, user: int) -> Table:
     """Let a computer play for *user*, who is no longer on the server, if they play in a running game; else return
     *table* unchanged."""
     seat = table.seat_of(user)
@@ -56,7 +56,7 @@ def remove_departed_member(table: Table, user: int) -> Table:
     have no seat."""
     if table.phase is Phase.LOBBY and not table.starting and table.seat_of(user) is not None:
         return lobby.leave_lobby(table, user)
-    return leave_running_game(table, user)
+    return leave_game_if_playing(table, user)
 
 
 def _leave_seat_to_computer(table: Table, seat: Seat) -> Table:
@@ -91,7 +91,7 @@ def come_back(table: Table, user: int, now: int) -> Table:
     return table._replace(offered_at=now, overdue=None)
 
 
-def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
+def take_computer_seat(table: Table, player: Player, seat: Seat, now: int) -> Table:
     """Seat the person *player* in place of the computer player in *seat* of a running game (L4), or raise Refusal.
 
     They get its hand and gains. *now* is in ms. If it is that seat's turn, the turn starts anew. Their name differs
@@ -114,7 +114,7 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
         raise Refusal(Why.NO_FREE_SEAT)
     had_clock = table.turn_ms > 0
     ply, before = table.state.ply, table.players[seat].name
-    id_ = record_id(table, seat, ply + 1)  # that with 0 is the computer player's
+    id_ = compute_player_record_id(table, seat, ply + 1)  # that with 0 is the computer player's
     sitting = player._replace(active_at=now, since=ply, before=before, record=id_, rated=False)
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
     table = with_unique_names(table._replace(players=players), seat)

@@ -8,7 +8,7 @@ from bot.tables.errors import (
     Why,
 )
 from bot.tables.model import TableId
-from bot.tables.preferences import lower_limit
+from bot.tables.preferences import stricter_limit
 
 OPENINGS_COUNT_MS: Final = 600_000
 """How long an opened table counts for the limit of the person who opened it."""
@@ -54,13 +54,13 @@ class LimitGuard:
         limits = self._limits
         if limits.tables_per_person and opened.by_person >= limits.tables_per_person:
             raise Refusal(Why.TOO_MANY_TABLES, n=limits.tables_per_person)
-        most = lower_limit(chosen, limits.tables_per_server)
+        most = stricter_limit(chosen, limits.tables_per_server)
         if most and opened.in_server >= most:
             raise Refusal(Why.SERVER_FULL, n=most)
         if limits.opened_per_person and len(opened.at) >= limits.opened_per_person:
             raise Refusal(Why.TOO_OFTEN, when=_relative_timestamp(opened.at[0] + OPENINGS_COUNT_MS))
 
-    def check_may_move_down(self, table: TableId, now: int) -> None:
+    def check_and_record_resend(self, table: TableId, now: int) -> None:
         """Raise Refusal if the table message of *table* was sent anew in the 30 s before *now* (ms); else record that
         it is sent now."""
         last = self._moved.get(table)
@@ -78,7 +78,7 @@ class LimitGuard:
         self._looked[table] = now
         return True
 
-    def try_acquire_post(self, channel: int, now: int) -> bool:
+    def try_acquire_public_answer(self, channel: int, now: int) -> bool:
         """Return True, and record an answer, if no public answer was posted in *channel* in the 30 s before *now* (ms);
         else False."""
         self._shown = {one: at for one, at in self._shown.items() if now - at < POST_PAUSE_MS}

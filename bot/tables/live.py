@@ -52,7 +52,7 @@ class Alarms:
         else:
             self._failures.pop(table.id, None)
 
-    def retry(self, table: TableId) -> None:
+    def retry_soon(self, table: TableId) -> None:
         """Set the alarm of *table* to five seconds from now, in place of the earlier alarm."""
         self._ring_at(table, self._clock.now() + RETRY_MS)
 
@@ -136,7 +136,7 @@ class TableTakeOverQueue:
         of = [table for table, theirs in self._left.items() if theirs is None or not set(shards).isdisjoint(theirs)]
         self.remove(of)
 
-    def start(self, table_ids: Sequence[TableId], shards: Collection[int] | None = None) -> None:
+    def enqueue(self, table_ids: Sequence[TableId], shards: Collection[int] | None = None) -> None:
         """Add the tables *table_ids*, of *shards* (``None``: of any), to the queue, and take them over in the
         background in this order."""
         self._left.update(dict.fromkeys(table_ids, shards))

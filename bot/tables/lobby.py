@@ -76,7 +76,7 @@ def as_daily_table(table: Table, host: Player) -> Table:
     return table._replace(players=(host,), options=options)
 
 
-def check_own_deal(table: Table) -> None:
+def check_not_daily_deal(table: Table) -> None:
     """Raise Refusal if *table* plays the deal of the day, where players can choose nothing."""
     if table.day:
         raise Refusal(Why.BUTTON_DEAD)
@@ -187,7 +187,7 @@ def add_computer(table: Table, user: int, now: int) -> Table:
         Refusal: they do not sit there, it is full, or the game has started.
     """
     check_in_lobby(table)
-    check_own_deal(table)
+    check_not_daily_deal(table)
     check_seated(table, user)
     table = _with_free_seat(table, now)
     chosen = table.options.level
@@ -219,7 +219,7 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
         Refusal: they may not, or the game has started, or there is no such choice.
     """
     check_in_lobby(table)
-    check_own_deal(table)
+    check_not_daily_deal(table)
     if game or options.keys() - {"level"}:
         _check_host(table, user)
     check_seated(table, user)
@@ -250,9 +250,9 @@ def cancel_table(table: Table, user: int, name: str, moderator: bool, username: 
     )
 
 
-def missing_players(table: Table) -> int:
+def missing_player_count(table: Table) -> int:
     """Return how many more players have to sit down before the game can start; 0: enough."""
-    return max(0, table.rules.seats[0] - len(table.seated))
+    return max(0, table.rules.seats[0] - len(table.seated_players))
 
 
 def rematch_table(table: Table, rematch: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:

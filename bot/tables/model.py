@@ -152,7 +152,7 @@ class CallWindow(NamedTuple):
     """Who clicked a card after the first call, and so cannot call any more."""
 
     @property
-    def first(self) -> int:
+    def first_call_at(self) -> int:
         """The time of the earliest call in the window, on Discord's clock, ms since 1970."""
         return min(call.at for call in self.calls)
 
@@ -412,7 +412,7 @@ class Table(NamedTuple):
         return None
 
     @property
-    def seated(self) -> tuple[Player, ...]:
+    def seated_players(self) -> tuple[Player, ...]:
         """The players who have taken a seat: all but people who are only invited to a rematch."""
         return tuple(player for player in self.players if not player.invited)
 
@@ -598,7 +598,7 @@ def new_table_id() -> TableId:
     return TableId(b32encode(secrets.token_bytes(5)).decode().lower())
 
 
-def new_seed() -> bytes:
+def new_secret() -> bytes:
     """Draw the random secret of a new table (32 bytes), from which its cards will be dealt."""
     return secrets.token_bytes(SEED_BYTES)
 

@@ -46,10 +46,10 @@ class ClickResult(NamedTuple):
     """
 
 
-def plausible_time(at: int, now: int) -> int:
+def clamp_click_time(at: int, now: int) -> int:
     """Limit the time *at* (ms) of a click to the three seconds before *now*: otherwise a clock is wrong.
 
-    >>> plausible_time(5_000, now=5_100), plausible_time(9_000, now=5_100), plausible_time(0, now=5_100)
+    >>> clamp_click_time(5_000, now=5_100), clamp_click_time(9_000, now=5_100), clamp_click_time(0, now=5_100)
     (5000, 5100, 2100)
     """
     return min(max(at, now - ABSURD_LATENCY_MS), now)
@@ -158,24 +158,24 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
         not unhurried
         and passes_automatically(table, seat)
         and rules.is_pass(action)
-        and plausible_time(at, now) < automatic_pass_time(table)
+        and clamp_click_time(at, now) < automatic_pass_time(table)
     )
     if unhurried:
         lands_at = now
     else:
-        lands_at = max(plausible_time(at, now), automatic_pass_time(table) if later else table.beat_ends)
+        lands_at = max(clamp_click_time(at, now), automatic_pass_time(table) if later else table.beat_ends)
     window = table.window
     if window is not None and window.closed:
         raise Refusal(Why.CALL_STANDS, names=[table.players[call.seat].name for call in window.calls])
     hold = table.hold_ms if rules.callers(table.state) else 0
     due = max(now, lands_at) + hold
-    if window is not None and lands_at < window.first:
+    if window is not None and lands_at < window.first_call_at:
         window = None
     if not later:  # else it must be to all others as if the table passed for them
         table = table.with_player(seat, timeouts=0, active_at=now)
     if window is None and due <= now and not (unhurried and undecided_computers(table)):
         return ClickResult(apply_step(_with_action_entry(table, action), step, now), ClickEffect.LANDED)
-    if window is not None and plausible_time(at, now) > window.first:
+    if window is not None and clamp_click_time(at, now) > window.first_call_at:
         window = window._replace(barred=(*window.barred, seat))
     brief = table.window is None and table.held is None and due - now <= SOON_MS
     return ClickResult(
@@ -208,7 +208,7 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
         raise Refusal(Why.MOVED_ON)
     if seat not in table.may_call:
         raise Refusal(Why.NEXT_PRESSED)
-    at = plausible_time(at, now)
+    at = clamp_click_time(at, now)
     window = table.window
     if window is not None and window.closed:
         first = min(window.calls, key=lambda other: other.at)
@@ -268,7 +268,7 @@ def close_call_window(table: Table, window: CallWindow, now: int) -> Table:
     After ``reveal_delay_ms`` the cards are turned over; at once if that is 0.
     """
     calls = sorted(window.calls, key=lambda call: call.at)
-    counted = tuple(call for call in calls if call.at <= window.first + table.options.window_ms)
+    counted = tuple(call for call in calls if call.at <= window.first_call_at + table.options.window_ms)
     closed = CallWindow(counted, now + table.options.reveal_delay_ms, closed=True)
     table = table._replace(window=closed, held=None)
     return table if table.options.reveal_delay_ms else apply_calls(table, closed, now)

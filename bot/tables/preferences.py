@@ -165,7 +165,7 @@ class Server(NamedTuple):
     bans: tuple[Ban, ...]
     """The one that ends first comes first; some may be over."""
 
-    def ban_of(self, guild: int, user: int, now: int) -> Ban | None:
+    def current_ban(self, guild: int, user: int, now: int) -> Ban | None:
         """Return the ban of *user* in *guild* that holds at *now* (ms), the one that ends first; ``None`` if there is
         none."""
         return next((ban for ban in self.bans if ban.until > now and ban.bans_user(guild, user)), None)
@@ -175,11 +175,13 @@ class Server(NamedTuple):
         return tuple(ban for ban in self.bans if ban.until > now)
 
 
-def lower_limit(chosen: int, allowed: int) -> int:
-    """The smaller of two limits; 0 means no limit.
+def stricter_limit(chosen: int, allowed: int) -> int:
+    """Return the smaller of two limits, where 0 means no limit; 0 if both are.
 
-    >>> [lower_limit(0, 50), lower_limit(5, 50), lower_limit(80, 50), lower_limit(5, 0), lower_limit(0, 0)]
-    [50, 5, 50, 5, 0]
+    >>> [stricter_limit(0, 50), stricter_limit(5, 50), stricter_limit(80, 50)]
+    [50, 5, 50]
+    >>> [stricter_limit(5, 0), stricter_limit(0, 0)]
+    [5, 0]
     """
     known: Iterable[int] = (it for it in (chosen, allowed) if it)
     return min(known, default=0)

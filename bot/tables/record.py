@@ -27,7 +27,7 @@ class RecordedPerson(NamedTuple):
     """Their Discord user name; empty: it is not known."""
 
 
-def record_id(table: Table, seat: Seat, since: int) -> str:
+def compute_player_record_id(table: Table, seat: Seat, since: int) -> str:
     """Compute the id in the record of *table* of the player who has *seat* from the moment *since* on: a hash with the
     table's secret.
 
@@ -41,7 +41,7 @@ def record_id(table: Table, seat: Seat, since: int) -> str:
 def player_record_id(table: Table, seat: Seat) -> str:
     """Return the id by which the record of *table* names the player in *seat*; the game has begun."""
     player = table.players[seat]
-    return player.record or record_id(table, seat, player.since)
+    return player.record or compute_player_record_id(table, seat, player.since)
 
 
 def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedPerson]:
@@ -69,7 +69,7 @@ def make_record(table: Table, entries: Sequence[Json]) -> Record:
     )
 
 
-def without_cancelled_changes(written: Record) -> Record:
+def without_undone_seat_changes(written: Record) -> Record:
     """Remove from *written* seat changes that were undone before the next action, so that the record stays small.
 
     Otherwise somebody could leave and come back until the record is too large (``engine.strict.LARGEST_RECORD``).

@@ -24,7 +24,7 @@ from bot.tables.errors import (
 )
 from bot.tables.limits import LimitGuard, Limits
 from bot.tables.live import Alarms, LiveTables, PendingMove, TableTakeOverQueue
-from bot.tables.model import NO_SERVER, Phase, Player, Table, TableId, new_seed, new_table_id
+from bot.tables.model import NO_SERVER, Phase, Player, Table, TableId, new_secret, new_table_id
 from bot.tables.options import Options
 from bot.tables.outages import Outage, Uptime
 from bot.tables.play import ClickResult
@@ -80,7 +80,7 @@ class Tables:
         on_change: Callable[[Table], None],
         on_restore: Callable[[list[Table]], None],
         *,
-        seeds: Callable[[], bytes] = new_seed,
+        seeds: Callable[[], bytes] = new_secret,
         defaults: Options = Options(),  # noqa: B008 - immutable
         limits: Limits = Limits(),  # noqa: B008 - immutable
         shards: Shards = AllShards(),  # noqa: B008 - it has no state
@@ -135,7 +135,7 @@ class Tables:
         well. Tables that changed last are read first; one that is asked for is read at once.
         """
         found = await self._store.tables_to_take_over(shards, count)
-        self._untaken.start(found, shards)
+        self._untaken.enqueue(found, shards)
         return len(found)
 
     @property
@@ -415,7 +415,7 @@ class Tables:
         here = None if old.solo else await self.find_in_channel(old.channel)
         if old.live:
             raise Refusal(Why.NOT_FINISHED)
-        lobby.check_own_deal(old)
+        lobby.check_not_daily_deal(old)
         assert player.user is not None
         if old.seat_of(player.user) is None:
             raise Refusal(Why.PLAYERS_ONLY)
@@ -473,20 +473,20 @@ class Tables:
         """
         return (await self._apply_change(table, label, by, lambda t: (change(t), None), interaction))[0]
 
-    def check_may_move_down(self, table: TableId) -> None:
+    def check_and_record_resend(self, table: TableId) -> None:
         """Raise Refusal if the table message of *table* was sent anew in the last 30 s; else record that it is sent
         now."""
-        self._guard.check_may_move_down(table, self._clock.now())
+        self._guard.check_and_record_resend(table, self._clock.now())
 
     def try_acquire_member_check(self, table: TableId) -> bool:
         """Return True, and record a check, if nobody has checked in the last minute who of *table* is still on the
         server; else False."""
         return self._guard.try_acquire_member_check(table, self._clock.now())
 
-    def try_acquire_post(self, channel: int) -> bool:
+    def try_acquire_public_answer(self, channel: int) -> bool:
         """Return True, and record an answer, if no such public answer was posted in *channel* in the last 30 s; else
         False."""
-        return self._guard.try_acquire_post(channel, self._clock.now())
+        return self._guard.try_acquire_public_answer(channel, self._clock.now())
 
     async def make_move(
         self,
@@ -721,11 +721,11 @@ class Tables:
         if before is None:
             return
         if not self._shards.serves(before.guild):  # perhaps for a moment only; what is lost is forgotten soon
-            self._alarms.retry(table)
+            self._alarms.retry_soon(table)
             return
         due = next_due(before)
         if due is not None and due.timer in PLAYER_CLOCK and self._cut_off():
-            self._alarms.retry(table)
+            self._alarms.retry_soon(table)
             return
         with self._alarms.retry_on_error(table):
             try:
@@ -735,7 +735,7 @@ class Tables:
                     return
                 is_up = due is not None and due.timer is Timer.TURN and due.at <= self._clock.now()
                 if is_up and self._may_be_deaf(before):
-                    self._alarms.retry(table)
+                    self._alarms.retry_soon(table)
                     return
                 thoughts = await self._decide_for_computers(before)
                 after = await self.change(

@@ -101,7 +101,7 @@ class AllShards:
         await serving.serve_shards(None)
         await serving.set_chores(True)
 
-    def connected(self) -> None:
+    def start_taking_shards(self) -> None:
         """Do nothing: all shards are served already."""
 
     async def wait_to_identify(self, shard: int) -> None:

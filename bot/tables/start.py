@@ -6,10 +6,10 @@ from typing import Final
 from bot.daily.days import day_deal
 from bot.tables.computers import updated_memories
 from bot.tables.errors import Refusal, Why
-from bot.tables.lobby import check_in_lobby, check_own_deal, check_seated, missing_players
+from bot.tables.lobby import check_in_lobby, check_not_daily_deal, check_seated, missing_player_count
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.names import computer_level, free_computer_name
-from bot.tables.record import record_id
+from bot.tables.record import compute_player_record_id
 from engine.fair import Deal, DealtSeat, SeededChance, cut_hash
 from engine.game import Seat
 from engine.record import parse_deal
@@ -26,7 +26,7 @@ def cut_deck(table: Table, user: int, phrase: str) -> Table:
         Refusal: they do not sit there, the phrase is empty, or the game has started.
     """
     check_in_lobby(table)
-    check_own_deal(table)
+    check_not_daily_deal(table)
     check_seated(table, user)
     if not phrase.strip():
         raise Refusal(Why.EMPTY_CUT)
@@ -45,17 +45,17 @@ def start_game(table: Table, user: int, now: int) -> Table:
         Refusal: they do not sit there, there are too few players, or the game has started.
     """
     check_in_lobby(table)
-    check_own_deal(table)
+    check_not_daily_deal(table)
     check_seated(table, user)
-    if missing_players(table):
-        raise Refusal(Why.TOO_FEW, least=table.rules.seats[0], now=len(table.seated))
+    if missing_player_count(table):
+        raise Refusal(Why.TOO_FEW, least=table.rules.seats[0], now=len(table.seated_players))
     table = table._replace(turn_began=now)
     players = tuple(
         player._replace(
-            record=record_id(table, Seat(seat), 0),
+            record=compute_player_record_id(table, Seat(seat), 0),
             active_at=player.active_at if player.user is None else max(player.active_at, now - 1),
         )
-        for seat, player in enumerate(table.seated)
+        for seat, player in enumerate(table.seated_players)
     )
     rules = table.rules
     seats = tuple(
@@ -99,7 +99,7 @@ def with_day(table: Table, day: str, secret: bytes, *, practice: bool) -> Table:
     return table._replace(day=day, secret=secret.hex(), practice=practice)
 
 
-def start_day(table: Table, user: int, now: int) -> Table:
+def start_daily_game(table: Table, user: int, now: int) -> Table:
     """Seat the computer players and deal the cards of the table's ``day``, when *user*, who sits there alone, presses
     *Start*; or raise Refusal.
 
@@ -114,10 +114,10 @@ def start_day(table: Table, user: int, now: int) -> Table:
     """
     check_in_lobby(table)
     check_seated(table, user)
-    if not table.day or len(table.seated) > 1:
+    if not table.day or len(table.seated_players) > 1:
         raise ValueError("not the table of one person for a day's deal")
     deal = day_deal(table.game, table.day)
-    table = table._replace(players=table.seated)
+    table = table._replace(players=table.seated_players)
     for dealt in deal.seats[1:]:
         # Named by the day, not by the table: everybody plays against the same.
         name = free_computer_name(TableId(table.day), (it.name for it in table.players), int(dealt.level))

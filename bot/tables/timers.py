@@ -131,7 +131,7 @@ def _computers_call_time(table: Table) -> int:
     their call when they have called.
     """
     if table.unhurried_seat in table.rules.callers(table.state):
-        return table.turn_began if table.window is None else table.window.first
+        return table.turn_began if table.window is None else table.window.first_call_at
     beat = table.options.beat_ms
     after = int(beat * number_from_seed(table, "call", *CALL_SHARE))
     return table.turn_began + max(after, min(MIN_CALL_MS, beat))

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from bot.i18n import Words
 from bot.permissions import CONNECTS, MAKES_THREADS, NEEDS, SENDS, SENDS_IN_THREADS
-from bot.tables.preferences import GuildSettings, lower_limit
+from bot.tables.preferences import GuildSettings, stricter_limit
 from bot.ui.components import COLOUR_DEFAULT, COLOUR_WARNING, Sheet, container, text_display
 from bot.ui.profile import NOT_COUNTED
 
@@ -160,7 +160,7 @@ def _check_channel_and_roles(facts: DoctorFacts, words: Words) -> list[Finding]:
 
 def _check_table_limit(facts: DoctorFacts, words: Words) -> list[Finding]:
     """A finding on whether the server may have another live table, by its own limit and the operator's."""
-    most = lower_limit(facts.settings.tables, facts.most)
+    most = stricter_limit(facts.settings.tables, facts.most)
     if most and facts.live >= most:
         said = words("This server has as many live tables as it may ({n}).", n=most)
         return [Finding(Severity.BAD, said, words("End one with /tables, or allow more with /settings."))]

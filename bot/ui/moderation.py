@@ -182,7 +182,7 @@ def bans_sheet(bans: Sequence[Ban], wanted_page: int, words: Words, *, notice: s
     if numbered:
         items.append(text_display(*(_ban_line(number, ban, words) for number, ban in numbered)))
         options = [
-            SelectOption(ban.id, f"{number}. " + words("until {date}", date=words.date(ban.until)))
+            SelectOption(ban.id, f"{number}. " + words("until {date}", date=words.format_date(ban.until)))
             for number, ban in numbered
         ]
         items.append(action_row(string_select(Verb.LIFT, NO_TABLE, words("Lift a ban"), options)))

@@ -291,7 +291,7 @@ def _game_option_label(game: ListedGame, words: Words) -> str:
 
 def _ended_when(game: ListedGame, now: int, words: Words) -> str:
     """When a finished game ended, for the select: the day, and how long ago."""
-    return f"{words.date(game.ended_at)} · {words.ago(max(now - game.ended_at, 1000))}"
+    return f"{words.format_date(game.ended_at)} · {words.format_ago(max(now - game.ended_at, 1000))}"
 
 
 def game_summary_sheet(summary: GameSummary, record: Record | None, words: Words) -> Sheet:

@@ -9,7 +9,7 @@ import discord
 from bot.i18n import LOCALES, Words, words
 from bot.tables.errors import Refusal, Why
 from bot.tables.options import Pace
-from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings, lower_limit
+from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings, stricter_limit
 from bot.ui.components import (
     CHANNELS,
     NO_TABLE,
@@ -152,7 +152,7 @@ def _setting_select(name: str, chosen: GuildSettings, labels: Mapping[str, str])
 
 def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
     """Lines with the server settings that are numbers: tables at a time, and days to keep records."""
-    tables, days = lower_limit(chosen.tables, tables_most), lower_limit(chosen.records_days, days_most)
+    tables, days = stricter_limit(chosen.tables, tables_most), stricter_limit(chosen.records_days, days_most)
     return [
         t("**Tables at a time**: {n}", n=tables) if tables else t("**Tables at a time**: any number"),
         t.plural("**Records** of games: kept for {n} day", "**Records** of games: kept for {n} days", days)

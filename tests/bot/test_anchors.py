@@ -277,7 +277,7 @@ def alone(*others: str, rated: bool = True) -> Game:
 
 def late(game: Game, seat: int) -> Game:
     """Somebody has taken a computer's seat while the game ran."""
-    return game.do(leaving.sit_down, Player("late", 200, rated=True), Seat(seat), NOW)
+    return game.do(leaving.take_computer_seat, Player("late", 200, rated=True), Seat(seat), NOW)
 
 
 def test_one_person_who_wants_a_rating_is_compared_with_computers() -> None:

@@ -8,7 +8,7 @@ import pytest
 from bot.store.records import StoredRecord
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
-from bot.tables.record import without_cancelled_changes
+from bot.tables.record import without_undone_seat_changes
 from engine import record
 from engine.fair import Deal, DealtSeat, commitment
 from engine.game import Seat
@@ -141,7 +141,7 @@ async def test_seats_that_change_hands_are_in_the_record(process: Process, game:
     table = await evening.table()
     seat = next((seat for seat, player in enumerate(table.players) if player.user is None), None)
     if seat is not None:
-        await evening.change(lambda t: leaving.sit_down(t, Player("late", 200), seat, evening.now))
+        await evening.change(lambda t: leaving.take_computer_seat(t, Player("late", 200), seat, evening.now))
     await evening.play()
     kept, found = await evening.kept(), await evening.record()
     verify(found)
@@ -183,7 +183,7 @@ def test_of_many_changes_of_a_seat_those_that_lead_somewhere_stay() -> None:
         ActionEntry(8, {}),
         change(9, bruno, "person", sheets[1].id), ActionEntry(10, {}), change(11, bruno, "computer", "", "4"),
     ]  # fmt: skip
-    kept = without_cancelled_changes(record.make_record(deal, bytes(32), entries, "ended", ())).entries
+    kept = without_undone_seat_changes(record.make_record(deal, bytes(32), entries, "ended", ())).entries
     assert [it.at for it in kept] == [2, 4, 7, 8, 9, 10, 11]
 
 
@@ -194,7 +194,7 @@ async def test_somebody_may_sit_down_before_the_first_action(process: Process, g
     seat = next((seat for seat, player in enumerate(table.players) if player.user is None), None)
     if seat is None:
         pytest.skip("no computers play it")
-    await evening.change(lambda t: leaving.sit_down(t, Player("late", 200), seat, evening.now))
+    await evening.change(lambda t: leaving.take_computer_seat(t, Player("late", 200), seat, evening.now))
     await evening.play()
     kept, found = await evening.kept(), await evening.record()
     verify(found)

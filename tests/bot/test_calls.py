@@ -307,7 +307,7 @@ def test_before_the_first_card_of_a_round_there_is_nothing_to_call_d8() -> None:
 def test_a_call_stamped_far_from_our_clock_counts_as_nearly_now(at: int, counts: int) -> None:
     window = call(table(THREE), 2, at=NOW + at, now=NOW).table.window
     assert window is not None
-    assert window.first == NOW + counts
+    assert window.first_call_at == NOW + counts
 
 
 # Tables that wait for nothing

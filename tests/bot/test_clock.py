@@ -40,9 +40,9 @@ def test_a_wrong_clock_is_corrected_by_what_discord_says(wrong: int) -> None:
     discord = 1_700_000_000_000
     machine = Machine(discord + wrong)
     clock = machine.clock()
-    sent = clock.reading()
+    sent = clock.uncorrected_now()
     machine.wait(80)
-    clock.heard(discord + 40, discord + 40, sent, clock.reading())
+    clock.observe_discord_time(discord + 40, discord + 40, sent, clock.uncorrected_now())
     assert abs(clock.now() - (discord + 80)) <= 40, "before that nothing was known"
 
 
@@ -52,7 +52,7 @@ def test_one_answer_with_a_wrong_date_moves_nothing(wrong: int) -> None:
     clock = machine.clock()
     for number in range(10):
         date = machine.wall + (wrong if number == 5 else 0)
-        clock.heard(date, date + 999, clock.reading(), clock.reading())
+        clock.observe_discord_time(date, date + 999, clock.uncorrected_now(), clock.uncorrected_now())
         assert clock.now() == machine.wall
         machine.wait(1_000)
 
@@ -60,15 +60,17 @@ def test_one_answer_with_a_wrong_date_moves_nothing(wrong: int) -> None:
 def set_right(machine: Machine) -> SystemClock:
     """A clock that an answer has set a moment ago."""
     clock = machine.clock()
-    clock.heard(machine.wall, machine.wall + 999, clock.reading(), clock.reading())
+    clock.observe_discord_time(machine.wall, machine.wall + 999, clock.uncorrected_now(), clock.uncorrected_now())
     return clock
 
 
 def test_a_snowflake_confirms_a_date_at_once() -> None:
     machine = Machine()
     clock = set_right(machine)
-    clock.heard(machine.wall + HOUR, machine.wall + HOUR + 999, clock.reading(), clock.reading())
-    clock.heard(machine.wall + HOUR + 10, math.inf, clock.reading(), clock.reading())
+    clock.observe_discord_time(
+        machine.wall + HOUR, machine.wall + HOUR + 999, clock.uncorrected_now(), clock.uncorrected_now()
+    )
+    clock.observe_discord_time(machine.wall + HOUR + 10, math.inf, clock.uncorrected_now(), clock.uncorrected_now())
     assert abs(clock.now() - machine.wall - HOUR) <= 1_000
 
 
@@ -80,7 +82,7 @@ async def test_time_that_is_jumped_over_is_a_gap() -> None:
     clock.on_gap(lambda began, ended: gaps.append((began, ended)))
     for _ in range(2):
         date = machine.wall + HOUR
-        clock.heard(date, date, clock.reading(), clock.reading())
+        clock.observe_discord_time(date, date, clock.uncorrected_now(), clock.uncorrected_now())
         machine.wait(400 if gaps else 1_000)
     assert [ended - began for began, ended in gaps] == [HOUR]
 
@@ -92,7 +94,7 @@ def test_a_date_in_whole_seconds_corrects_a_wrong_clock_to_half_a_second(wrong: 
     machine = Machine(discord + wrong)
     clock = machine.clock()
     second = discord // 1000 * 1000
-    clock.heard(second, second + 999, clock.reading(), clock.reading())
+    clock.observe_discord_time(second, second + 999, clock.uncorrected_now(), clock.uncorrected_now())
     assert abs(clock.now() - discord) <= 500
 
 
@@ -100,7 +102,7 @@ def test_a_replayed_click_moves_nothing() -> None:
     """It is much older than when it arrives: that says only that the clock is not behind."""
     machine = Machine()
     clock = machine.clock()
-    clock.heard(machine.wall - 600_000, math.inf, -math.inf, clock.reading())
+    clock.observe_discord_time(machine.wall - 600_000, math.inf, -math.inf, clock.uncorrected_now())
     assert clock.now() == machine.wall
 
 
@@ -135,8 +137,8 @@ async def test_a_corrected_clock_moves_the_alarms_too() -> None:
     rung: list[int] = []
     clock.call_at(clock.now() + HOUR, lambda: rung.append(clock.now()))
     for _ in range(2):
-        reading = clock.reading()
-        clock.heard(machine.wall + HOUR, machine.wall + HOUR, reading, reading)
+        reading = clock.uncorrected_now()
+        clock.observe_discord_time(machine.wall + HOUR, machine.wall + HOUR, reading, reading)
         machine.wait(1_000)
     await eventually(lambda: rung, "alarms")
 
@@ -149,7 +151,7 @@ async def test_a_clock_that_was_ahead_says_so_once_it_is_corrected() -> None:
     right = machine.wall
 
     def hears() -> None:
-        clock.heard(right, right, clock.reading(), clock.reading())
+        clock.observe_discord_time(right, right, clock.uncorrected_now(), clock.uncorrected_now())
 
     hears()
     machine.steady += 999

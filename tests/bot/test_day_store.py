@@ -62,7 +62,7 @@ class Attempts:
         if not practice:
             assert await self.claim(user, table.id) == table.id
         evening = Evening(self.process, table.id, seed=user)
-        await evening.change(lambda t: start.start_day(t, user, evening.now))
+        await evening.change(lambda t: start.start_daily_game(t, user, evening.now))
         return evening
 
     async def leave(self, user: int) -> None:

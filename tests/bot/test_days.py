@@ -132,13 +132,13 @@ def test_a_deal_tells_its_day(game: str, day: str) -> None:
 
 @every_game
 def test_everybody_gets_the_same_cards_and_computers_whatever_they_are_called(game: str) -> None:
-    one = start.start_day(day_table(game), 100, NOW)
+    one = start.start_daily_game(day_table(game), 100, NOW)
     computer = one.players[1].name
-    other = start.start_day(day_table(game, 101, "Anna", Options(game=())), 101, NOW + 5)
+    other = start.start_daily_game(day_table(game, 101, "Anna", Options(game=())), 101, NOW + 5)
     assert (one.phase, one.state, one.seed, one.deal) == (Phase.PLAYING, other.state, other.seed, other.deal)
-    assert one.seed != start.start_day(day_table(game)._replace(secret=OTHER_SECRET.hex()), 100, NOW).seed
+    assert one.seed != start.start_daily_game(day_table(game)._replace(secret=OTHER_SECRET.hex()), 100, NOW).seed
     assert [it.name for it in one.players[1:]] == [it.name for it in other.players[1:]]
-    called_alike = start.start_day(day_table(game, 102, computer), 102, NOW)
+    called_alike = start.start_daily_game(day_table(game, 102, computer), 102, NOW)
     assert len({it.name for it in called_alike.players}) == len(called_alike.players)
     for table in (one, other, called_alike):
         assert table.players[PERSON_SEAT].user == table.host
@@ -150,7 +150,7 @@ def test_everybody_gets_the_same_cards_and_computers_whatever_they_are_called(ga
 @every_game
 def test_hints_are_for_practice_and_nothing_of_a_day_is_rated(game: str) -> None:
     hinted = Options(hints=True)
-    tables = [start.start_day(day_table(game, options=hinted, practice=it), 100, NOW) for it in (False, True)]
+    tables = [start.start_daily_game(day_table(game, options=hinted, practice=it), 100, NOW) for it in (False, True)]
     assert [(it.hinted, it.counted) for it in tables] == [(False, True), (True, False)]
     for table in tables:
         assert rated_contest(table.with_player(PERSON_SEAT, rated=True)) == NO_CONTEST
@@ -160,19 +160,19 @@ def test_hints_are_for_practice_and_nothing_of_a_day_is_rated(game: str) -> None
 def test_it_starts_once_and_only_for_the_person_of_the_table(game: str) -> None:
     table = day_table(game)
     with pytest.raises(Refusal):
-        start.start_day(table, 101, NOW)
-    started = start.start_day(table, 100, NOW)
+        start.start_daily_game(table, 101, NOW)
+    started = start.start_daily_game(table, 100, NOW)
     with pytest.raises(Refusal):
-        start.start_day(started, 100, NOW)
+        start.start_daily_game(started, 100, NOW)
     with pytest.raises(ValueError, match="of one person"):
-        start.start_day(table._replace(day=""), 100, NOW)
+        start.start_daily_game(table._replace(day=""), 100, NOW)
     with pytest.raises(ValueError, match="of one person"):
-        start.start_day(lobby.join_lobby(table, Player("Anna", 101), NOW), 100, NOW)
+        start.start_daily_game(lobby.join_lobby(table, Player("Anna", 101), NOW), 100, NOW)
 
 
 @every_game
 def test_a_table_with_the_cards_of_another_day_is_damaged(game: str) -> None:
-    started = start.start_day(day_table(game), 100, NOW)
+    started = start.start_daily_game(day_table(game), 100, NOW)
     for damaged in ("2026-11-27", "2026-13-01", "today"):
         with pytest.raises(ValueError):
             check_table_values(started._replace(day=damaged))
@@ -250,7 +250,7 @@ def test_nobody_is_compared_before_twenty_have_played() -> None:
 
 @every_game
 def test_who_has_left_has_not_finished(game: str) -> None:
-    table = start.start_day(day_table(game), 100, NOW)
+    table = start.start_daily_game(day_table(game), 100, NOW)
     left = give_seat_to_computer(table, PERSON_SEAT)
     assert (left.ending, table_result(left)) == (Ending.ABANDONED, DayResult(None))
     moments = list(replay(day_record(game)))

@@ -62,7 +62,7 @@ def test_nobody_gets_that_seat(game: str) -> None:
     after = without_person(running(game), USER)
     for person in (Player(NAME, USER), Player("late", 200)):
         with pytest.raises(Refusal) as no:
-            leaving.sit_down(after, person, Seat(0), NOW)
+            leaving.take_computer_seat(after, person, Seat(0), NOW)
         assert no.value.why is Why.NO_FREE_SEAT
     assert free_seat_select(make_scene(after, None, None), EN) == []
     with pytest.raises(Refusal):
@@ -74,11 +74,11 @@ def test_nobody_sits_down_there_any_more(game: str) -> None:
     """Whoever was erased knows cards of the game, and nobody would know them again."""
     case = CASES[game]
     before = sat(started(game, people=case.rules.seats[-1])).with_player(Seat(case.rules.seats[-1] - 1), user=None)
-    assert leaving.sit_down(before, Player("late", 200), Seat(case.rules.seats[-1] - 1), NOW)
+    assert leaving.take_computer_seat(before, Player("late", 200), Seat(case.rules.seats[-1] - 1), NOW)
     after = without_person(before, USER)
     assert free_seat_select(make_scene(after, None, None), EN) == []
     with pytest.raises(Refusal) as no:
-        leaving.sit_down(after, Player(NAME, USER), Seat(case.rules.seats[-1] - 1), NOW)
+        leaving.take_computer_seat(after, Player(NAME, USER), Seat(case.rules.seats[-1] - 1), NOW)
     assert no.value.why is Why.NO_FREE_SEAT
 
 

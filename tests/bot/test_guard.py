@@ -49,14 +49,14 @@ def test_with_0_anything_goes() -> None:
 
 def test_a_table_is_sent_anew_only_every_thirty_seconds() -> None:
     guard = LimitGuard(FEW)
-    guard.check_may_move_down(TABLE, NOW)
-    guard.check_may_move_down(TableId("other"), NOW + 1)
+    guard.check_and_record_resend(TABLE, NOW)
+    guard.check_and_record_resend(TableId("other"), NOW + 1)
     when = f"<t:{(NOW + 30_000) // 1000}:R>"
-    assert refused(lambda: guard.check_may_move_down(TABLE, NOW + 29_999)) == (Why.JUST_MOVED, {"when": when})
-    guard.check_may_move_down(TABLE, NOW + 30_000)
-    assert refused(lambda: guard.check_may_move_down(TABLE, NOW + 30_001))[0] is Why.JUST_MOVED
-    assert refused(lambda: guard.check_may_move_down(TableId("other"), NOW + 30_000))[0] is Why.JUST_MOVED
-    guard.check_may_move_down(TABLE, NOW + 60_000)
+    assert refused(lambda: guard.check_and_record_resend(TABLE, NOW + 29_999)) == (Why.JUST_MOVED, {"when": when})
+    guard.check_and_record_resend(TABLE, NOW + 30_000)
+    assert refused(lambda: guard.check_and_record_resend(TABLE, NOW + 30_001))[0] is Why.JUST_MOVED
+    assert refused(lambda: guard.check_and_record_resend(TableId("other"), NOW + 30_000))[0] is Why.JUST_MOVED
+    guard.check_and_record_resend(TABLE, NOW + 60_000)
     assert set(guard._moved) == {TABLE}
 
 
@@ -66,5 +66,5 @@ def test_members_are_checked_once_a_minute_and_posts_made_every_half() -> None:
     assert [guard.try_acquire_member_check(TABLE, NOW + ms) for ms in asked] == [True, False, True, False]
     assert guard.try_acquire_member_check(TableId("other"), NOW + 60_001)
     posted = (0, 29_999, 30_000, 30_001)
-    assert [guard.try_acquire_post(5, NOW + ms) for ms in posted] == [True, False, True, False]
-    assert guard.try_acquire_post(6, NOW + 30_001)
+    assert [guard.try_acquire_public_answer(5, NOW + ms) for ms in posted] == [True, False, True, False]
+    assert guard.try_acquire_public_answer(6, NOW + 30_001)

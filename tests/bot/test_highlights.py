@@ -11,7 +11,7 @@ from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import LOCALES, words
 from bot.store.tables import table_from_json, table_to_json
 from bot.tables import play
-from bot.tables.leaving import end_game_early, sit_down
+from bot.tables.leaving import end_game_early, take_computer_seat
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.scene import make_scene
 from bot.ui.registry import PRESENTERS
@@ -143,7 +143,7 @@ def test_chances_that_are_nearly_certain_are_never_said_to_be() -> None:
 def test_the_highlights_name_who_sat_there_then_l4() -> None:
     """A computer made the call at ply 4, and somebody sat down at its seat at ply 5."""
     t = table(LAST._replace(ply=5), computers=(1,))
-    t = sit_down(t, Player("late", 300), Seat(1), NOW)
+    t = take_computer_seat(t, Player("late", 300), Seat(1), NOW)
     assert t.players[1].name == "late"
     told = make_scene(t, None, 1)
     assert (told.name_at_ply(Seat(1), 4), told.name_at_ply(Seat(1), 5)) == ("computer 1", "late")

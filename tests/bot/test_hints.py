@@ -110,7 +110,7 @@ def test_no_hints_unless_the_host_wants_them_and_never_for_two_l6(game: str) -> 
 
 @every_game_with_coach
 def test_they_end_once_somebody_sits_down_and_stay_away_while_a_seat_is_kept_for_them_l6(game: str) -> None:
-    t = leaving.sit_down(hinted(game), OTHER, Seat(1), NOW)
+    t = leaving.take_computer_seat(hinted(game), OTHER, Seat(1), NOW)
     assert t.hinted, "that game is not rated"
     assert refused(t) is Why.NOT_ALONE
     assert refused(t, 109) is Why.NOT_ALONE
@@ -121,7 +121,7 @@ def test_they_end_once_somebody_sits_down_and_stay_away_while_a_seat_is_kept_for
 @every_game_with_coach
 def test_whoever_is_alone_since_the_other_was_erased_gets_hints_again(game: str) -> None:
     """Nobody can take that seat any more. Who began the game does not change by it."""
-    t = leaving.sit_down(hinted(game), OTHER, Seat(1), NOW)
+    t = leaving.take_computer_seat(hinted(game), OTHER, Seat(1), NOW)
     assert play.seat_for_hint(without_person(t, 109), 100, 0) == PERSON
     without_first = without_person(t, 100)
     assert without_first.hinted
@@ -209,7 +209,7 @@ def test_whoever_takes_a_seat_over_has_witnessed_nothing_there(game: str) -> Non
     assert later.memories[PERSON] is not None
     back = leaving.come_back(later, 100, NOW)
     assert [it is not None for it in back.memories] == [False, True, True]
-    late = leaving.sit_down(t, OTHER, Seat(1), NOW)
+    late = leaving.take_computer_seat(t, OTHER, Seat(1), NOW)
     assert [it is not None for it in late.memories] == [True, False, True]
 
 

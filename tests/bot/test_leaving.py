@@ -86,15 +86,15 @@ def test_without_any_human_the_game_is_abandoned_l2(game: str) -> None:
 
 
 def test_somebody_who_left_the_server_is_replaced_without_a_word(fresh: Table) -> None:
-    gone = leaving.leave_running_game(fresh, 101)
+    gone = leaving.leave_game_if_playing(fresh, 101)
     assert gone == leaving.leave_game(fresh, 101)
-    assert leaving.leave_running_game(gone, 101) == gone
-    assert leaving.leave_running_game(fresh, 999) == fresh
+    assert leaving.leave_game_if_playing(gone, 101) == gone
+    assert leaving.leave_game_if_playing(fresh, 999) == fresh
 
 
 def test_who_leaves_the_server_changes_nothing_where_no_game_runs(fresh: Table) -> None:
     for table in (opened(fresh.game), leaving.close_table(fresh, Ending.ENDED)):
-        assert leaving.leave_running_game(table, 100) == table
+        assert leaving.leave_game_if_playing(table, 100) == table
 
 
 def test_a_game_that_is_over_is_not_paused_l2(fresh: Table) -> None:
@@ -199,14 +199,14 @@ def test_it_says_no_more_than_the_last_few(fresh: Table) -> None:
 def test_the_table_says_whose_seat_a_late_comer_takes_as_they_were_called_then(with_computer: Table) -> None:
     seat = Seat(len(with_computer.players) - 1)
     before = with_computer.players[seat].name
-    sat = leaving.sit_down(with_computer, Player("late", 555), seat, NOW)
+    sat = leaving.take_computer_seat(with_computer, Player("late", 555), seat, NOW)
     assert f"**late** takes **{before}**’s seat." in said(sat)
     renamed = sat.with_player(seat, name="somebody else")
     assert f"**late** takes **{before}**’s seat." in said(renamed)
 
 
 def test_somebody_who_left_the_server_has_left_the_game(fresh: Table) -> None:
-    assert "**player 1** has left" in said(leaving.leave_running_game(fresh, 101))
+    assert "**player 1** has left" in said(leaving.leave_game_if_playing(fresh, 101))
 
 
 # Late-comers (L4)
@@ -220,7 +220,7 @@ def with_computer(request: pytest.FixtureRequest) -> Table:
 
 def test_a_late_comer_takes_a_computers_seat_with_its_hand_and_what_it_has_won_l4(with_computer: Table) -> None:
     seat = Seat(len(with_computer.players) - 1)
-    sat = leaving.sit_down(with_computer, Player("late", 555), seat, NOW + 900)
+    sat = leaving.take_computer_seat(with_computer, Player("late", 555), seat, NOW + 900)
     assert (sat.seat_of(555), sat.state) == (seat, with_computer.state)
     assert not sat.players[seat].automatic
 
@@ -230,7 +230,7 @@ def test_with_a_late_comer_the_time_of_a_person_alone_begins_where_there_was_no_
     with_computer: Table, seconds: int | None, later: int
 ) -> None:
     alone = started(with_computer.game, NORMAL._replace(turn_seconds=seconds), people=1, computers=1)
-    sat = leaving.sit_down(alone._replace(turn_credit=7), Player("late", 555), Seat(1), NOW + 900)
+    sat = leaving.take_computer_seat(alone._replace(turn_credit=7), Player("late", 555), Seat(1), NOW + 900)
     if on_turn(sat) == 1:
         assert (sat.turn_began, sat.clock_began, sat.turn_credit) == (NOW + 900, NOW + 900, 0)
     else:
@@ -239,7 +239,7 @@ def test_with_a_late_comer_the_time_of_a_person_alone_begins_where_there_was_no_
 
 def test_a_computers_seat_can_be_taken_whichever_it_is_l4(with_computer: Table) -> None:
     turned = with_computer._replace(players=with_computer.players[::-1])
-    assert leaving.sit_down(turned, Player("late", 555), Seat(0), NOW).seat_of(555) == 0
+    assert leaving.take_computer_seat(turned, Player("late", 555), Seat(0), NOW).seat_of(555) == 0
 
 
 def test_a_seat_that_is_no_computers_or_not_open_cannot_be_taken_l4(with_computer: Table) -> None:
@@ -257,4 +257,4 @@ def test_a_seat_that_is_no_computers_or_not_open_cannot_be_taken_l4(with_compute
         (opened(with_computer.game), seat, late, Why.NOT_STARTED),
         (leaving.close_table(with_computer, Ending.REMOVED), seat, late, Why.GAME_FINISHED),
     ):
-        assert why(lambda t=table, s=where, p=who: leaving.sit_down(t, p, s, NOW)) is expected
+        assert why(lambda t=table, s=where, p=who: leaving.take_computer_seat(t, p, s, NOW)) is expected

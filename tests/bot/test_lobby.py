@@ -158,7 +158,7 @@ def test_who_is_invited_plays_only_after_taking_the_seat_l5(game: str) -> None:
     with pytest.raises(Refusal, match=Why.TOO_FEW.value):
         start.start_game(t, 100, NOW)
     t = lobby.join_lobby(t, Player("p2", 102), NOW)
-    assert [player.user for player in t.seated] == [100, 102]
+    assert [player.user for player in t.seated_players] == [100, 102]
     assert [player.user for player in dealt(t).players] == [100, 102]
 
 

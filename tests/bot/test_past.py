@@ -102,7 +102,7 @@ def test_seats_that_changed_hands_are_told_where_it_happened(game: str) -> None:
     table = table.with_player(Seat(1), user=None)
     changed = leaving.leave_game(table, table.players[0].user or 0)
     changed = leaving.come_back(changed, table.players[0].user or 0, NOW)
-    changed = leaving.sit_down(changed, Player("Nina", 999), Seat(1), NOW)
+    changed = leaving.take_computer_seat(changed, Player("Nina", 999), Seat(1), NOW)
     known = table_history(changed, stored(changed))
     assert [it.change for it in known.happened if isinstance(it, Handover)] == [
         SeatChange.REPLACED,
@@ -121,7 +121,7 @@ def test_a_seat_is_named_as_it_was_called_then(game: str) -> None:
     seat = next(Seat(number) for number in range(3) if f"player {number}" in text(table))
     table = table.with_player(seat, user=None, name="Ada")
     before = text(table)
-    after = leaving.sit_down(table, Player("Nina", 999), seat, NOW)
+    after = leaving.take_computer_seat(table, Player("Nina", 999), seat, NOW)
     assert "Ada" in before
     assert text(after).startswith(before)
 

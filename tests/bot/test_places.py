@@ -158,7 +158,7 @@ def test_replacing_leaves_two_at_least() -> None:
 def test_who_sits_down_later_is_not_rated_and_the_others_are() -> None:
     game = Game(2, computers=1)
     late = Player("late", 200, rated=True)
-    game.do(leaving.sit_down, late, Seat(2), NOW).finish()
+    game.do(leaving.take_computer_seat, late, Seat(2), NOW).finish()
     assert set(game.places) == {0, 1}
 
 

@@ -131,7 +131,7 @@ async def test_a_click_that_works_meanwhile_brings_the_timers_back_at_once(store
 
 async def test_an_alarm_that_rings_too_early_rings_again_in_time(store: Store) -> None:
     clock, table, tables = await serving(store)
-    tables._alarms.retry(table.id)  # in 5 s, long before the reminder
+    tables._alarms.retry_soon(table.id)  # in 5 s, long before the reminder
     await clock.advance(300_000)
     assert (await tables.get(table.id)).state != table.state
     await tables.stop()
@@ -323,7 +323,7 @@ async def test_an_alarm_that_is_cancelled_does_not_ring() -> None:
     await rung.clock.advance(DAY)
     assert rung.at == [("b", DAY), ("c", DAY)]
     for name in ("b", "c"):
-        rung.alarms.retry(TableId(name))
+        rung.alarms.retry_soon(TableId(name))
     rung.alarms.cancel_all()
     await rung.clock.advance(DAY)
     assert len(rung.at) == 2
@@ -332,7 +332,7 @@ async def test_an_alarm_that_is_cancelled_does_not_ring() -> None:
 async def test_what_could_not_be_served_rings_again_after_five_seconds_instead_of_then() -> None:
     rung = Rung()
     rung.alarms.set_alarm(rung.table("a"))
-    rung.alarms.retry(TableId("a"))
+    rung.alarms.retry_soon(TableId("a"))
     await rung.clock.advance(3 * DAY)
     assert rung.at == [("a", 5000)]
 

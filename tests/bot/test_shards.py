@@ -45,7 +45,7 @@ class Member:
         """Join the others, as a bot that is connected to Discord."""
         await self.shards.join_cluster(self, application, 1)
         await self.shards.start(self)
-        self.shards.connected()
+        self.shards.start_taking_shards()
 
     async def open_shard(self, shard: int) -> None:
         self.open.add(shard)
@@ -140,8 +140,8 @@ async def test_whose_session_the_database_has_ended_takes_what_it_had(group: Gro
     await group.share(2, 2)
     had = set(one.tables), set(other.tables)
     postgres.query(group.url, f"SELECT pg_terminate_backend(pid) {SESSIONS} 'diciassette:%'")
-    await eventually(lambda: not (one.shards.valid and other.shards.valid), "it to be noticed")
-    await eventually(lambda: one.shards.valid and other.shards.valid, "other sessions")
+    await eventually(lambda: not (one.shards.has_valid_locks and other.shards.has_valid_locks), "it to be noticed")
+    await eventually(lambda: one.shards.has_valid_locks and other.shards.has_valid_locks, "other sessions")
     await group.share(2, 2)
     assert (one.tables, other.tables) == had
 

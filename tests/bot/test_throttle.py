@@ -193,9 +193,9 @@ async def test_a_loop_that_is_always_busy_keeps_nobody_longer_than_a_second() ->
     clock = Time()
     calm = BusyLoopGate(clock)
     async with rounds(clock, BUSY_ROUND_MS):
-        began = clock.reading()
+        began = clock.uncorrected_now()
         await calm.wait_while_busy()
-        assert MAX_WAIT_MS <= clock.reading() - began <= MAX_WAIT_MS + 5 * BUSY_ROUND_MS
+        assert MAX_WAIT_MS <= clock.uncorrected_now() - began <= MAX_WAIT_MS + 5 * BUSY_ROUND_MS
 
 
 async def test_who_has_given_up_takes_no_turn() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.store.store import Store
-from bot.tables.model import new_seed, new_table_id, number_from_seed
+from bot.tables.model import new_secret, new_table_id, number_from_seed
 from bot.tables.outages import ALIVE_INTERVAL_MS, OUTAGES_KEPT_MS, Outage, Uptime, clipped_outage, overlap_ms
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.logs import captured_log
@@ -140,8 +140,8 @@ def test_ids_of_tables_are_short_and_never_the_same() -> None:
     ids = {new_table_id() for _ in range(200)}
     assert len(ids) == 200
     assert all(re.fullmatch("[a-z2-7]{8}", it) for it in ids)
-    assert len({new_seed() for _ in range(200)}) == 200
-    assert {len(new_seed()) for _ in range(5)} == {32}
+    assert len({new_secret() for _ in range(200)}) == 200
+    assert {len(new_secret()) for _ in range(5)} == {32}
 
 
 def test_what_is_drawn_depends_on_the_seed_the_ply_and_what_it_is_for() -> None:

@@ -112,7 +112,7 @@ async def test_an_interaction_from_the_future_says_that_our_clock_is_slow(club: 
     click = await a_click(club)
     slow = SystemClock(lambda: 5_000, lambda: club.clock.now() - 3_600_000)
     deadlines = Deadlines(slow, club.bot.api, asyncio.ensure_future)
-    assert await deadlines.check_in_time(click, private=True)
+    assert await deadlines.acknowledge_if_late(click, private=True)
     assert slow.now() >= snowflake_time(click.id)
 
 

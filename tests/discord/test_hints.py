@@ -221,7 +221,7 @@ async def test_a_hint_that_is_out_of_date_when_it_is_found_is_not_told_l6(
         else:
             late = Player("carla", club.carla.id)
             free = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
-            changes = {"players": leaving.sit_down(club.table(), late, Seat(free), 0).players}
+            changes = {"players": leaving.take_computer_seat(club.table(), late, Seat(free), 0).players}
         assert not asked.done()
         await club.bot.tables.change(club.table().id, "test", None, lambda table: table._replace(**changes))
         gate.set()

@@ -217,7 +217,7 @@ async def test_the_database_takes_the_one_change_and_not_the_other(opened: Opene
     club = opened.club
     refuses = f"BEFORE UPDATE ON tables WHEN NEW.id = '{opened.table}' BEGIN SELECT RAISE(ABORT, 'no'); END"
     await club.bot.store._database.write(lambda it: it.exec_driver_sql(f"CREATE TRIGGER refuses {refuses}"))
-    while verb is Verb.START and lobby.missing_players(club.table()):
+    while verb is Verb.START and lobby.missing_player_count(club.table()):
         await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
     if verb is Verb.START:
         await club.press(club.anna, club.table_message(), verb)

@@ -59,7 +59,7 @@ async def test_after_many_invalid_requests_clicks_are_answered_and_all_else_wait
     """What the bot asks with its own token may be invalid too, and get its address banned."""
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * MINUTE)
-    club.bot.traffic._invalid.extend([int(club.clock.reading())] * MAX_INVALID)
+    club.bot.traffic._invalid.extend([int(club.clock.uncorrected_now())] * MAX_INVALID)
     start = len(club.env.http_requests)
     player = club.on_turn()
     await club.act(player)

@@ -155,7 +155,7 @@ class Guests:
         elif table.options.pace is not Pace.FAST:
             await self._use(host, Verb.OPTIONS, channel)
             return
-        if len(table.seated) == len(self.people):
+        if len(table.seated_players) == len(self.people):
             await self._use(host, Verb.START, channel)
 
     async def _use(self, person: Person, verb: Verb, channel: int) -> None:

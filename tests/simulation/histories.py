@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.tables.errors import Refusal
 from bot.tables.model import Phase, Table
-from bot.tables.play import plausible_time
+from bot.tables.play import clamp_click_time
 from bot.ui.custom_ids import Verb
 from engine.errors import IllegalAction
 from engine.fair import SeededChance
@@ -142,7 +142,7 @@ def misdated(steps: Sequence[Step], made: Mapping[int, Collection[int]]) -> Iter
         if step.event["what"] == "call" and window is not None and not window.closed:
             at, now = window.calls[-1].at, step.after.changed_at
             if step.before.window != window and not any(
-                plausible_time(it, now) == at for it in made.get(step.event["by"], ())
+                clamp_click_time(it, now) == at for it in made.get(step.event["by"], ())
             ):
                 yield step
 

@@ -171,7 +171,7 @@ class Homes:
         """Whether *member* has its share."""
         if member.shards is None or member.bot is None or not member.bot.is_ready():
             return False
-        return len(member.shards.held) >= self._shards // len(self.members)
+        return len(member.shards.held_shards) >= self._shards // len(self.members)
 
     def places(self, channels: Sequence[int], tables: int) -> list[int]:
         """*channels* in another order: the first ones, of so many *tables*, are each at home at another process, as far
