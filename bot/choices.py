@@ -125,7 +125,8 @@ class People:
         return self._chosen.get(user, DEFAULTS)
 
     async def change(self, user: int, change: Callable[[Preferences], Preferences]) -> Preferences:
-        """Apply the function *change* to the preferences of *user*, store the result and return it.
+        """Apply the function *change* to the preferences of *user*, keep and store the result, and return it; tables
+        stay as they are.
 
         If they are the defaults again, nothing of this person stays in the store.
         """

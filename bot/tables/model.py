@@ -332,7 +332,8 @@ class Table(NamedTuple):
 
     @property
     def unhurried_seat(self) -> Seat | None:
-        """The seat of the one person for whom an unhurried table waits; ``None``: it waits for nobody.
+        """The seat of the one person for whom the game waits after every card, without time limits; ``None``: it waits
+        for nobody.
 
         It waits only in a running game with calls, and only if everybody else at the table is a computer.
         """
@@ -343,7 +344,8 @@ class Table(NamedTuple):
 
     @property
     def awaits_next(self) -> bool:
-        """Whether the person of an unhurried table may call, and has not pressed *Next* at this ply.
+        """Whether the game waits until its one person, who may call, calls or presses *Next*: they have not pressed it
+        at this ply.
 
         The game waits for one or the other. After their call this stays true until the cards are turned over.
         """
@@ -359,14 +361,17 @@ class Table(NamedTuple):
 
     @property
     def window_ms(self) -> int:
-        """How long after the first call others are simultaneous, ms; 0 at an unhurried table, where all computer
-        players have been asked by then.
+        """How long after the first call ("17!") other calls count as simultaneous, ms; 0 where the game waits for one
+        person.
+
+        By then all computer players of an unhurried table have been asked.
         """
         return 0 if self.unhurried_seat is not None else self.options.window_ms
 
     @property
     def hold_ms(self) -> int:
-        """How long a play waits for a call stamped earlier, ms; 0 at an unhurried table: nobody else clicks."""
+        """How long a move waits for a call that was stamped earlier, ms; 0 where the game waits for one person: nobody
+        else clicks."""
         return 0 if self.unhurried_seat is not None else self.options.hold_ms
 
     @property

@@ -59,16 +59,17 @@ class OutageStore(Protocol):
     """Where outages and the last sign of life are stored; times are in ms."""
 
     async def record_alive(self, at: int) -> None:
-        """Record that the process is alive at the time *at*."""
+        """Record in the store that the process is alive at the time *at* (ms), in place of the last such record."""
 
     async def record_start(self, at: int) -> list[Outage]:
-        """Record the outage from the last sign of life to the start at *at*, and return all outages."""
+        """Record an outage from the last sign of life to the start at *at* (ms), and return all outages, that one
+        too."""
 
     async def load_outages(self, at: int) -> list[Outage]:
         """Read all outages before the time *at*, oldest first."""
 
     async def record_outage(self, outage: Outage) -> None:
-        """Record *outage*."""
+        """Record *outage* in the store, for later starts."""
 
 
 class Uptime:

@@ -184,7 +184,7 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
 
 
 def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResult:
-    """Make a call of "17!" for *user*: it opens the call window or joins it; or raise Refusal or IllegalAction.
+    """Make a call of "17!" for *user*: open the call window or join it; or raise Refusal or IllegalAction.
 
     Their message showed *ply*. While the window is open every call is taken in the same way, those that come too late
     as well (D9).
@@ -222,7 +222,8 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
 
 
 def press_next(table: Table, user: int, ply: int, now: int) -> Table:
-    """Let the game of an unhurried table go on, as *user*, who could call, has pressed *Next*; or raise Refusal.
+    """Record that *user*, who could call, has pressed *Next*, so that the game of their unhurried table goes on; or
+    raise Refusal.
 
     Their message showed *ply*. They cannot call any more before the next card. The computer players decide now whether
     they call. A second click at the same ply changes nothing.

@@ -111,4 +111,4 @@ class AllShards:
         """Do nothing: there is no other process to take over."""
 
     async def stop(self) -> None:
-        """Do nothing: there is no session to end."""
+        """Do nothing: there is no database session to end."""

@@ -71,7 +71,7 @@ class DueTimer(NamedTuple):
 
 
 def all_timers(table: Table) -> Iterator[DueTimer]:
-    """Yield all timers that follow from *table*, with their times, in no order; none if it is over."""
+    """Yield all timers of *table* with the times at which they are due, in no order; none if it is over."""
     if not table.live:
         return
     yield DueTimer(table.changed_at + IDLE_MS, Timer.IDLE)
