@@ -201,7 +201,7 @@ class Visit:
         here = Player(name, self.user, display=name, username=self.username, active_at=self.bot.clock.now())
         return here._replace(**chosen.player_fields(self.discord_locale))
 
-    async def table_here(self) -> Table:
+    async def load_table_here(self) -> Table:
         """Return the live table in this channel, and set ``table`` to it; or raise Refusal, which may name where the
         person plays.
 
@@ -345,7 +345,7 @@ class Visit:
                 table.id, "player", self.user, partial(with_updated_person, person=now)
             )
 
-    async def change(self, table: TableId, what: str, change: TableChange) -> Table:
+    async def change_table(self, table: TableId, what: str, change: TableChange) -> Table:
         """Apply *change* to *table* in this person's name, store it, and return the new version, also as ``table``; or
         raise Refusal or IllegalAction.
 

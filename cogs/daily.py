@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.commands import Context, offered_in
-from bot.daily.days import day_at, days_in_a_row
+from bot.daily.days import count_days_in_a_row, utc_day
 from bot.daily.results import percentile
 from bot.delivery.errors import TakesNoDms, TooManyDms
 from bot.delivery.slots import TABLE
@@ -42,15 +42,15 @@ WITH_DAYS = [
 async def daily_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
     """Open today's deal of *game* in the person's direct messages, or show how their attempt went. Serves /daily."""
     async with serve_interaction(interaction, "/daily", private=interaction.guild_id is not None) as visit:
-        await _open_or_show(visit, game.value)
+        await _open_deal_or_show_result(visit, game.value)
 
 
-async def open_day(visit: Visit, press: Press) -> None:
+async def open_todays_deal(visit: Visit, press: Press) -> None:
     """Serve a button that leads to today's deal, as /daily."""
-    await _open_or_show(visit, press.arg)
+    await _open_deal_or_show_result(visit, press.arg)
 
 
-async def _open_or_show(visit: Visit, game: str) -> None:
+async def _open_deal_or_show_result(visit: Visit, game: str) -> None:
     """Open today's deal of *game* for the person, lead them to where they have begun it, or show their result; or raise
     Refusal.
 
@@ -58,14 +58,14 @@ async def _open_or_show(visit: Visit, game: str) -> None:
         Refusal: there is no such deal, it is closed, they are banned, take no direct messages, or a limit is reached.
     """
     _check_has_days(game)
-    day = day_at(visit.made_at)
+    day = utc_day(visit.made_at)
     attempt = await visit.bot.store.attempt(day, game, visit.user)
     if attempt is not None and attempt.result is not None:
         await _show_result(visit, day, game, attempt)
         return
     await visit.check_may_sit_down(NO_SERVER)
-    if attempt is not None and (begun := await _table_of(visit, attempt)) is not None:
-        await _go_on(visit, begun)
+    if attempt is not None and (begun := await _find_live_table(visit, attempt)) is not None:
+        await _show_begun_table(visit, begun)
         return
     await _open_table(visit, game, day, practice=False)
 
@@ -76,7 +76,7 @@ def _check_has_days(game: str) -> None:
         raise Refusal(Why.NO_DAILY)
 
 
-async def _table_of(visit: Visit, attempt: Attempt) -> Table | None:
+async def _find_live_table(visit: Visit, attempt: Attempt) -> Table | None:
     """Return the table of *attempt*, which is not over; ``None`` if it is closed or not in the database any more."""
     try:
         table = await visit.bot.tables.get(attempt.table)
@@ -87,18 +87,18 @@ async def _table_of(visit: Visit, attempt: Attempt) -> Table | None:
         return None
 
 
-async def _go_on(visit: Visit, table: Table) -> None:
+async def _show_begun_table(visit: Visit, table: Table) -> None:
     """Show the begun *table* again, further down in these direct messages, or lead there from elsewhere; or raise
     Refusal if it was sent again a moment ago.
     """
     if table.channel != visit.channel:
-        await _lead_there(visit, table)
+        await _answer_with_table_link(visit, table)
         return
     visit.bot.tables.check_may_move_down(table.id)
     await visit.bot.reconciler.answers.move_table_message(table, visit.interaction, moved_sheet_maker(table))
 
 
-async def _day(visit: Visit, day: str, game: str) -> DayRow:
+async def _load_day(visit: Visit, day: str, game: str) -> DayRow:
     """Return what the deal of *game* on *day* is made of. The first call for *day* also fixes the next day's."""
     computers = await asyncio.to_thread(computers_fingerprint, game)  # the first time it reads many files
     return await visit.bot.store.day_secret(day, game, computers, visit.made_at)
@@ -112,11 +112,11 @@ async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> N
         Refusal: the day is closed (not for practice), they take no direct messages, or a limit is reached.
     """
     here, answering = visit.interaction.context.dm_channel, visit.bot.reconciler.answers
-    channel = visit.channel if here else await _direct_channel(visit)
-    table = await _open_lobby(visit, channel, game, day, practice=practice)
+    channel = visit.channel if here else await _get_dm_channel(visit)
+    table = await _find_unstarted_table(visit, channel, game, day, practice=practice)
     is_new = table is None
     if table is None:
-        row = await _day(visit, day, game)  # only now: the next day's code is published with this table
+        row = await _load_day(visit, day, game)  # only now: the next day's code is published with this table
         if not row.open and not practice:
             raise Refusal(Why.DAY_CLOSED)
         table = await visit.bot.tables.open_day_table(
@@ -132,17 +132,17 @@ async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> N
         )
     visit.table = table
     if not is_new:
-        await _go_on(visit, table)
+        await _show_begun_table(visit, table)
         return
     if here:
         await answering.answer_with_new_message(table, TABLE, visit.interaction, private=False)
         return
     if _serves_direct_messages(visit):  # else another process sends the table's message
         await answering.move_table_message(table, None, moved_sheet_maker(table))
-    await _lead_there(visit, table)
+    await _answer_with_table_link(visit, table)
 
 
-async def _open_lobby(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
+async def _find_unstarted_table(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
     """Return the person's table for this deal that is not started yet, now as asked for here; ``None`` if there is
     none.
     """
@@ -152,7 +152,7 @@ async def _open_lobby(visit: Visit, channel: int, game: str, day: str, *, practi
     guild = visit.interaction.guild_id
     if found is None or guild is None or guild == found.asked_in:
         return found
-    return await visit.change(found.id, "asked", lambda t: t._replace(asked_in=guild))
+    return await visit.change_table(found.id, "asked", lambda t: t._replace(asked_in=guild))
 
 
 def _serves_direct_messages(visit: Visit) -> bool:
@@ -160,7 +160,7 @@ def _serves_direct_messages(visit: Visit) -> bool:
     return visit.bot.shards_held.has(NO_SERVER)
 
 
-async def _lead_there(visit: Visit, table: Table) -> None:
+async def _answer_with_table_link(visit: Visit, table: Table) -> None:
     """Answer privately with a link to *table*, which is in the person's direct messages."""
     message = await visit.bot.reconciler.table_message_id(table) if _serves_direct_messages(visit) else None
     url = TablePlace(table.guild, table.channel, message).url
@@ -168,7 +168,7 @@ async def _lead_there(visit: Visit, table: Table) -> None:
     await visit.answer_privately(present.day_ready_sheet(table.game, table.day, url, visit.words, started=started))
 
 
-async def _direct_channel(visit: Visit) -> int:
+async def _get_dm_channel(visit: Visit) -> int:
     """Return the channel of the person's direct messages; or raise Refusal if they take none."""
     try:
         return await visit.bot.reconciler.direct.get_or_open_channel(visit.user, lambda: True)
@@ -187,9 +187,9 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
     check_in_lobby(table)
     await visit.check_may_sit_down(NO_SERVER)  # the host may have banned them since
     if not table.practice:
-        if day_at(visit.made_at) != table.day:
+        if utc_day(visit.made_at) != table.day:
             raise Refusal(Why.DAY_OVER)
-        if not (await _day(visit, table.day, table.game)).open:
+        if not (await _load_day(visit, table.day, table.game)).open:
             raise Refusal(Why.DAY_CLOSED)
         holder = await visit.bot.store.claim_attempt(
             table.day, table.game, visit.user, table.id, table.asked_in, visit.made_at
@@ -199,7 +199,7 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
         if holder != table.id:
             raise Refusal(Why.DAY_STARTED)
     now = visit.bot.clock.now()
-    table = await visit.change(table.id, press.verb.value, lambda t: start_day(t, visit.user, now))
+    table = await visit.change_table(table.id, press.verb.value, lambda t: start_day(t, visit.user, now))
     visit.bot.reconciler.answers.queue_answer(table, TABLE, visit.interaction)
 
 
@@ -222,12 +222,12 @@ def _parse_day(argument: str) -> tuple[str, str]:
 
 async def _show_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> None:
     """Answer privately with the person's result at the deal of *game* on *day*."""
-    own = await _own_day(visit, day, game, attempt)
+    own = await _load_own_result(visit, day, game, attempt)
     share = visit.interaction.guild_id is not None
     await visit.answer_privately(present.result_sheet(own, visit.words, share=share))
 
 
-async def _own_day(visit: Visit, day: str, game: str, attempt: Attempt | None) -> present.OwnDay:
+async def _load_own_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> present.OwnDay:
     """Return how *attempt* of the person went at the deal of *game* on *day*; or raise Refusal if it is not over."""
     if attempt is None or attempt.result is None:
         raise Refusal(Why.NOT_PLAYED)
@@ -240,12 +240,12 @@ async def _own_day(visit: Visit, day: str, game: str, attempt: Attempt | None) -
         attempt.rounds or (),
         percentile(attempt.result, everybody),
         len(everybody),
-        days_in_a_row(set(played), day),
-        await _others_here(visit, day, game),
+        count_days_in_a_row(set(played), day),
+        await _load_others_results(visit, day, game),
     )
 
 
-async def _others_here(visit: Visit, day: str, game: str) -> Sequence[present.NamedResult]:
+async def _load_others_results(visit: Visit, day: str, game: str) -> Sequence[present.NamedResult]:
     """The results of others who have played the deal in this server and may be named, as on leaderboards."""
     guild = visit.interaction.guild_id
     if guild is None or not (await visit.bot.servers.settings(guild)).boards:
@@ -257,19 +257,19 @@ async def _others_here(visit: Visit, day: str, game: str) -> Sequence[present.Na
 async def share_result(visit: Visit, press: Press) -> None:
     """Post a few lines on the person's result in this channel; in direct messages show them, to be copied."""
     day, game = _parse_day(press.arg)
-    own = await _own_day(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
+    own = await _load_own_result(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
     if visit.interaction.guild_id is None:
-        await visit.answer_privately(present.copied_sheet(own, visit.words))
+        await visit.answer_privately(present.copyable_result_sheet(own, visit.words))
         return
     for place in (NO_SERVER, visit.interaction.guild_id):
         await visit.bot.servers.check_not_banned(place, visit.user, visit.bot.clock.now())
     if not visit.bot.tables.try_acquire_post(visit.channel):
         raise Refusal(Why.JUST_POSTED)
-    sheet = present.shared_sheet(own, visit.name, words(await visit.public_locale()))
+    sheet = present.shared_result_sheet(own, visit.name, words(await visit.public_locale()))
     await visit.bot.api.reply(visit.interaction, sheet, private=False)
 
 
-async def practise(visit: Visit, press: Press) -> None:
+async def open_practice_table(visit: Visit, press: Press) -> None:
     """Open the deal that the button names once more, for practice; or raise Refusal if the person has not finished
     it.
     """

@@ -66,7 +66,7 @@ async def record_pick(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
     try:
-        table = await visit.change(table.id, "pick", lambda t: play.record_pick(t, visit.user, press.ply, now))
+        table = await visit.change_table(table.id, "pick", lambda t: play.record_pick(t, visit.user, press.ply, now))
     except (Refusal, IllegalAction) as no:
         await _show_refusal_in_hand(visit, table, no)
         return
@@ -108,7 +108,7 @@ async def press_next(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
     try:
-        table = await visit.change(table.id, "next", lambda t: play.press_next(t, visit.user, press.ply, now))
+        table = await visit.change_table(table.id, "next", lambda t: play.press_next(t, visit.user, press.ply, now))
     except (Refusal, IllegalAction) as no:
         await _show_refusal_in_hand(visit, table, no)
         return

@@ -52,7 +52,7 @@ async def show_history(visit: Visit, press: Press, table: Table) -> None:
 async def remove_person(visit: Visit, press: Press, table: Table) -> None:
     """Remove the chosen person from the lobby, and say so; only the host may, as *table* decides."""
     person = _parse_number(visit.chosen_value)
-    await visit.change(table.id, "remove", lambda t: lobby.remove_person(t, visit.user, person))
+    await visit.change_table(table.id, "remove", lambda t: lobby.remove_person(t, visit.user, person))
     await visit.edit_into_note(replies.note_sheet(visit.words("Done: that person is no longer at the table.")))
 
 
@@ -60,7 +60,7 @@ async def take_seat(visit: Visit, press: Press, table: Table) -> None:
     """Give the person the chosen seat of a computer player in the running game, and say so; or raise Refusal."""
     await visit.check_may_sit_down(table.guild)
     seat, now = Seat(_parse_number(visit.chosen_value)), visit.bot.clock.now()
-    await visit.change(table.id, "sit", lambda t: leaving.sit_down(t, visit.new_player(), seat, now))
+    await visit.change_table(table.id, "sit", lambda t: leaving.sit_down(t, visit.new_player(), seat, now))
     await visit.edit_into_note(
         replies.note_sheet(visit.words("You have taken the seat, with its cards and what it has won."))
     )
@@ -85,7 +85,7 @@ async def ask_to_leave(visit: Visit, press: Press, table: Table) -> None:
 
 async def leave_game(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the running game. A computer player takes over; the answer shows how to come back."""
-    left = await visit.change(table.id, "leave", lambda t: leaving.leave_game(t, visit.user))
+    left = await visit.change_table(table.id, "leave", lambda t: leaving.leave_game(t, visit.user))
     await visit.edit_into_note(menu.left_game_sheet(await visit.scene(left), visit.words))
 
 
@@ -103,7 +103,7 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
 async def replace_with_computer(visit: Visit, press: Press, table: Table) -> None:
     """Let a computer player take the chosen seat, and say so; for the host or a moderator."""
     seat = Seat(_parse_number(visit.chosen_value))
-    await visit.change(
+    await visit.change_table(
         table.id, "replace", lambda t: leaving.replace_with_computer(t, visit.user, seat, visit.is_moderator)
     )
     await visit.edit_into_note(replies.note_sheet(visit.words("Done: a computer player has taken over.")))
@@ -116,7 +116,7 @@ async def ask_to_end(visit: Visit, press: Press, table: Table) -> None:
 
 async def end_game_early(visit: Visit, press: Press, table: Table) -> None:
     """End the game for everybody, and say so."""
-    await visit.change(
+    await visit.change_table(
         table.id, "end", lambda t: leaving.end_game_early(t, visit.user, visit.name, visit.is_moderator, visit.username)
     )
     await visit.edit_into_note(replies.note_sheet(visit.words("The game has been ended.")))

@@ -81,12 +81,12 @@ async def close_table(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.MODERATORS_ONLY)
     said = visit.words("The game has been ended.")
     if table.phase is Phase.LOBBY:
-        await visit.change(
+        await visit.change_table(
             table.id, "cancel", lambda t: lobby.cancel_table(t, visit.user, visit.name, True, visit.username)
         )
         said = visit.words("The table is closed.")
     elif table.live:
-        await visit.change(
+        await visit.change_table(
             table.id, "end", lambda t: leaving.end_game_early(t, visit.user, visit.name, True, visit.username)
         )
     await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=said))

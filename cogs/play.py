@@ -175,7 +175,7 @@ async def open_table(visit: Visit, game: str) -> None:
     try:
         await _open_lobby(visit, game, guild, visit.channel, chosen)
     except Refusal as no:
-        if no.why is not Why.TABLE_OPEN_HERE or await _is_still_occupied(visit, no.facts["table"]):
+        if no.why is not Why.TABLE_OPEN_HERE or await _remove_departed_players(visit, no.facts["table"]):
             raise
         await _open_lobby(visit, game, guild, visit.channel, chosen)
     assert visit.table is not None
@@ -200,7 +200,7 @@ async def open_solo_table(visit: Visit, game: str) -> None:
     await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
 
 
-async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
+async def _remove_departed_players(visit: Visit, table_id: TableId) -> bool:
     """Remove players who have left the server from the table *table_id*, and return whether it still goes on and blocks
     this channel.
 
@@ -320,7 +320,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
     """
     if press.verb is Verb.JOIN or table.solo:
         await visit.check_may_sit_down(table.guild)
-    changed = await visit.change(table.id, press.verb.value, LOBBY_CHANGES[press.verb](visit))
+    changed = await visit.change_table(table.id, press.verb.value, LOBBY_CHANGES[press.verb](visit))
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
         to_table = link_button(visit.words("To the table"), (await visit.scene(changed)).place.url)
         await visit.answer_with_note(
@@ -332,14 +332,14 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
     """Give up the person's seat in the lobby, and say so in the clicked private message."""
-    await visit.change(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
+    await visit.change_table(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
     await visit.edit_into_note(replies.note_sheet(visit.words("You have left the table.")))
 
 
 async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
     """Remove the computer player that came last from the lobby, and show the menu again; the button of a solo table is
     on its message."""
-    table = await visit.change(table.id, press.verb.value, lambda t: lobby.remove_computer(t, visit.user))
+    table = await visit.change_table(table.id, press.verb.value, lambda t: lobby.remove_computer(t, visit.user))
     if table.solo:
         visit.bot.reconciler.answers.queue_answer(table, TABLE, visit.interaction)
         return
@@ -351,7 +351,7 @@ async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
 async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
     """Close the table, which is in the lobby, and say so in the clicked private message, or in that of a solo
     table."""
-    await visit.change(
+    await visit.change_table(
         table.id,
         press.verb.value,
         lambda t: lobby.cancel_table(t, visit.user, visit.name, moderator=visit.is_moderator, username=visit.username),
@@ -378,7 +378,7 @@ async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
     seat = table.seat_of(visit.user)
     again = seat is not None and table.players[seat].cut
     (written,) = visit.form_texts("phrase")
-    await visit.change(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
+    await visit.change_table(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
     await visit.answer_with_note(replies.note_sheet(said))
 
@@ -399,7 +399,7 @@ async def set_options(visit: Visit, press: Press, table: Table) -> None:
     """Apply the options that were changed in the form, and answer with the table message, or with a note if that is
     elsewhere now."""
     fields, own = changed_options(press.arg, visit.form_fields, PRESENTERS[table.game])
-    table = await visit.change(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
+    table = await visit.change_table(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
     answering, click = visit.bot.reconciler.answers, visit.interaction
     if click.message is not None and await answering.clicked_slot_name(table, click) == TABLE:
         answering.queue_answer(table, TABLE, click)

@@ -100,10 +100,10 @@ OTHER_FORMS: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
 """The handler for each other form."""
 
 WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
-    Verb.DAY: daily.open_day,
+    Verb.DAY: daily.open_todays_deal,
     Verb.RESULT: daily.show_result,
     Verb.TELL: daily.share_result,
-    Verb.PRACTISE: daily.practise,
+    Verb.PRACTISE: daily.open_practice_table,
     Verb.TOPIC: rules.show_chosen_topic,
     Verb.LEARN: rules.show_lesson_step,
     Verb.REVIEW: review.show_summary,

@@ -35,7 +35,7 @@ class Choice(NamedTuple):
     moment: str
     """A hash of all that had been done before."""
     chosen: str
-    """What they chose, as ``chosen_text`` writes it."""
+    """What they chose, as ``encode_chosen_action`` writes it."""
 
 
 class NumberedChoice(NamedTuple):
@@ -79,12 +79,12 @@ class ComparedChoice(NamedTuple):
     """The share of them who chose that."""
 
     @property
-    def others_called(self) -> float:
+    def called_share(self) -> float:
         """Where the reader did not call: the share of those who did."""
         return 1 - self.same
 
 
-def chosen_text(game: AnyGame, action: Any) -> str:
+def encode_chosen_action(game: AnyGame, action: Any) -> str:
     """How the choice of *action* of *game* by the person is written; ``None``: they might have called, and did not."""
     return _NOTHING if action is None else canonical_json(game.encode_action(action)).decode()
 
@@ -109,12 +109,12 @@ def person_choices(game: AnyGame, moments: Iterable[Moment]) -> list[NumberedCho
         else:
             had_choice, by_computer = PERSON_SEAT in game.callers(before), False
         if had_choice and not by_computer and moment.seats[PERSON_SEAT].kind == "person":
-            found.append(NumberedChoice(moment.number, Choice(key.hex(), chosen_text(game, own))))
+            found.append(NumberedChoice(moment.number, Choice(key.hex(), encode_chosen_action(game, own))))
         key = hashlib.sha256(key + canonical_json(moment.entry.action)).digest()[:_KEY_BYTES]
     return found
 
 
-def replayed_attempt(record: Record) -> ReplayedAttempt:
+def replay_attempt(record: Record) -> ReplayedAttempt:
     """Replay the *record* of an attempt at a day's deal, and find its rounds and choices; or raise BadRecord.
 
     Raises:
@@ -154,15 +154,15 @@ def compare_choices(
         same = said.shares.get(own.chosen, 0.0)
         favourite = max(said.shares, key=lambda it: (said.shares[it], it == own.chosen, it))
         try:
-            made, most = (_action_from_text(game, it) for it in (own.chosen, favourite))
+            made, most = (_decode_chosen_action(game, it) for it in (own.chosen, favourite))
         except ValueError:  # a damaged row
             continue
         found[number] = ComparedChoice(made, said.people, same, most, said.shares[favourite])
     return found
 
 
-def _action_from_text(game: AnyGame, chosen: str) -> Any:
-    """The action of *game* that ``chosen_text`` wrote as *chosen*; ``None``: not to call.
+def _decode_chosen_action(game: AnyGame, chosen: str) -> Any:
+    """The action of *game* that ``encode_chosen_action`` wrote as *chosen*; ``None``: not to call.
 
     Raises:
         ValueError: *chosen* is anything else.

@@ -21,10 +21,10 @@ _LAST_MESSAGE: Final = 9999_12_31
 """The largest number that stands for a day. The ids of Discord's messages are larger."""
 
 
-def day_at(ms: int) -> str:
+def utc_day(ms: int) -> str:
     """The day of the time *ms*.
 
-    >>> day_at(0), day_at(86_399_999), day_at(86_400_000)
+    >>> utc_day(0), utc_day(86_399_999), utc_day(86_400_000)
     ('1970-01-01', '1970-01-01', '1970-01-02')
     """
     return datetime.fromtimestamp(ms / 1000, UTC).date().isoformat()
@@ -48,26 +48,26 @@ def previous_day(day: str) -> str:
     return (date.fromisoformat(day) - _ONE_DAY).isoformat()
 
 
-def day_begins(day: str) -> int:
+def day_start_ms(day: str) -> int:
     """The first moment of *day*, ms."""
     return int(datetime.combine(date.fromisoformat(day), time(), UTC).timestamp()) * 1000
 
 
-def day_ends(day: str) -> int:
+def day_end_ms(day: str) -> int:
     """The first moment after *day*, ms.
 
-    >>> day_ends("1970-01-01")
+    >>> day_end_ms("1970-01-01")
     86400000
     """
-    return day_begins(next_day(day))
+    return day_start_ms(next_day(day))
 
 
-def days_in_a_row(days: Collection[str], today: str) -> int:
+def count_days_in_a_row(days: Collection[str], today: str) -> int:
     """How many of *days* follow each other up to *today*, or up to the day before if *today* is not among them.
 
-    >>> days_in_a_row({"2026-11-25", "2026-11-27", "2026-11-28"}, "2026-11-28")
+    >>> count_days_in_a_row({"2026-11-25", "2026-11-27", "2026-11-28"}, "2026-11-28")
     2
-    >>> days_in_a_row({"2026-11-26", "2026-11-27"}, "2026-11-28")
+    >>> count_days_in_a_row({"2026-11-26", "2026-11-27"}, "2026-11-28")
     2
     """
     day, count = today if today in days else previous_day(today), 0
@@ -120,7 +120,7 @@ def day_of_deal(deal: Deal) -> str | None:
         return None
 
 
-def dealt_at(record: Record) -> int:
+def deal_time_ms(record: Record) -> int:
     """When the cards of the game of *record* were dealt, ms: the time of its table message.
 
     A day's deal has no such message. Then it is the time of the first entry, or the begin of the day if there is none.
@@ -128,4 +128,4 @@ def dealt_at(record: Record) -> int:
     day = day_of_deal(record.deal)
     if day is None:
         return snowflake_time(record.message)
-    return record.entries[0].at if record.entries else day_begins(day)
+    return record.entries[0].at if record.entries else day_start_ms(day)

@@ -36,7 +36,7 @@ class Percentile(NamedTuple):
     people: int
 
 
-def table_result(table: Table) -> DayResult:
+def day_result(table: Table) -> DayResult:
     """The result of the person at *table*, where a day's deal is over.
 
     Who has left, and let a computer play to the end, has not played it to the end.
@@ -56,11 +56,11 @@ def percentile(own: DayResult, results: Collection[DayResult]) -> Percentile | N
     """
     if len(results) < MIN_PEOPLE:
         return None
-    mine = _rank(own)
-    return Percentile(100 * sum(_rank(it) > mine for it in results) // len(results), len(results))
+    mine = _rank_key(own)
+    return Percentile(100 * sum(_rank_key(it) > mine for it in results) // len(results), len(results))
 
 
-def _rank(result: DayResult) -> tuple[int, int, tuple[int, ...]]:
+def _rank_key(result: DayResult) -> tuple[int, int, tuple[int, ...]]:
     """A key by which better results come first."""
     if result.place is None:
         return (1, 0, ())

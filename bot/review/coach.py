@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from bot.daily.choices import ComparedChoice
-from bot.review.decisions import JudgedDecision, decisions_at, decisions_of, with_view
+from bot.review.decisions import JudgedDecision, attach_view, decisions_at, seat_decisions
 from bot.review.moments import OpenMoment, PlayerNames, moment_with_open_cards
 from bot.review.replay import GameCourse
 from bot.tables.model import TableId
@@ -51,7 +51,7 @@ class DecidingMoment(NamedTuple):
     between: tuple[float, ...]
     """Every seat's chance on the way, before that was undone (``Swing.detour``); empty: nothing was."""
     points: tuple[int, ...]
-    """The change of everybody's chance by the action of *main* alone, in points."""
+    """The change of everybody's chance by the action of *main_action* alone, in points."""
     better: Hindsight | None
     """A better action there, as the cards lay; ``None``: none is known."""
     missed: tuple[JudgedDecision[Any, Any], ...]
@@ -60,7 +60,7 @@ class DecidingMoment(NamedTuple):
     """The reader's seat; ``None``: they did not have it then."""
 
     @property
-    def main(self) -> DecidingAction:
+    def main_action(self) -> DecidingAction:
         """The action that changed most in the direction of the whole change."""
         return next(it for it in self.parts if it.number == self.swing.number)
 
@@ -126,7 +126,7 @@ class GameReview(NamedTuple):
     """The reader's choices in the deal of a day, compared with those of others, by the number of the moment."""
 
     @property
-    def began(self) -> bool:
+    def has_moves(self) -> bool:
         """Whether anything was played."""
         return len(self.courses) > 1
 
@@ -143,7 +143,7 @@ class GameReview(NamedTuple):
         cost the reader, by the most points.
         """
         found = [
-            (it.swing.size, self._important_moment(it, mark))
+            (it.swing.size, self._add_costliest_decision(it, mark))
             for it, mark in zip(self.deciding, self.marks, strict=True)
         ]
         told = [it.mistake for _, it in found]
@@ -154,7 +154,7 @@ class GameReview(NamedTuple):
         found.sort(key=lambda it: (costliest is not None and it[1].mistake == costliest, it[0]), reverse=True)
         return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
-    def comparison(self, moment: ImportantMoment) -> ComparedChoice | None:
+    def compared_choice_at(self, moment: ImportantMoment) -> ComparedChoice | None:
         """The reader's choice at *moment*, compared with those of others; ``None``: there is none, or nothing to
         compare.
 
@@ -164,12 +164,12 @@ class GameReview(NamedTuple):
         if moment.mistake is not None:
             return self.compared.get(moment.mistake.decision.number)
         assert moment.deciding is not None  # a moment has at least one of the two
-        main = moment.deciding.main
+        main = moment.deciding.main_action
         told = [main, *(it for it in moment.deciding.parts if it.shown.scene.just_ended)]
         found = (self.compared.get(it.number) for it in told)
         return next((it for it in found if it is not None and it.made is not None), None)
 
-    def _important_moment(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
+    def _add_costliest_decision(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
         """Combine the deciding *moment*, at the index *mark* in ``courses``, with the reader's costliest mistake in it,
         if any.
         """
@@ -179,7 +179,7 @@ class GameReview(NamedTuple):
         )
 
     @property
-    def in_points(self) -> tuple[BalanceInPoints, ...]:
+    def balances_in_points(self) -> tuple[BalanceInPoints, ...]:
         """The balance of each seat in whole points that add up, by seat.
 
         Only what everybody's mistakes cost is rounded, and the chances at the end and before the deal, as they are
@@ -230,12 +230,12 @@ def review_game(
         here = [
             it for it in coaching.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS
         ]
-        missed = tuple(with_view(course, it) for it in here)
+        missed = tuple(attach_view(course, it) for it in here)
         then = own if own is not None and moments[number].seats[own].id in ids else None
         deciding.append(
             DecidingMoment(swing, number == coaching.turning_point, parts, between, points, better, missed, then)
         )
-    mine = () if own is None else decisions_of(coaching, own)
+    mine = () if own is None else seat_decisions(coaching, own)
     # Decisions of an earlier person in this seat are left out.
     costly = [it for it in mine if it.points >= MIN_SHOWN_POINTS and moments[it.number].seats[it.seat].id in ids]
     costly.sort(key=lambda it: (it.points, it.cost), reverse=True)
@@ -252,7 +252,7 @@ def review_game(
         coaching.passing,
         coaching.balances,
         own,
-        tuple(with_view(course, it) for it in costly[:MAX_SHOWN]),
+        tuple(attach_view(course, it) for it in costly[:MAX_SHOWN]),
         tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:MAX_SHOWN]),
         compared,
     )

@@ -25,7 +25,7 @@ class JudgedDecision(NamedTuple, Generic[V, E]):
     """The events that followed, as the player saw them."""
 
 
-def decisions_of(coaching: Coaching, seat: Seat) -> Iterator[Decision]:
+def seat_decisions(coaching: Coaching, seat: Seat) -> Iterator[Decision]:
     """Yield the judged decisions of *seat*, without those where it did nothing and nothing was best."""
     return (it for it in coaching.decisions if it.seat == seat and (it.made is not None or it.best is not None))
 
@@ -35,12 +35,12 @@ def missed_call_at(coaching: Coaching, course: GameCourse, number: int, seat: Se
     ``None``.
     """
     found = (it for it in coaching.late if (it.seat, it.review_moment) == (seat, number))
-    return next((with_view(course, it) for it in found), None)
+    return next((attach_view(course, it) for it in found), None)
 
 
 def decisions_at(coaching: Coaching, course: GameCourse, number: int) -> tuple[JudgedDecision[Any, Any], ...]:
     """The judged decisions of the players who acted at the moment *number* of *course*; empty if nobody did."""
-    return tuple(with_view(course, it) for it in coaching.decisions if it.number == number and it.made is not None)
+    return tuple(attach_view(course, it) for it in coaching.decisions if it.number == number and it.made is not None)
 
 
 class SettledFrom(NamedTuple):
@@ -56,7 +56,7 @@ class SettledFrom(NamedTuple):
 def settled_from(coaching: Coaching, seat: Seat) -> SettledFrom | None:
     """The moment from which on the game was as good as won or lost for *seat*; ``None`` if it was open to the end."""
     end, left = coaching.courses[-1][seat], list[Decision]()
-    for it in reversed(list(decisions_of(coaching, seat))):
+    for it in reversed(list(seat_decisions(coaching, seat))):
         if not it.was_settled or it.was_won != (end > 1 - MIN_STAKE):
             break
         left.append(it)
@@ -65,7 +65,7 @@ def settled_from(coaching: Coaching, seat: Seat) -> SettledFrom | None:
     return SettledFrom(left[-1].review_moment, seat, left[-1].was_won)
 
 
-def unstoppable_from(coaching: Coaching) -> tuple[int, Seat] | None:
+def certain_win_from(coaching: Coaching) -> tuple[int, Seat] | None:
     """(the number of the moment, the seat) from which on the winner had to win, all cards open; ``None`` without one
     winner.
     """
@@ -90,7 +90,7 @@ def players_settled_at(coaching: Coaching, number: int, seat: Seat | None) -> tu
     return tuple(it for it in found if it.number == number and (it.won or not told))
 
 
-def with_view(course: GameCourse, decision: Decision) -> JudgedDecision[Any, Any]:
+def attach_view(course: GameCourse, decision: Decision) -> JudgedDecision[Any, Any]:
     """Combine *decision* with the player's view before it and the events after it, from *course*."""
     moment = course.moments[decision.number]
     return JudgedDecision(

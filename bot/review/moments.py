@@ -13,12 +13,12 @@ from bot.daily.choices import ComparedChoice
 from bot.review.decisions import (
     JudgedDecision,
     SettledFrom,
+    attach_view,
+    certain_win_from,
     decisions_at,
-    decisions_of,
     missed_call_at,
     players_settled_at,
-    unstoppable_from,
-    with_view,
+    seat_decisions,
 )
 from bot.review.replay import GameCourse
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
@@ -189,21 +189,21 @@ def review_page(
     )
     told = coaching if not as_seen and moment.action is not None else None
     chances = {} if told is None else _chances_around(told, course, moment)
-    found = None if told is None else unstoppable_from(told)
+    found = None if told is None else certain_win_from(told)
     told_already = found is not None and found[0] <= number
     by_clock = isinstance(moment.entry, ActionEntry) and moment.entry.by_clock
     return ReviewPage(
         table=table,
         number=number,
         last=course.last,
-        round_before=course.round_before(number),
-        round_after=course.round_after(number),
+        round_before=course.round_start_before(number),
+        round_after=course.round_start_after(number),
         turning_at=coaching.turning_point if coaching is not None else None,
         seat=seat,
         shown=shown,
         change=_handover_at(course, names, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
-        decisions=_decisions_shown(coaching, course, number, seat if as_seen else None),
+        decisions=_decisions_on_page(coaching, course, number, seat if as_seen else None),
         late=missed_call_at(coaching, course, number, seat)
         if coaching is not None and as_seen and seat is not None
         else None,
@@ -212,13 +212,13 @@ def review_page(
         else players_settled_at(coaching, number, seat if as_seen else None),
         unstoppable=found[1] if found is not None and found[0] == number else None,
         acted=() if coaching is None else decisions_at(coaching, course, number),
-        compared=_compared_at(compared, number),
+        compared=_compared_choices_on_page(compared, number),
         coached=coaching is not None,
         **chances,
     )
 
 
-def _decisions_shown(
+def _decisions_on_page(
     coaching: Coaching | None, course: GameCourse, number: int, seat: Seat | None
 ) -> tuple[JudgedDecision[Any, Any], ...]:
     """The judged decisions of *seat* (``None``: of all seats) that belong on the page of the moment *number*; may be
@@ -227,11 +227,11 @@ def _decisions_shown(
     if coaching is None:
         return ()
     seats = range(len(coaching.balances)) if seat is None else (seat,)
-    found = [it for one in seats for it in decisions_of(coaching, Seat(one)) if it.review_moment == number]
-    return tuple(with_view(course, it) for it in sorted(found, key=lambda it: it.made is None))
+    found = [it for one in seats for it in seat_decisions(coaching, Seat(one)) if it.review_moment == number]
+    return tuple(attach_view(course, it) for it in sorted(found, key=lambda it: it.made is None))
 
 
-def _compared_at(compared: Mapping[int, ComparedChoice], number: int) -> tuple[ComparedChoice, ...]:
+def _compared_choices_on_page(compared: Mapping[int, ComparedChoice], number: int) -> tuple[ComparedChoice, ...]:
     """The *compared* choices that belong on the page of the moment *number*: not to call where the coach tells of it
     (``Decision.review_moment``).
     """

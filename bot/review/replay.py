@@ -42,13 +42,13 @@ class GameCourse(NamedTuple):
         """The number of the last moment."""
         return len(self.moments) - 1
 
-    def round_before(self, number: int) -> int:
+    def round_start_before(self, number: int) -> int:
         """The number of the moment with which the round of *number* begins; of the round before, if *number* is that
         moment.
         """
         return self.rounds[max(0, bisect_left(self.rounds, number) - 1)]
 
-    def round_after(self, number: int) -> int:
+    def round_start_after(self, number: int) -> int:
         """The number of the moment with which the next round after *number* begins; in the last round its last
         moment.
         """
@@ -69,7 +69,7 @@ class GameCourse(NamedTuple):
 
 
 @lru_cache(REMEMBERED_GAMES)
-def game_course(packed: bytes) -> GameCourse:
+def replay_packed_record(packed: bytes) -> GameCourse:
     """Replay the game of the packed record *packed*, or raise Refusal (other rules) or BadRecord (damaged). Cached.
 
     Raises:
@@ -88,12 +88,12 @@ def game_course(packed: bytes) -> GameCourse:
 
 
 @lru_cache(REMEMBERED_GAMES)
-def game_coaching(packed: bytes) -> Coaching | None:
+def judge_packed_record(packed: bytes) -> Coaching | None:
     """Let the coach judge the game of the packed record *packed*; ``None`` if its game has no coach. Cached.
 
-    A long game takes about a second. Raises as ``game_course``.
+    A long game takes about a second. Raises as ``replay_packed_record``.
     """
-    course = game_course(packed)
+    course = replay_packed_record(packed)
     return coach_game(course.rules, course.moments) if course.rules.coach is not None else None
 
 
@@ -112,7 +112,7 @@ def is_replay_public(
     return people_ids(game_record) <= known and all(chosen(person.user).replays for person in people)
 
 
-def winners_first(game_record: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
+def names_winners_first(game_record: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
     """(names of the people who had a seat at the end of *game_record*, winners first; how many winners there are).
 
     *names* are by the id in the record; whoever has none is called *former*.

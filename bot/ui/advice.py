@@ -67,7 +67,7 @@ def comparison_text(compared: ComparedChoice, presenter: AnyPresenter, words: Wo
     """
     board = presenter.board
     if compared.made is None:
-        called = percent(compared.others_called)
+        called = percent(compared.called_share)
         return (
             words("{percent}% of {people} people called here.", percent=called, people=compared.people)
             if called

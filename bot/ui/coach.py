@@ -54,7 +54,7 @@ def short_moment_text(
     The chance is the reader's; if it hardly changed, that of the player for whom it changed most. Of the reader's
     choice (*mistake*, if they made one) it says what would have been better, or that it was good.
     """
-    told = [part for part in moment.parts if part == moment.main or part.shown.scene.just_ended]
+    told = [part for part in moment.parts if part == moment.main_action or part.shown.scene.just_ended]
     said = [presenter.short_action_line(part.shown.scene, words) for part in told]
     said.append(_chance_change_sentence(moment, words))
     own = [one for part in told for one in part.made if one.decision.seat == moment.own]
@@ -71,7 +71,7 @@ def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
     facts = {"before": percents(swing.before)[seat], "after": percents(swing.after)[seat]}
     if mine:
         return words("Your chance: {before}% → {after}%.", **facts)
-    name = bold_name(moment.main.shown.scene.name(seat))
+    name = bold_name(moment.main_action.shown.scene.name(seat))
     return words("{name}’s chance: {before}% → {after}%.", name=name, **facts)
 
 
@@ -79,14 +79,14 @@ def _own_choice_sentence(
     judged: JudgedDecision[Any, Any], moment: DecidingMoment, presenter: AnyPresenter, words: Words
 ) -> str:
     """A sentence that calls the reader's choice at *moment* good or names a better one; empty if it hardly mattered."""
-    decision, board, scene = judged.decision, presenter.board, moment.main.shown.scene
+    decision, board, scene = judged.decision, presenter.board, moment.main_action.shown.scene
     if (
         decision.was_settled
         or not decision.mattered
         or board.ignored_action_text(decision.made, judged.happened, scene, words)
     ):
         return ""
-    points = moment.points[decision.seat] if judged in moment.main.made else 0
+    points = moment.points[decision.seat] if judged in moment.main_action.made else 0
     if decision.points >= SMALL_LOSS_POINTS and points >= MISTAKE_POINTS and decision.turned_out_well:
         return _better_choice_sentence(decision, points, presenter, words)
     best = f"**{board.action_text(decision.best, words)}**"
@@ -150,12 +150,12 @@ def _deciding_moment_text(
     star = "⭐ " if moment.greatest else ""
     told = []
     for part in moment.parts:
-        points = moment.points if part == moment.main else None
+        points = moment.points if part == moment.main_action else None
         told += [
             presenter.action_review_line(part.shown.scene, words),
             *_decision_remarks(part, points, presenter, words, reasons=reasons),
         ]
-        told += _better_in_hindsight_lines(moment, presenter, words) if reasons and part == moment.main else []
+        told += _better_in_hindsight_lines(moment, presenter, words) if reasons and part == moment.main_action else []
     heading = " · ".join([f"{number}. {star}**{step}**", *_chance_change_texts(moment, words)])
     return "\n".join(filter(None, [heading, join_with_dots(*told, *_missed_call_lines(moment, presenter, words))]))
 
@@ -166,7 +166,7 @@ def _chance_change_texts(moment: DecidingMoment, words: Words) -> list[str]:
     With more than two players also for the player for whom they went most the other way, and for those of whom the text
     says that it went well or badly.
     """
-    scene, swing, points = moment.main.shown.scene, moment.swing, moment.swing.points
+    scene, swing, points = moment.main_action.shown.scene, moment.swing, moment.swing.points
     found = [
         chance_change_text(
             scene, swing.most_affected_seat, swing.before, swing.after, words, between=moment.between or None
@@ -179,7 +179,9 @@ def _chance_change_texts(moment: DecidingMoment, words: Words) -> list[str]:
         shown.append(Seat(other))
     if len(points) > 2:  # players of whom the text says that it went badly or well
         shown += [
-            one.decision.seat for one in moment.main.made if abs(moment.points[one.decision.seat]) >= MISTAKE_POINTS
+            one.decision.seat
+            for one in moment.main_action.made
+            if abs(moment.points[one.decision.seat]) >= MISTAKE_POINTS
         ]
     return found + [
         chance_change_text(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]
@@ -190,7 +192,7 @@ def _missed_call_lines(moment: DecidingMoment, presenter: AnyPresenter, words: W
     """Lines that name players for whom another action (a call) was better before *moment*; empty if none."""
     better: dict[str, list[str]] = {}
     for one in moment.missed:
-        name = bold_name(moment.main.shown.scene.name(one.decision.seat))
+        name = bold_name(moment.main_action.shown.scene.name(one.decision.seat))
         better.setdefault(f"**{presenter.board.action_text(one.decision.best, words)}**", []).append(name)
     return [
         words(
@@ -261,9 +263,9 @@ def _better_in_hindsight_lines(moment: DecidingMoment, presenter: AnyPresenter, 
     """
     if moment.better is None:
         return []
-    judged = next((one for one in moment.main.made if one.decision.seat == moment.better.seat), None)
+    judged = next((one for one in moment.main_action.made if one.decision.seat == moment.better.seat), None)
     if judged is not None:
-        one, scene = judged.decision, moment.main.shown.scene
+        one, scene = judged.decision, moment.main_action.shown.scene
         advised = one.points >= SMALL_LOSS_POINTS and type(one.best) is type(moment.better.action)
         if advised or _luck_or_bluff_line(judged, scene, presenter, words):
             return []
@@ -271,7 +273,7 @@ def _better_in_hindsight_lines(moment: DecidingMoment, presenter: AnyPresenter, 
         words(
             "As the cards lay, {best} would have left {name} {chance}%.",
             best=f"**{presenter.board.action_text(moment.better.action, words)}**",
-            name=bold_name(moment.main.shown.scene.name(moment.better.seat)),
+            name=bold_name(moment.main_action.shown.scene.name(moment.better.seat)),
             chance=percents(moment.better.chances)[moment.better.seat],
         )
     ]
@@ -313,11 +315,11 @@ def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
 
     It is a list of paragraphs. Of a game that was ended before the first move it says only that.
     """
-    if not review.began:
+    if not review.has_moves:
         return [words("The game ended before the first move.")]
     mattered = review.important_moments
     if review.own is not None:
-        lucky = _luck_sentence(review.in_points[review.own].luck, words)
+        lucky = _luck_sentence(review.balances_in_points[review.own].luck, words)
         first = [_playing_strength_sentence(review, review.balances[review.own], words), f"**{lucky}**"]
         title = words.plural("The moment that mattered", "The moments that mattered", len(mattered))
     elif review.finished:
@@ -373,7 +375,7 @@ def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, rev
 
     In the deal of a day it also says how many chose the same as the reader.
     """
-    found = review.comparison(moment)
+    found = review.compared_choice_at(moment)
     compared = comparison_text(found, presenter, words) if found is not None else ""
     if moment.deciding is not None:
         told = short_moment_text(moment.deciding, moment.mistake, presenter, words)
@@ -398,7 +400,7 @@ def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
     It is a list of paragraphs, with *reasons* or without. Of a game that was ended before the first move it says only
     that.
     """
-    if not review.began:
+    if not review.has_moves:
         return [words("The game ended before the first move.")]
     paragraphs = []
     if review.own is not None:
@@ -406,7 +408,9 @@ def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
             "\n".join(_own_play_lines(review, review.balances[review.own], presenter, words, reasons=reasons))
         )
     lines = ["### " + words("Luck and skill"), *_figure_explanations(review, words)]
-    lines += [_skill_and_luck_text(review, Seat(seat), one, words) for seat, one in enumerate(review.in_points)]
+    lines += [
+        _skill_and_luck_text(review, Seat(seat), one, words) for seat, one in enumerate(review.balances_in_points)
+    ]
     paragraphs.append("\n".join(lines))
     if review.deciding:
         paragraphs.append("\n".join(deciding_moment_lines(review, presenter, words, reasons=reasons)))
@@ -539,7 +543,7 @@ def chances_picture(
 
     It marks the key moments, or only those that were *decisive*.
     """
-    if not review.began:
+    if not review.has_moves:
         return None
     scene = review.end.scene
     names = [plain_name(scene.name(Seat(seat))) for seat in range(len(review.balances))]

@@ -59,13 +59,13 @@ def _emoji_text(markup: re.Match[str]) -> str:
     return f":{markup[1]}:" if symbol is None else symbol.text
 
 
-def with_text_symbols(item: Any) -> Any:
+def replace_emojis_with_text(item: Any) -> Any:
     """Copy *item*, any part of a message's JSON, with text symbols in place of the application's emojis."""
     match item:
         case list():
-            return [with_text_symbols(part) for part in item]
+            return [replace_emojis_with_text(part) for part in item]
         case dict():
-            changed = {key: with_text_symbols(part) for key, part in item.items() if key != "emoji"}
+            changed = {key: replace_emojis_with_text(part) for key, part in item.items() if key != "emoji"}
             if "emoji" in item:
                 symbol = symbols.symbol_for_emoji(int(item["emoji"].get("id", 0)))
                 if symbol is not None:
@@ -226,8 +226,8 @@ class Sheet:
 
     def without_emojis(self) -> "Sheet":
         """Copy the sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
-        pictures = [it._replace(instead=with_text_symbols(it.instead)) for it in self.pictures]
-        return Sheet(*with_text_symbols(self.payload), pictures=pictures, documents=self.documents)
+        pictures = [it._replace(instead=replace_emojis_with_text(it.instead)) for it in self.pictures]
+        return Sheet(*replace_emojis_with_text(self.payload), pictures=pictures, documents=self.documents)
 
     def fingerprint(self) -> bytes:
         """A hash of the components; it is equal for sheets that look the same.

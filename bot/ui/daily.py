@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from discord import ButtonStyle
 
-from bot.daily.days import PERSON_SEAT, day_ends
+from bot.daily.days import PERSON_SEAT, day_end_ms
 from bot.daily.results import MIN_PEOPLE, DayResult, Percentile
 from bot.i18n import Words
 from bot.tables.scene import AnyScene
@@ -179,8 +179,8 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
             least=MIN_PEOPLE,
         )
         lines.append(f"-# {said}")
-    lines.append(_row_line(own.in_a_row, words))
-    lines.append("-# " + words("The next deal comes {when}.", when=f"<t:{day_ends(own.day) // 1000}:R>"))
+    lines.append(_days_in_a_row_line(own.in_a_row, words))
+    lines.append("-# " + words("The next deal comes {when}.", when=f"<t:{day_end_ms(own.day) // 1000}:R>"))
     items: list[Component] = [text_display(*lines)]
     if own.here:
         items.append(text_display(words("**Played in this server**"), *server_result_lines(own.here, own.game, words)))
@@ -214,7 +214,7 @@ def _score_text(result: DayResult, game: str) -> str:
     return PRESENTERS[game].score_text(Standing(PERSON_SEAT, result.place, (main, tie_break)))
 
 
-def _row_line(days: int, words: Words) -> str:
+def _days_in_a_row_line(days: int, words: Words) -> str:
     """A line on how many days in a row somebody has played."""
     return "🔥 " + words.plural("{n} day in a row", "{n} days in a row", days)
 
@@ -224,24 +224,24 @@ def round_symbols(rounds: Sequence[RoundOutcome]) -> str:
     return "".join(ROUND_SYMBOLS[it] for it in rounds)
 
 
-def shared_lines(own: OwnDay, name: str, words: Words) -> list[str]:
+def shared_result_lines(own: OwnDay, name: str, words: Words) -> list[str]:
     """The lines that somebody called *name* (empty: they are not named) shares: the deal, place, rounds, days in a row.
     Nothing in them tells a card.
     """
     title = day_title(own.game, own.day, words)
     lines = [f"**{title}**" if name else title, *([bold_name(name)] if name else [])]
-    return [*lines, *_result_lines(own, words), _row_line(own.in_a_row, words)]
+    return [*lines, *_result_lines(own, words), _days_in_a_row_line(own.in_a_row, words)]
 
 
-def shared_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
+def shared_result_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
     """The public message with which somebody called *name* shares their result; others can play from it."""
     play = button(words("Play today’s deal"), Verb.DAY, NO_TABLE, arg=own.game, style=ButtonStyle.primary)
-    return Sheet(container([text_display(*shared_lines(own, name, words)), action_row(play)]))
+    return Sheet(container([text_display(*shared_result_lines(own, name, words)), action_row(play)]))
 
 
-def copied_sheet(own: OwnDay, words: Words) -> Sheet:
+def copyable_result_sheet(own: OwnDay, words: Words) -> Sheet:
     """The private note with the same lines to copy, for direct messages, where there is no channel to post to."""
-    text = "\n".join(shared_lines(own, "", words))
+    text = "\n".join(shared_result_lines(own, "", words))
     line = words(
         "Copy these lines to wherever you like. In a channel of a server, /daily has a button that posts them."
     )

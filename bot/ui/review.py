@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from discord import ButtonStyle
 
-from bot.daily.days import day_of_deal, dealt_at
+from bot.daily.days import day_of_deal, deal_time_ms
 from bot.i18n import N_, Words
 from bot.review.coach import GameReview, ImportantMoment
 from bot.review.moments import GameSummary, OpenMoment, ReviewPage
@@ -83,7 +83,7 @@ MOST_SHOWN: Final = 400
 
 def record_file(record: Record, table: TableId, words: Words) -> Document:
     """The *record* of a game as a JSON file, named after the game, its day and the *table*."""
-    day = f"{datetime.fromtimestamp(dealt_at(record) / 1000, UTC):%Y-%m-%d}"
+    day = f"{datetime.fromtimestamp(deal_time_ms(record) / 1000, UTC):%Y-%m-%d}"
     return Document(
         f"{record.deal.game}-{day}-{table}.json", encode_record(record), words("I may not send files here.")
     )
@@ -140,7 +140,7 @@ def record_verified_sheet(record: Record, verdict: Verdict, words: Words, *, com
     if compared:
         lines.append(words("✅ It matches what you noted."))
     players = words.plural("{n} player", "{n} players", len(deal.seats))
-    lines.append(f"**{title}** · {players} · <t:{dealt_at(record) // 1000}:f>")
+    lines.append(f"**{title}** · {players} · <t:{deal_time_ms(record) // 1000}:f>")
     lines += _deal_code_lines(record, verdict, words)
     remarks = {**REMARKS, **NOTED_REMARKS} if day_of_deal(deal) is None else DAY_REMARKS
     shown = [remarks[remark] for remark in verdict.remarks if remark in remarks]
@@ -337,7 +337,7 @@ def coach_summary_sheet(review: GameReview, words: Words) -> Sheet:
     items += [action_row(*ways)] if ways else []
     more = (
         [_review_page_button(words("Figures and details"), review.table, 0, FIGURES_MODE, "figures", FIGURES_SYMBOL)]
-        if review.began
+        if review.has_moves
         else []
     )
     items.append(

@@ -532,7 +532,7 @@ def _title_and_player_lines(scene: Scene17, held: Callable[[Seat], str], words: 
     title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
     point = match_point_line(scene, words)
     head = [title, f"-# {point}"] if point else [title]
-    tokens = [cards.token_counts(won, lost) for won, lost in zip(view.victory, view.penalty, strict=True)]
+    tokens = [cards.token_counts_text(won, lost) for won, lost in zip(view.victory, view.penalty, strict=True)]
     return [*head, *player_lines(scene, lambda seat: f"{tokens[seat]} · {held(seat)}")]
 
 

@@ -94,7 +94,7 @@ def _queue_card_text(seen: Seen, edition: int) -> str:
     return str(front_symbol(seen.card) if seen.face is Face.UP else own_face_down_symbol(seen.card))
 
 
-def token_counts(victory: int, penalty: int) -> str:
+def token_counts_text(victory: int, penalty: int) -> str:
     """How many tokens of both kinds a player has, and how many win."""
     return f"{VICTORY}{NO_BREAK_SPACE}{victory}/{VICTORIES_TO_WIN} {PENALTY}{NO_BREAK_SPACE}{penalty}"
 

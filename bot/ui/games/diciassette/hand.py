@@ -57,7 +57,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         """Lines with the queue and its sum as the viewer sees them, then their tokens, direction and match point."""
         view, seat = scene.view, scene.seat
         assert seat is not None
-        own = f"-# {cards.token_counts(view.victory[seat], view.penalty[seat])} · {_direction_line(scene, words)}"
+        own = f"-# {cards.token_counts_text(view.victory[seat], view.penalty[seat])} · {_direction_line(scene, words)}"
         return (*(() if scene.just_ended else _queue_lines(view, words)), own)
 
     def off_turn_cards_line(self, scene: Scene17, words: Words) -> str:

@@ -61,7 +61,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
                     lines.append(_trap_line(seat, caller, scene, words, rewarded=False))
                 aside.append(words("{name}: only one victory token per round", name=escaped_name(scene.name(seat))))
             case PenaltiesDiscarded(seat, victory_lost):
-                back.setdefault(seat, []).append(returned_tokens(victory_lost=victory_lost))
+                back.setdefault(seat, []).append(returned_tokens_text(victory_lost=victory_lost))
             case _:
                 continue
     aside += [
@@ -122,7 +122,7 @@ def _trap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewar
     return f"{snap} {said}"
 
 
-def returned_tokens(*, victory_lost: bool) -> str:
+def returned_tokens_text(*, victory_lost: bool) -> str:
     """The tokens that go back with a second penalty (D16)."""
     return WORD_JOINER.join(map(str, (cards.PENALTY, cards.PENALTY, *((cards.VICTORY,) if victory_lost else ()))))
 
@@ -156,7 +156,7 @@ def round_summary(scene: Scene17, words: Words) -> tuple[str, str]:
                 symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                 tokens.setdefault(seat, []).append(str(symbol))
             case PenaltiesDiscarded(seat, victory_lost):
-                gone.setdefault(seat, []).append(returned_tokens(victory_lost=victory_lost))
+                gone.setdefault(seat, []).append(returned_tokens_text(victory_lost=victory_lost))
             case _:
                 continue
     got = []
