@@ -25,7 +25,8 @@ https://discord.com/developers/docs/components/reference#string-select-string-se
 
 
 def _custom_ids(components: Iterable[Any]) -> Iterator[str | None]:
-    """Yield the custom_ids of *components*, and of the components in them."""
+    """Yield the custom_id of each of *components* and of all components in them; ``None`` for one that has no
+    custom_id."""
     for component in components:
         yield getattr(component, "custom_id", None)
         yield from _custom_ids(getattr(component, "children", ()))
@@ -87,7 +88,8 @@ class Visit:
 
     @property
     def words(self) -> Words:
-        """The texts in the language that the person has chosen, else in the one that Discord reports for them.
+        """The texts in the language that the person has chosen, else in the one that Discord reports for them; labels
+        of public messages are in the table's language.
 
         Labels of public messages are in the language of the table. Command names are as Discord shows them to the
         person: in English if there are no names in their Discord's language.
@@ -126,7 +128,7 @@ class Visit:
 
     @property
     def is_manager(self) -> bool:
-        """Whether the person may manage the server."""
+        """Whether the person may manage this server; false in direct messages."""
         return self.interaction.guild_id is not None and self.interaction.permissions.manage_guild
 
     @property
@@ -177,7 +179,7 @@ class Visit:
 
     @property
     def _guild(self) -> int:
-        """The id of this server; ``NO_SERVER`` in direct messages."""
+        """The id of this server; ``NO_SERVER`` (0) in direct messages."""
         return self.interaction.guild_id or NO_SERVER
 
     @property
@@ -222,7 +224,8 @@ class Visit:
         return self.table
 
     async def scene(self, table: Table) -> AnyScene:
-        """Return the view of *table* for this person: what everybody sees, and their own hand if they have a seat."""
+        """Return *table* as this person may see it: what everybody sees, and their own hand if they have a seat. Names
+        of erased people are replaced."""
         known = make_scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
         return replace_erased_names(known, self.words)
 
@@ -316,7 +319,7 @@ class Visit:
 
     async def load_table(self, table: TableId) -> Table:
         """Return the newest version of *table*, set ``table`` to it, and update the person's name there; or raise
-        Refusal if there is none.
+        Refusal if there is none or it is somebody else's solo table.
 
         Raises:
             Refusal: there is no such table, or it is somebody else's solo table.
@@ -346,8 +349,8 @@ class Visit:
             )
 
     async def change_table(self, table: TableId, what: str, change: TableChange) -> Table:
-        """Apply *change* to *table* in this person's name, store it, and return the new version, also as ``table``; or
-        raise Refusal or IllegalAction.
+        """Apply *change* to *table* in this person's name, store it and update its messages; return the new version,
+        also set as ``table``; or raise Refusal or IllegalAction.
 
         *what* is for the history.
 
@@ -365,7 +368,8 @@ class Visit:
         return await self.bot.api.reply_privately(self.interaction, sheet)
 
     async def edit_clicked(self, sheet: Sheet) -> None:
-        """Answer a click on a private message by editing that message."""
+        """Answer a click on a private message by editing that message to *sheet*; with a new private message if it
+        cannot be edited."""
         await self.bot.api.edit_clicked_or_reply(self.interaction, sheet)
 
     async def show_form(self, form: discord.ui.Modal) -> None:
@@ -380,11 +384,8 @@ class Visit:
             raise Refusal(Why.TRY_AGAIN) from None
 
     async def answer_with_note(self, sheet: Sheet, ply: int | None = None) -> None:
-        """Answer with *sheet* as a private note, which the person's next note or click at ``table`` deletes; with *ply*
-        also the game's progress past it.
-
-        With *ply* it is also deleted once the game has gone past that ply.
-        """
+        """Answer with *sheet* as a private note. The person's next note or click at ``table`` deletes it; with *ply*
+        also any progress of the game past that ply."""
         self._record_note(await self.answer_privately(sheet), ply)
 
     async def edit_into_note(self, sheet: Sheet) -> None:
@@ -406,6 +407,7 @@ class Visit:
             self.bot.reconciler.notes.delete_note(self.table.id, self.user, but=(clicked, self.note))
 
     def retry_refused_messages(self) -> None:
-        """Try again to update the messages of ``table`` that Discord has refused and that this person sees."""
+        """Send again the edits of messages of ``table`` that Discord has refused and that this person sees; nothing
+        without a table."""
         if self.table is not None:
             self.bot.reconciler.retry_after_click(self.table, self.interaction)

@@ -46,13 +46,14 @@ async def daily_command(interaction: discord.Interaction[Any], game: app_command
 
 
 async def open_todays_deal(visit: Visit, press: Press) -> None:
-    """Serve a button that leads to today's deal, as /daily."""
+    """Serve a button that leads to today's deal of the game that it names, as /daily: open the deal, or show the
+    person's result."""
     await _open_deal_or_show_result(visit, press.arg)
 
 
 async def _open_deal_or_show_result(visit: Visit, game: str) -> None:
-    """Open today's deal of *game* for the person, lead them to where they have begun it, or show their result; or raise
-    Refusal.
+    """Open today's deal of *game* for the person, show the table where they have begun it, or show the result of their
+    attempt that is over; or raise Refusal.
 
     Raises:
         Refusal: there is no such deal, it is closed, they are banned, take no direct messages, or a limit is reached.
@@ -71,13 +72,14 @@ async def _open_deal_or_show_result(visit: Visit, game: str) -> None:
 
 
 def _check_has_days(game: str) -> None:
-    """Raise Refusal if *game* has no deals of the day, or there is no such game, as in a forged click."""
+    """Raise Refusal if *game* has no deal of the day, or there is no such game, as in a forged click."""
     if game not in GAMES or GAMES[game].daily is None:
         raise Refusal(Why.NO_DAILY)
 
 
 async def _find_live_table(visit: Visit, attempt: Attempt) -> Table | None:
-    """Return the table of *attempt*, which is not over; ``None`` if it is closed or not in the database any more."""
+    """Return the table of *attempt*, whose game is not over; ``None`` if the table is closed or not in the database any
+    more."""
     try:
         table = await visit.bot.tables.get(attempt.table)
         return table if table.live else None
@@ -88,9 +90,8 @@ async def _find_live_table(visit: Visit, attempt: Attempt) -> Table | None:
 
 
 async def _show_begun_table(visit: Visit, table: Table) -> None:
-    """Show the begun *table* again, further down in these direct messages, or lead there from elsewhere; or raise
-    Refusal if it was sent again a moment ago.
-    """
+    """Send the message of the begun *table* again at the bottom of these direct messages, or answer elsewhere with a
+    link to it; or raise Refusal if it was sent in the last 30 s."""
     if table.channel != visit.channel:
         await _answer_with_table_link(visit, table)
         return
@@ -99,7 +100,8 @@ async def _show_begun_table(visit: Visit, table: Table) -> None:
 
 
 async def _load_day(visit: Visit, day: str, game: str) -> DayRow:
-    """Return what the deal of *game* on *day* is made of. The first call for *day* also fixes the next day's."""
+    """Return the stored secret of the deal of *game* on *day*, with the next day's code and whether the day is open;
+    the first call draws the secrets of both days."""
     computers = await asyncio.to_thread(computers_fingerprint, game)  # the first time it reads many files
     return await visit.bot.store.day_secret(day, game, computers, visit.made_at)
 
@@ -143,9 +145,8 @@ async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> N
 
 
 async def _find_unstarted_table(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
-    """Return the person's table for this deal that is not started yet, now as asked for here; ``None`` if there is
-    none.
-    """
+    """Return the person's table for this deal that is not started yet, and note there in which server they asked for it
+    now; ``None`` if there is none."""
     known = await visit.bot.store.live_solo_tables(visit.user, channel)
     wanted = (visit.user, game, day, practice, Phase.LOBBY)
     found = next((it for it in known if (it.host, it.game, it.day, it.practice, it.phase) == wanted), None)
@@ -156,12 +157,13 @@ async def _find_unstarted_table(visit: Visit, channel: int, game: str, day: str,
 
 
 def _serves_direct_messages(visit: Visit) -> bool:
-    """Whether this process serves direct messages and their tables, not another one."""
+    """Whether this process, and no other, serves the tables in direct messages."""
     return visit.bot.shards_held.has(NO_SERVER)
 
 
 async def _answer_with_table_link(visit: Visit, table: Table) -> None:
-    """Answer privately with a link to *table*, which is in the person's direct messages."""
+    """Answer privately with a link to *table*, which is in the person's direct messages, and say whether it is
+    started."""
     message = await visit.bot.reconciler.table_message_id(table) if _serves_direct_messages(visit) else None
     url = TablePlace(table.guild, table.channel, message).url
     started = table.phase is not Phase.LOBBY
@@ -169,7 +171,8 @@ async def _answer_with_table_link(visit: Visit, table: Table) -> None:
 
 
 async def _get_dm_channel(visit: Visit) -> int:
-    """Return the channel of the person's direct messages; or raise Refusal if they take none."""
+    """Return the id of the person's direct-message channel, which Discord opens if need be; or raise Refusal if they
+    take no direct messages."""
     try:
         return await visit.bot.reconciler.direct.get_or_open_channel(visit.user, lambda: True)
     except (TakesNoDms, TooManyDms):
@@ -207,13 +210,15 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def show_result(visit: Visit, press: Press) -> None:
-    """Show the person how their attempt went at the deal that the button names."""
+    """Answer privately with the person's result at the day's deal that the button names; or raise Refusal if they have
+    not finished it."""
     day, game = _parse_day(press.arg)
     await _show_result(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
 
 
 def _parse_day(argument: str) -> tuple[str, str]:
-    """Return (day, game) from the *argument* of a control; or raise Refusal, as for a forged click."""
+    """Return (day, game) from *argument* of a control, such as "2026-11-28.diciassette"; or raise Refusal if it is
+    forged."""
     day, _, game = argument.partition(".")
     if game not in GAMES or not present.is_day(day):
         raise Refusal(Why.BUTTON_DEAD)
@@ -221,7 +226,8 @@ def _parse_day(argument: str) -> tuple[str, str]:
 
 
 async def _show_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> None:
-    """Answer privately with the person's result at the deal of *game* on *day*."""
+    """Answer privately with the result of *attempt* of the person at the deal of *game* on *day*; or raise Refusal if
+    it is not over."""
     own = await _load_own_result(visit, day, game, attempt)
     share = visit.interaction.guild_id is not None
     await visit.answer_privately(present.result_sheet(own, visit.words, share=share))
@@ -246,7 +252,8 @@ async def _load_own_result(visit: Visit, day: str, game: str, attempt: Attempt |
 
 
 async def _load_others_results(visit: Visit, day: str, game: str) -> Sequence[present.NamedResult]:
-    """The results of others who have played the deal in this server and may be named, as on leaderboards."""
+    """Return the results of others who have played the deal in this server and may be named; empty in direct messages
+    or where leaderboards are off."""
     guild = visit.interaction.guild_id
     if guild is None or not (await visit.bot.servers.settings(guild)).boards:
         return ()
@@ -255,7 +262,8 @@ async def _load_others_results(visit: Visit, day: str, game: str) -> Sequence[pr
 
 
 async def share_result(visit: Visit, press: Press) -> None:
-    """Post a few lines on the person's result in this channel; in direct messages show them, to be copied."""
+    """Post the person's result at a day's deal publicly in this channel, or in direct messages show lines to copy; or
+    raise Refusal: not finished, banned, or somebody has just posted here."""
     day, game = _parse_day(press.arg)
     own = await _load_own_result(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
     if visit.interaction.guild_id is None:
@@ -270,9 +278,8 @@ async def share_result(visit: Visit, press: Press) -> None:
 
 
 async def open_practice_table(visit: Visit, press: Press) -> None:
-    """Open the deal that the button names once more, for practice; or raise Refusal if the person has not finished
-    it.
-    """
+    """Open a table for practice of the day's deal that the button names, in direct messages; or raise Refusal if the
+    person has not finished their attempt."""
     day, game = _parse_day(press.arg)
     attempt = await visit.bot.store.attempt(day, game, visit.user)
     if attempt is None or attempt.result is None:

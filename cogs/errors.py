@@ -89,8 +89,8 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
 
 
 async def _answer_again(visit: Visit) -> None:
-    """Answer an interaction whose change was already made, by another process or a repetition, with the newest view of
-    the clicked message.
+    """Answer an interaction that has already changed ``visit.table`` (a repetition, or in another process): edit the
+    clicked message to its newest view; after a command say "try again".
 
     After a command nobody knows what was answered.
     """
@@ -107,7 +107,7 @@ async def _answer_again(visit: Visit) -> None:
 
 
 def _table_fields(visit: Visit) -> dict[str, Any]:
-    """Return the log fields that name the table of *visit*."""
+    """Return the log fields with the id and version of the table of *visit*; empty without a table."""
     table = visit.table
     return {"table": table.id, "version": table.version} if table else {}
 

@@ -80,7 +80,7 @@ def _missing_permissions(visit: Visit, *needed: str) -> str:
 
 
 def channel_ids(visit: Visit) -> Sequence[int]:
-    """Return the ids of this channel, of its parent channel if it is a thread, and of its category."""
+    """Return the ids of this channel, of its parent channel if it is a thread, and of its category if it has one."""
     return visit.bot.place_of_interaction(visit.interaction).around or channel_and_parents(visit.interaction.channel)
 
 
@@ -201,8 +201,8 @@ async def open_solo_table(visit: Visit, game: str) -> None:
 
 
 async def _remove_departed_players(visit: Visit, table_id: TableId) -> bool:
-    """Remove players who have left the server from the table *table_id*, and return whether it still goes on and blocks
-    this channel.
+    """Remove players who have left the server from the table *table_id*, where no turn limit finds them; return whether
+    the table still goes on and so blocks this channel.
 
     Discord does not tell the bot who leaves a server, so it is asked; but only where no turn limit would find out: in a
     lobby, or in a game without one.
@@ -268,8 +268,8 @@ async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chos
 async def _open_lobby(
     visit: Visit, game: str, guild: int, channel: int, chosen: GuildSettings, *, own_thread: bool = False
 ) -> None:
-    """Open the lobby of a table of *game* in *channel* with the person as host, and set ``visit.table`` to it; no
-    message is sent."""
+    """Create a table of *game* in *channel*, in the lobby and with the person as host, and set ``visit.table`` to it;
+    no message is sent. Or raise Refusal if a limit is reached."""
     visit.table = await visit.bot.tables.open_table(
         guild=guild,
         channel=channel,
@@ -295,7 +295,7 @@ GAMES = [
 @app_commands.choices(game=GAMES)
 @offered_in(Context.GUILD, Context.BOT_DM, Context.PRIVATE_CHANNEL)
 async def play_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
-    """Open a table of *game* in this channel and show its lobby. Serves /play."""
+    """Open a table of *game* in this channel, or a solo table in direct messages, and show its lobby. Serves /play."""
     async with serve_interaction(interaction, "/play", private=False) as visit:
         await open_table(visit, game.value)
 
@@ -331,7 +331,8 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Give up the person's seat in the lobby, and say so in the clicked private message."""
+    """Give up the person's seat in the lobby (a new host follows, or the table closes with its last person), and say so
+    in the clicked private message."""
     await visit.change_table(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
     await visit.edit_into_note(replies.note_sheet(visit.words("You have left the table.")))
 
@@ -349,8 +350,8 @@ async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Close the table, which is in the lobby, and say so in the clicked private message, or in that of a solo
-    table."""
+    """Close the table for everybody before the start, and say so in the clicked private message or the solo table's; or
+    raise Refusal unless it was the host or a moderator."""
     await visit.change_table(
         table.id,
         press.verb.value,
@@ -374,7 +375,8 @@ async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
-    """Cut the deck with the phrase from the form, and say so in a private note."""
+    """Cut the deck with the phrase from the form, in place of the person's earlier one, and say so in a private note;
+    or raise Refusal."""
     seat = table.seat_of(visit.user)
     again = seat is not None and table.players[seat].cut
     (written,) = visit.form_texts("phrase")

@@ -60,7 +60,7 @@ async def replay_command(interaction: discord.Interaction[Any], game: str | None
 
 
 class ReviewedGame(NamedTuple):
-    """A game that the person may review."""
+    """A finished game that the person may review: its record, its replay, their ids in it, and the players' names."""
 
     kept: StoredRecord
     course: GameCourse
@@ -70,7 +70,7 @@ class ReviewedGame(NamedTuple):
 
 
 async def show_summary(visit: Visit, press: Press) -> None:
-    """Show the summary of the game with the clicked button, in a private message."""
+    """Answer with a new private message with the summary of the finished game that the button names."""
     await visit.answer_privately(await game_summary_sheet(visit, press.table))
 
 
@@ -127,8 +127,8 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
 
 
 async def _get_coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
-    """Return the coach's judgement of every move of *game*; ``None`` if the game has no coach. One game is judged at a
-    time.
+    """Return the coach's judgement of every move of *game*, cached; ``None`` if the game has no coach. The process
+    judges one game at a time.
 
     If a game is being judged, wait: mostly it is the same one, which is remembered then.
     """
@@ -137,9 +137,8 @@ async def _get_coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
 
 
 async def _compared_choices(visit: Visit, game: ReviewedGame) -> Mapping[int, ComparedChoice]:
-    """Compare the person's choices in the deal of a day with those of others (``compare_choices``); empty if *game* is
-    none, or not theirs.
-    """
+    """Return the person's choices in a day's deal compared with those of others (``compare_choices``); empty if *game*
+    is an ordinary game or not theirs."""
     deal = game.course.record.deal
     day = day_of_deal(deal)
     if day is None or not game.ids:
@@ -205,7 +204,8 @@ async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
 
 
 async def _is_open_to_others(visit: Visit, kept: StoredRecord) -> bool:
-    """Whether the person, who did not play, may see the game of *kept*: all who played let everybody see it.
+    """Whether the person, who did not play, may see the game of *kept*: all who played allow it, and a day's deal tells
+    them no more cards that they may still play.
 
     What others did in a day's deal tells its cards. So nobody sees it whose own attempt goes on, and before the day is
     over only those who have played it themselves.
@@ -234,7 +234,8 @@ async def _is_playing(visit: Visit, table: TableId) -> bool:
 
 
 async def _load_player_names(visit: Visit, kept: StoredRecord) -> PlayerNames:
-    """Return the names of all players in the game of *kept*.
+    """Return the names to show for all players in the game of *kept*; computer players as at the table, if that can
+    still be read.
 
     Computer players are called as at the table, if that can still be read.
     """

@@ -53,18 +53,21 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
 
 
 async def server_settings_sheet(visit: Visit, guild: int) -> Sheet:
-    """Return the message with the settings of *guild*."""
+    """Return the message with the settings of *guild* and controls to change them; deleted channels and roles are left
+    out."""
     chosen = without_deleted(visit.bot, guild, await visit.bot.servers.settings(guild))
     return present.server_settings_sheet(chosen, *_operator_limits(visit), visit.words)
 
 
 def _operator_limits(visit: Visit) -> tuple[int, int]:
-    """Return (how many tables the operator allows in a server, how many days records are kept); 0: without limit."""
+    """Return (the most live tables in a server, the days for which records are kept) that whoever hosts the bot allows;
+    0: without limit."""
     return visit.bot.limits.tables_per_server, visit.bot.records_days
 
 
 async def record_setting(visit: Visit, press: Press) -> None:
-    """Store the setting of this server that was chosen in a select, apply it, and show all settings again."""
+    """Store the setting of this server that was chosen in a select, apply it, and show all settings again; or raise
+    Refusal if the person may not manage the server."""
     guild = visit.managed_guild
     if press.arg in present.PLACES:
         await _store_settings(visit, guild, **{press.arg: _chosen_places(visit, press.arg)})

@@ -97,7 +97,8 @@ table_commands = offered_in(Context.GUILD)(
     name="show", description=N_("Move the table to the bottom of the channel"), extras={PUBLIC: True}
 )
 async def show_command(interaction: discord.Interaction[Any]) -> None:
-    """Send the table message again at the bottom of the channel, as the answer. Serves /table show."""
+    """Send the table message again at the bottom of the channel, for everybody, as the answer to the command. Serves
+    /table show."""
     async with serve_interaction(interaction, "/table show", private=False) as visit:
         table = await visit.load_table_here()
         check_may_move(visit, table)
@@ -106,14 +107,15 @@ async def show_command(interaction: discord.Interaction[Any]) -> None:
 
 @table_commands.command(name="hand", description=N_("Show my hand (only I can see it)"))
 async def hand_command(interaction: discord.Interaction[Any]) -> None:
-    """Show the person's hand, only to them. Serves /table hand."""
+    """Show the person's hand in a message that only they see. Serves /table hand."""
     async with serve_interaction(interaction, "/table hand") as visit:
         await show_hand(visit, await visit.load_table_here())
 
 
 @table_commands.command(name="leave", description=N_("Leave the game; a computer player takes my seat"))
 async def leave_command(interaction: discord.Interaction[Any]) -> None:
-    """Leave the lobby at once; in a running game ask whether they are sure. Serves /table leave."""
+    """Leave the lobby of this channel's table at once; in a running game ask whether the person is sure. Serves /table
+    leave."""
     async with serve_interaction(interaction, "/table leave") as visit:
         table = await visit.load_table_here()
         if table.phase is Phase.LOBBY:

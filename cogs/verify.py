@@ -123,8 +123,8 @@ def _parse_code(given: str) -> str | None:
 
 
 def _parse_message_id(given: str) -> int | None:
-    """Return the message id in *given*, an id or a link, or the number of the day in it; ``None`` if it is empty; or
-    raise Refusal.
+    """Return the id of the message in *given* (an id or link), or its day as a number (20261128); ``None`` if it is
+    empty; or raise Refusal if it is neither.
 
     Raises:
         Refusal: it is neither the id of a message nor a day.
@@ -139,7 +139,7 @@ def _parse_message_id(given: str) -> int | None:
 
 
 async def download_file(file: discord.Attachment) -> bytes:
-    """Return the content of *file*, loaded from Discord; or raise Refusal if Discord does not send it in time.
+    """Download the content of *file* from Discord; or raise Refusal if that fails or takes more than 20 s.
 
     Raises:
         Refusal: Discord does not hand it over.
@@ -152,8 +152,8 @@ async def download_file(file: discord.Attachment) -> bytes:
 
 
 async def check_deal(visit: Visit, press: Press, table: Table) -> None:
-    """Check the record of *table*, which is over, and answer privately with the result; its players get the record as a
-    file. Or raise Refusal."""
+    """Verify the stored record of *table* and answer privately with the result; who played also gets it as a file. Or
+    raise Refusal if the game is not over or no record is kept."""
     if table.live:
         raise Refusal(Why.NOT_FINISHED)
     kept = await visit.bot.store.load_record(table.id)

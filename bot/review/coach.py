@@ -61,7 +61,7 @@ class DecidingMoment(NamedTuple):
 
     @property
     def main_action(self) -> DecidingAction:
-        """The action that changed most in the direction of the whole change."""
+        """The one of *parts* that changed the chances to win most in the direction of the whole change."""
         return next(it for it in self.parts if it.number == self.swing.number)
 
 
@@ -127,7 +127,7 @@ class GameReview(NamedTuple):
 
     @property
     def has_moves(self) -> bool:
-        """Whether anything was played."""
+        """Whether anything was played: at least one action follows the deal."""
         return len(self.courses) > 1
 
     @property
@@ -155,8 +155,8 @@ class GameReview(NamedTuple):
         return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
     def compared_choice_at(self, moment: ImportantMoment) -> ComparedChoice | None:
-        """The reader's choice at *moment*, compared with those of others; ``None``: there is none, or nothing to
-        compare.
+        """Return how the reader's choice at *moment* of a day's deal compares with what others chose; ``None`` if they
+        chose nothing there or nothing can be compared.
 
         It is their mistake there, if they made one; otherwise what they did in the action that changed most, or in one
         that ended a round.
@@ -170,9 +170,8 @@ class GameReview(NamedTuple):
         return next((it for it in found if it is not None and it.made is not None), None)
 
     def _add_costliest_decision(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
-        """Combine the deciding *moment*, at the index *mark* in ``courses``, with the reader's costliest mistake in it,
-        if any.
-        """
+        """Return the deciding *moment*, which is at index *mark* of ``courses``, together with the costliest of the
+        reader's worst decisions in it, if any."""
         first, last = moment.swing.first, moment.swing.last
         return ImportantMoment(
             mark, moment, next((one for one in self.worst if first <= one.decision.number <= last), None)
@@ -180,7 +179,7 @@ class GameReview(NamedTuple):
 
     @property
     def balances_in_points(self) -> tuple[BalanceInPoints, ...]:
-        """The balance of each seat in whole points that add up, by seat.
+        """Each seat's balance of luck and skill, in whole points (hundredths of a win) that add up; by seat.
 
         Only what everybody's mistakes cost is rounded, and the chances at the end and before the deal, as they are
         shown: the rest follows. Of two players each gets what the other gives.
@@ -203,7 +202,8 @@ def review_game(
     ids: Collection[str],
     compared: Mapping[int, ComparedChoice] = MappingProxyType({}),
 ) -> GameReview:
-    """Make the coach's review of the finished game *course*, for the reader with *ids* in its record.
+    """Build the coach's review of the finished game *course* for one reader: chances, deciding moments, luck and skill,
+    and the reader's worst decisions.
 
     It was played at *table*. *coaching* is the coach's judgement, *names* the names of all players. *ids* is empty if
     the reader did not play. *compared* are the reader's choices in the deal of a day (``compare_choices``).
@@ -259,8 +259,8 @@ def review_game(
 
 
 def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
-    """The moment at the peak of *swing* before it was undone: (number, chances); (number of *swing*, empty) if there is
-    none.
+    """Return (number of the moment, every seat's chance) at the peak of *swing* before it was undone; (number of
+    *swing*, empty) if nothing was undone.
 
     *actions* are the numbers of the moments with an action, from the first of *swing* on.
     """
@@ -272,7 +272,8 @@ def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[flo
 
 
 def _greatest_deal(coaching: Coaching) -> Swing | None:
-    """The greatest change of the chances by new cards of a later hand; ``None`` if none is ``MIN_DECISIVE_POINTS``.
+    """Return the greatest change of the chances to win by the new cards of a later hand; ``None`` if none was
+    ``MIN_DECISIVE_POINTS`` points.
 
     The deal of the game is left out: before it everybody stands alike.
     """

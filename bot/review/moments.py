@@ -50,7 +50,8 @@ class PlayerNames(NamedTuple):
     """The name for a computer player whose name is not known; the number of the seat follows."""
 
     def name(self, seat: int, sitting: SeatOccupant) -> str:
-        """The name of the player *sitting* in *seat*; a general word if it was erased or is not known."""
+        """Return the name to show for the player *sitting* in *seat*: a person's by their id, a computer's by its seat;
+        a general word if it was erased or is not known."""
         if sitting.kind == "person":
             return self.people.get(sitting.id, self.former)
         return self.computers.get(seat) or f"{self.computer} {seat + 1}"
@@ -124,7 +125,7 @@ class ReviewPage(NamedTuple):
 
     @property
     def scene(self) -> Scene[Any, Any, Any]:
-        """The scene to show."""
+        """The scene that the page shows: the reader's own as it was then, or the public one if all cards are open."""
         return self.shown.scene if isinstance(self.shown, OpenMoment) else self.shown
 
 
@@ -144,7 +145,7 @@ class GameSummary(NamedTuple):
 
     @property
     def scene(self) -> Scene[Any, Any, Any]:
-        """The scene at the end of the game."""
+        """The public scene at the end of the game."""
         return self.moments[-1].scene
 
 
@@ -221,9 +222,8 @@ def review_page(
 def _decisions_on_page(
     coaching: Coaching | None, course: GameCourse, number: int, seat: Seat | None
 ) -> tuple[JudgedDecision[Any, Any], ...]:
-    """The judged decisions of *seat* (``None``: of all seats) that belong on the page of the moment *number*; may be
-    empty.
-    """
+    """Return the judged decisions of *seat* (``None``: of all seats) that the review tells on the page of the moment
+    *number*; empty if none, or without a coach."""
     if coaching is None:
         return ()
     seats = range(len(coaching.balances)) if seat is None else (seat,)
@@ -232,16 +232,14 @@ def _decisions_on_page(
 
 
 def _compared_choices_on_page(compared: Mapping[int, ComparedChoice], number: int) -> tuple[ComparedChoice, ...]:
-    """The *compared* choices that belong on the page of the moment *number*: not to call where the coach tells of it
-    (``Decision.review_moment``).
-    """
+    """Return those of *compared* that belong on the page of the moment *number*; a choice not to call belongs one page
+    before its own moment, where the coach tells it."""
     return tuple(it for at, it in compared.items() if at - (it.made is None) == number)
 
 
 def _chances_around(coaching: Coaching, course: GameCourse, moment: Moment) -> Mapping[str, Any]:
-    """Every seat's chances to win before, after and later than the action of *moment*: field of ``ReviewPage`` ->
-    chances.
-    """
+    """Return every seat's chances to win before and after the action of *moment*, after new cards, and after the next
+    actions: as fields of ``ReviewPage``."""
     number = moment.number
     actions = (it.number for it in course.moments[number + 1 :] if it.action is not None)
     later = tuple(coaching.courses[it] for it in islice(actions, MAX_ACTIONS_TO_UNDO))

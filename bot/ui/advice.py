@@ -87,7 +87,8 @@ def comparison_text(compared: ComparedChoice, presenter: AnyPresenter, words: Wo
 
 
 def _action_counted(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:
-    """Whether the player of *judged* acted and the action counted: no other player's action came first."""
+    """Whether the player of *judged* acted and the action counted: no simultaneous action of another player came
+    first."""
     return judged.decision.made is not None and not presenter.board.ignored_action_text(
         judged.decision.made, judged.happened, page.scene, words
     )
@@ -180,7 +181,7 @@ def _late_call_advice_lines(judged: JudgedDecision[Any, Any], presenter: AnyPres
 
 
 def _current_cards_text(page: ReviewPage, seat: Seat, board: AnyBoard) -> str:
-    """The cards that *seat* holds at the moment of *page*."""
+    """Return the cards that *seat* holds at the moment that *page* shows, as symbols."""
     view = page.shown.views[seat] if isinstance(page.shown, OpenMoment) else page.shown.view
     return board.own_cards(view)
 

@@ -118,7 +118,7 @@ def deciding_moment_lines(review: GameReview, presenter: AnyPresenter, words: Wo
 
 
 def gradual_sentence(words: Words) -> str:
-    """A sentence that says that the game was decided bit by bit."""
+    """Return the sentence that says that no single action decided the game: it was decided bit by bit."""
     return words("No single action decided it: the chances changed bit by bit.")
 
 
@@ -203,7 +203,7 @@ def _missed_call_lines(moment: DecidingMoment, presenter: AnyPresenter, words: W
 
 
 def steps_label(swing: Swing, words: Words) -> str:
-    """The steps at which a review shows *swing*: "Step 4" or "Steps 4–6"."""
+    """Return the label for the steps at which a review shows *swing*: "Step 4" or "Steps 4–6"."""
     if swing.first < swing.last:
         return words("Steps {first}–{last}", first=swing.first, last=swing.last)
     return words("Step {n}", n=swing.first)
@@ -528,7 +528,7 @@ def _computer_level(review: GameReview, seat: Seat) -> str:
 
 
 def _signed_points(points: int) -> str:
-    """*points* as text with its sign, also for 0.
+    """Return *points* as text with their sign: +5, −5, and ±0 for 0.
 
     >>> _signed_points(5), _signed_points(0), _signed_points(-5)
     ('+5', '±0', '−5')
@@ -539,10 +539,8 @@ def _signed_points(points: int) -> str:
 def chances_picture(
     review: GameReview, presenter: AnyPresenter, words: Words, *, decisive: bool = False
 ) -> Picture | None:
-    """A picture of every player's chance to win after each step of the game; ``None`` if nothing was played.
-
-    It marks the key moments, or only those that were *decisive*.
-    """
+    """Build the picture of every player's chance to win after each step, marking the reader's key moments, or with
+    *decisive* those that decided the game; ``None`` if nothing was played."""
     if not review.has_moves:
         return None
     scene = review.end.scene
@@ -573,7 +571,7 @@ def chances_picture(
 
 
 def _step_and_chances_after(moment: ImportantMoment, review: GameReview) -> tuple[int, Sequence[float]]:
-    """The number of the step that ended *moment*, and every player's chance to win after it."""
+    """Return (number of the step with which *moment* ended, every player's chance to win after it, from 0 to 1)."""
     if moment.deciding is not None:
         return moment.deciding.swing.last, moment.deciding.swing.after
     assert moment.mistake is not None  # a moment has at least one of the two
@@ -581,7 +579,8 @@ def _step_and_chances_after(moment: ImportantMoment, review: GameReview) -> tupl
 
 
 def _all_chances_text(names: Sequence[str], now: Sequence[float], words: Words) -> str:
-    """The chances of all *names*, in one line."""
+    """Return the chance to win of each of *names* in percent, in one line; *now* are the chances from 0 to 1, by
+    seat."""
     return ", ".join(
         words("{name} {percent}%", name=name, percent=chance) for name, chance in zip(names, percents(now), strict=True)
     )

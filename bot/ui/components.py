@@ -34,7 +34,7 @@ _EMOJI_ID = re.compile(r'<a?:\w+:\d+>|"emoji": {[^}]*"id"')
 
 
 def has_emojis(items: Sequence[Component]) -> bool:
-    """Whether *items* contain emojis of the application."""
+    """Whether *items* or components in them hold custom emojis, in a text or on a control."""
     return _EMOJI_ID.search(json.dumps(items)) is not None
 
 
@@ -54,7 +54,8 @@ def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> lis
 
 
 def _emoji_text(markup: re.Match[str]) -> str:
-    """The text symbol for the emoji *markup*; its name in colons if the emoji is not one of ours."""
+    """Return the text symbol for the custom emoji *markup* (a match of ``_EMOJI``); its name in colons if the emoji is
+    not one of ours."""
     symbol = symbols.symbol_for_emoji(int(markup[2]))
     return f":{markup[1]}:" if symbol is None else symbol.text
 
@@ -115,7 +116,7 @@ def shorten_text(items: Sequence[Component], excess: int) -> tuple[list[Componen
 
 
 def _iterate_nested(items: Sequence[Component]) -> Iterator[Component]:
-    """Yield every component of *items* and every component inside it."""
+    """Yield every component of *items* and, after each, every component inside it, at any depth."""
     for item in items:
         yield item
         yield from _iterate_nested(item.get("components", ()))
@@ -221,7 +222,7 @@ class Sheet:
 
     @property
     def has_emojis(self) -> bool:
-        """Whether the message contains emojis of the application."""
+        """Whether the message holds custom emojis, in a text or on a control."""
         return has_emojis(self.payload)
 
     def without_emojis(self) -> "Sheet":
@@ -230,7 +231,7 @@ class Sheet:
         return Sheet(*replace_emojis_with_text(self.payload), pictures=pictures, documents=self.documents)
 
     def fingerprint(self) -> bytes:
-        """A hash of the components; it is equal for sheets that look the same.
+        """Return a hash of 16 bytes of the components; it is equal for sheets that look the same.
 
         One is kept for every message of every live table.
         """
@@ -248,7 +249,7 @@ def plain_name(name: str) -> str:
 
 
 def _visible_name(name: str) -> str:
-    """The visible characters of *name*; "?" if there are none."""
+    """Return *name* in one line without invisible characters; "?" if nothing visible is left."""
     visible = printable_line(name)
     return "?" if all(category(character) in _INVISIBLE_CATEGORIES for character in visible) else visible
 
@@ -279,7 +280,7 @@ def escaped_name(name: str) -> str:
 
 
 def escaped_text(text: str) -> str:
-    """What somebody wrote, of any length, in one line of markdown that formats and mentions nothing."""
+    """Return *text*, which somebody wrote, in one line of markdown that formats and mentions nothing; of any length."""
     return _MARKDOWN.sub(r"\\\1", printable_line(text))
 
 
@@ -307,15 +308,13 @@ def container(items: Sequence[Component], colour: int = COLOUR_DEFAULT) -> Compo
 
 
 def _attachment_url(attachment: Picture | Document) -> str:
-    """The URL by which a message refers to its own picture or document."""
+    """Return the URL by which a message refers to its own picture or document: ``attachment://`` and the file's
+    name."""
     return f"attachment://{attachment.name}"
 
 
 def media_gallery(picture: Picture) -> Component:
-    """A media gallery component that shows *picture*, with its alt text.
-
-    The sheet must hold the picture too.
-    """
+    """Build a media gallery component that shows *picture*, with its alt text; the sheet must hold the picture too."""
     media = {"url": _attachment_url(picture)}
     return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": picture.alt}]}
 
@@ -427,7 +426,8 @@ CACHE_SIZE: Final = 64
 
 
 def cached_by_public_scene(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
-    """Decorator: call *function* with the public scene only, and cache its results by public scene and language.
+    """Decorator: call *function* with what everybody may know of the scene only, and cache its results by that scene
+    and language.
 
     *function* must be pure and say only what everybody may know. In the message of a seat it gets ``scene.public``: so
     nothing that only this seat may know can get into another message.
@@ -490,7 +490,7 @@ def select_from_server(
 
 
 def former_player_name(words: Words) -> str:
-    """The name that is shown for a person whose data was erased."""
+    """Return the name that is shown for a person whose data was erased: "Former player", translated."""
     return words("Former player")
 
 

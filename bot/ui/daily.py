@@ -65,7 +65,8 @@ class OwnDay(NamedTuple):
 
 
 def day_argument(day: str, game: str) -> str:
-    """The argument of a control that is about the deal of *game* on *day*.
+    """Return the argument (``arg``) of a control that is about the deal of *game* on *day*: both, with a dot between
+    them.
 
     >>> day_argument("2026-11-28", "diciassette")
     '2026-11-28.diciassette'
@@ -74,7 +75,7 @@ def day_argument(day: str, game: str) -> str:
 
 
 def is_day(text: str) -> bool:
-    """Whether *text* is a day.
+    """Whether *text* is a day in ISO 8601 that exists: "2026-11-28".
 
     >>> is_day("2026-11-28"), is_day("2026-02-30"), is_day("20261128")
     (True, False, False)
@@ -86,7 +87,7 @@ def is_day(text: str) -> bool:
 
 
 def day_title(game: str, day: str, words: Words) -> str:
-    """What the deal of *game* on *day* is called."""
+    """Return the title of the deal of *game* on *day*, translated: "17 · Deal of the day 2026-11-28" for example."""
     return words("{game} · Deal of the day {day}", game=words(PRESENTERS[game].title), day=day)
 
 
@@ -140,7 +141,8 @@ def day_over_buttons(scene: AnyScene, words: Words) -> list[Component]:
 
 
 def day_ready_sheet(game: str, day: str, url: str, words: Words, *, started: bool) -> Sheet:
-    """The private note that leads from a server to a day's deal in the direct messages; *started*: it goes on there."""
+    """Build the private note that leads from a server to a day's deal in the direct messages by a link; *started*: it
+    goes on there, else it waits for its start."""
     line = (
         words("You have started this deal; it goes on in our direct messages.")
         if started
@@ -154,9 +156,8 @@ def day_ready_sheet(game: str, day: str, url: str, words: Words, *, started: boo
 
 
 def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
-    """The private message with one's own result: place, rounds, how many did worse, days in a row, others of this
-    server; *share*: a button tells the channel.
-    """
+    """Build the private message with one's own result at a day's deal, in comparison with all others; *share*: its
+    button posts the result in this channel."""
     argument = day_argument(own.day, own.game)
     lines = [f"### {day_title(own.game, own.day, words)}", *_result_lines(own, words)]
     if score := _score_text(own.result, own.game):
@@ -191,13 +192,13 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
 
 
 def _result_lines(own: OwnDay, words: Words) -> list[str]:
-    """Place, and a symbol for each round; or that the game was left."""
+    """Return lines with the place in the game, or that it was left early, and, if known, a symbol for each round."""
     lines = [_place_line(own.result, own.game, words)]
     return [*lines, round_symbols(own.rounds)] if own.rounds else lines
 
 
 def _place_line(result: DayResult, game: str, words: Words) -> str:
-    """A line with the place in the game, or that it was left."""
+    """Return a line with a medal and the place in the game, or that it was left before its end."""
     daily = GAMES[game].daily
     assert daily is not None
     if result.place is None:
@@ -207,7 +208,8 @@ def _place_line(result: DayResult, game: str, words: Words) -> str:
 
 
 def _score_text(result: DayResult, game: str) -> str:
-    """The score of *result* in a few characters, as at the end of *game*; empty if it was not played to the end."""
+    """Return the score of *result* in a few characters, as at the end of *game*; empty if the game was not played to
+    its end."""
     if result.place is None or len(result.score) != 2:
         return ""
     main, tie_break = result.score
@@ -215,7 +217,7 @@ def _score_text(result: DayResult, game: str) -> str:
 
 
 def _days_in_a_row_line(days: int, words: Words) -> str:
-    """A line on how many days in a row somebody has played."""
+    """Return a line that says on how many *days* in a row somebody has played."""
     return "🔥 " + words.plural("{n} day in a row", "{n} days in a row", days)
 
 
@@ -234,13 +236,15 @@ def shared_result_lines(own: OwnDay, name: str, words: Words) -> list[str]:
 
 
 def shared_result_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
-    """The public message with which somebody called *name* shares their result; others can play from it."""
+    """Build the public message with which somebody called *name* shares their result, without any card; its button
+    opens today's deal for whoever clicks."""
     play = button(words("Play today’s deal"), Verb.DAY, NO_TABLE, arg=own.game, style=ButtonStyle.primary)
     return Sheet(container([text_display(*shared_result_lines(own, name, words)), action_row(play)]))
 
 
 def copyable_result_sheet(own: OwnDay, words: Words) -> Sheet:
-    """The private note with the same lines to copy, for direct messages, where there is no channel to post to."""
+    """Build the private note with one's own result as lines to copy, for direct messages, where there is no channel to
+    post to."""
     text = "\n".join(shared_result_lines(own, "", words))
     line = words(
         "Copy these lines to wherever you like. In a channel of a server, /daily has a button that posts them."
@@ -249,7 +253,8 @@ def copyable_result_sheet(own: OwnDay, words: Words) -> Sheet:
 
 
 def server_result_lines(results: Collection[NamedResult], game: str, words: Words) -> list[str]:
-    """The results of people of a server at a day's deal of *game*, best first, the newest of equals last."""
+    """Return a line for each of *results* at a day's deal of *game* in a server, best first: place and name; 15 at
+    most, then how many more there are."""
     ordered = sorted(
         results, key=lambda it: (it.result.place is None, it.result.place or 0, [-n for n in it.result.score])
     )
@@ -270,7 +275,8 @@ class BoardGame(NamedTuple):
 
 
 def board_sheet(day: str, games: Sequence[BoardGame], words: Words) -> Sheet:
-    """The board of the deal of *day* in a server: who has played it, and buttons to play; one message a day."""
+    """Build the public board of the deal of *day* in a server: for each of *games* who has played it, and a button to
+    play."""
     head = words("## Deal of the day · {day}", day=day)
     items: list[Component] = [
         text_display(head, words("The same cards for everyone, one attempt each, until midnight UTC."))

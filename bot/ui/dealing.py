@@ -54,7 +54,7 @@ def cards_being_dealt_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def shuffle_code_line(scene: AnyScene, words: Words) -> str:
-    """The shuffle code of a lobby: as many digits as people should note."""
+    """Return a line with the first digits of the shuffle code of a lobby, as many as people should note."""
     return f"🔒 {words(SHUFFLE_CODE)} {short_code(scene.commitment)}"
 
 
@@ -72,10 +72,12 @@ def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
 
 
 def _fixed_deal(scene: AnyScene) -> Deal | None:
-    """The deal from which the cards of *scene* follow; ``None``: it is not fixed yet."""
+    """Return the deal (players, options, cuts, message) from which the cards of *scene* follow; ``None`` before the
+    start fixes it."""
     return None if scene.deal is None else parse_deal(scene.deal)
 
 
 def short_code(code: str) -> str:
-    """As many digits of *code* as a person should note (``engine.verify``)."""
+    """Return the first digits of *code*, as many as a person should note (``engine.verify``), as inline code in
+    markdown."""
     return f"`{code[:SAFE_CODE_DIGITS]}`"

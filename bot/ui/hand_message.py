@@ -87,7 +87,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
 
 
 def awaits_viewer(scene: AnyScene) -> bool:
-    """Whether the game waits until the viewer calls or presses *Next*."""
+    """Whether the game waits until the viewer, who may call, calls or presses *Next* (unhurried tables only)."""
     return scene.awaits_next and scene.seat is not None and not scene.people[scene.seat].automatic
 
 
@@ -106,12 +106,12 @@ def next_line_and_button(scene: AnyScene, words: Words) -> tuple[str, Component]
 
 @cached_by_public_scene
 def _title_line(scene: AnyScene, words: Words) -> str:
-    """The name of the game, with a link to the table, and its channel."""
+    """Return the hand's title line: the name of the game, which links to the table message, and the channel."""
     return f"### [{words(PRESENTERS[scene.game].title)}]({scene.place.url}) · <#{scene.place.channel}>"
 
 
 def _shows_table(scene: AnyScene) -> bool:
-    """Whether the hand message shows the cards on the table: while it is live, and when its player has to act.
+    """Whether the hand message shows the cards on the table: it follows the game, or its player has to act now.
 
     A turn that the table passes by itself is worth no edit of a hand that is not live.
     """
@@ -217,7 +217,7 @@ def turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[s
 
 
 def standings_lines(scene: AnyScene, presenter: AnyPresenter) -> list[str]:
-    """The final standings, one short line each; none if the game ended early."""
+    """Return the final standings as text, a line each: place, name, score; empty if the game ended early."""
     return [f"{it.place}. {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}" for it in scene.standings]
 
 

@@ -89,7 +89,8 @@ def _choices_to_list(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]
 
 
 def _equal_chance_groups(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
-    """Group *choices* by the chance that they leave, in percent."""
+    """Return the texts of *choices* in groups: neighbours that leave the same chance to win, in whole percent, are one
+    group."""
     return [list(some) for _, some in groupby(choices, key=lambda name: percent(choices[name].chance))]
 
 

@@ -69,13 +69,14 @@ def turn_limit_text(seconds: int, words: Words) -> str:
 
 
 def turn_limit_labels(words: Words) -> dict[str, str]:
-    """The labels of the turn limits in a select, by value; the first is the default, if nobody has chosen one (L3)."""
+    """Return the labels of the turn limits in a select, by value: the seconds as text, or "usual" for the default,
+    which comes first (L3)."""
     usual = {DEFAULT_VALUE: words("Per turn: {n} min (alone: no limit)", n=USUAL_TURN_SECONDS // 60)}
     return usual | {str(seconds): turn_limit_text(seconds, words) for seconds in TURN_SECONDS}
 
 
 def pace_name(pace: Pace, words: Words) -> str:
-    """The name of *pace*."""
+    """Return the name of *pace* in the reader's language; "No pause" if it is off."""
     return words("No pause") if pace is Pace.OFF else words(PACES[pace])
 
 

@@ -178,7 +178,7 @@ def rating_loss_warning(scene: AnyScene, words: Words) -> list[str]:
 
 
 def _cancel_button(label: str, scene: AnyScene) -> Component:
-    """The button that cancels a confirmation question."""
+    """Build the button, with *label*, that cancels a confirmation question: nothing changes."""
     return button(label, Verb.MENU, scene.table, arg=STAY)
 
 
@@ -244,7 +244,7 @@ def _history_entry_line(entry: PastAction | Handover, scene: AnyScene, presenter
 
 
 def _scene_with_names_at(scene: AnyScene, ply: int) -> AnyScene:
-    """*scene* with the names of the people who sat there when action number *ply* was made."""
+    """Copy *scene* with the names of the people who had the seats when action number *ply* was made."""
     names = [scene.name_at_ply(Seat(seat), ply) for seat in range(len(scene.people))]
     people = [person._replace(name=name) for person, name in zip(scene.people, names, strict=True)]
     return scene._replace(people=tuple(people))

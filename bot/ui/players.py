@@ -48,7 +48,8 @@ def player_lines(scene: AnyScene, seat_text: Callable[[Seat], str]) -> list[str]
 
 
 def rated_people(scene: AnyScene) -> list[PublicPlayer]:
-    """The people for whose ratings the game counts, or will if it starts now; empty: it does not count (L6)."""
+    """Return the people for whose ratings the game counts, or will if it starts now; empty if it counts for nobody's
+    (L6)."""
     return [scene.people[seat] for seat in scene.contest.people]
 
 
@@ -61,7 +62,7 @@ def rated_people_line(scene: AnyScene, words: Words) -> str:
 
 
 def card_count(n: int, words: Words) -> str:
-    """A number of cards in words: "1 card", "3 cards"."""
+    """Return a number of cards in words, translated: "1 card", "3 cards"."""
     return words.plural("{n} card", "{n} cards", n)
 
 

@@ -151,7 +151,8 @@ class MoveControls(Generic[V, A]):
         )
 
     def _encode_action(self, action: A, index: int) -> str:
-        """*action* as a custom_id or a select's value holds it: its *index* and its hash."""
+        """Return *action* as a custom_id or a select's value holds it: its *index* among the legal ones and its
+        hash."""
         return f"{index}.{action_hash(self._scene.game, action)}"
 
 
@@ -186,7 +187,7 @@ def decode_move_click(
 
 
 def _own_hand(view: Any) -> Sequence[Any]:
-    """The viewer's own cards; empty if the game's view has no hand. Then only a forged click can ask for one."""
+    """Return the viewer's own cards (``view.hand``); empty if the game's view has no hand."""
     hand: Sequence[Any] = getattr(view, "hand", ())
     return hand
 
@@ -401,7 +402,7 @@ class Board(Commentary[V, A, E], ABC):
 
     @abstractmethod
     def score_tokens(self, standing: Standing) -> TokenCounts:
-        """A player's final score as tokens, such as trophies or gifts."""
+        """Return a player's final score as tokens, such as trophies or gifts: (symbol, how many) for each kind."""
 
     def turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """A line that says whose turn it is and what can be done. Called only while the game runs."""
@@ -421,7 +422,7 @@ class Board(Commentary[V, A, E], ABC):
         return ""
 
     def event_lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
-        """The lines of ``event_line`` for *events*."""
+        """Return the line of ``event_line`` for each of *events* that has one, in order."""
         return [line for event in events if (line := self.event_line(event, scene, words))]
 
     def round_end_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
@@ -507,11 +508,13 @@ class Board(Commentary[V, A, E], ABC):
         return None
 
     def current_rules_page(self, scene: Scene[V, A, E]) -> str | None:
-        """The key of the rules page that helps the viewer most now; ``None`` for the first page."""
+        """Return the key of the rules page that helps the viewer most at this moment of the game; ``None`` for the
+        first page."""
         return None
 
     def refusal_placeholders(self, scene: Scene[V, A, E], words: Words) -> Mapping[str, Any]:
-        """The values for the placeholders in this game's ``illegal`` sentences; ``{turn}`` need not be among them."""
+        """Return what this game's ``illegal`` sentences have as placeholders: name -> value; ``{turn}`` need not be
+        among them. Empty by default."""
         return {}
 
 
@@ -527,11 +530,12 @@ class Hand(ABC, Generic[V, A, E]):
         """A sentence that says that the viewer's move *action* is accepted, and takes effect in a moment."""
 
     def own_turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """A line in bold that says that it is the viewer's turn."""
+        """Return a line in bold that tells the viewer that it is their turn. Called only then."""
         return words("**It is your turn.**")
 
     def brief_table_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """The cards on the table in as few lines as possible, for a hand that follows the game."""
+        """Return the cards on the table in as few lines as possible, for a hand that follows the game; empty by
+        default."""
         return ()
 
     def off_turn_cards_line(self, scene: Scene[V, A, E], words: Words) -> str:
@@ -614,7 +618,7 @@ class Presenter(Generic[V, A, E]):
 
     @property
     def game(self) -> str:
-        """The game's name, which is the name of its folder."""
+        """The game's name in the program: the name of its folder."""
         return type(self.board).__module__.split(".")[-2]
 
     def event_lines(self, scene: Scene[V, A, E], words: Words) -> list[str]:
@@ -627,7 +631,7 @@ class Presenter(Generic[V, A, E]):
         return self.board.event_lines(scene.recent, scene, words)
 
     def action_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """One line on what the last action did, or how it ended the round, for a review."""
+        """Return one line for a review on what the last action did, or how it ended the round."""
         ended = self.board.round_end_review_line(scene, words) if scene.just_ended else ""
         return self.board.action_review_line(scene, words) or ended or " ".join(self.event_lines(scene, words))
 
@@ -636,7 +640,7 @@ class Presenter(Generic[V, A, E]):
         return self.board.short_action_line(scene, words) or self.action_review_line(scene, words)
 
     def score_text(self, standing: Standing) -> str:
-        """A player's final score in a few characters."""
+        """Return a player's final score in a few characters: each token's symbol and how many."""
         return "  ".join(f"{symbol}{NO_BREAK_SPACE}{count}" for symbol, count in self.board.score_tokens(standing))
 
 

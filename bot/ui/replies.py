@@ -229,7 +229,7 @@ def _viewer_is_host(scene: AnyScene) -> bool:
 
 
 def note_sheet(sentence: str, *rows: Component) -> Sheet:
-    """A short private reply: one sentence, and *rows* of controls."""
+    """Build a short private reply: one sentence in a frame of the warning colour, and below it *rows* of controls."""
     return Sheet(container([text_display(sentence), *rows], COLOUR_WARNING))
 
 
@@ -266,7 +266,7 @@ def bug_apology_sheet(reference: str, words: Words) -> Sheet:
 
 
 def try_again_sheet(words: Words) -> Sheet:
-    """The message after a temporary problem: please try again."""
+    """Build the message that asks the person to try again in a moment, after a temporary problem."""
     return note_sheet(refusal_text(Why.TRY_AGAIN, {}, None, words))
 
 

@@ -290,7 +290,7 @@ def _game_option_label(game: ListedGame, words: Words) -> str:
 
 
 def _ended_when(game: ListedGame, now: int, words: Words) -> str:
-    """When a finished game ended, for the select: the day, and how long ago."""
+    """Return when a finished game ended, for the select: the date, and how long ago; *now* is in ms since 1970."""
     return f"{words.date(game.ended_at)} · {words.ago(max(now - game.ended_at, 1000))}"
 
 
@@ -483,7 +483,8 @@ def _event_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Seq
 
 
 def _card_table_components(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
-    """The components that show the card table: with all cards open, or as the reader saw it, with their own cards."""
+    """Build the components that show the card table of *page*: all cards open, or as the reader saw it, with their own
+    cards below."""
     if isinstance(page.shown, OpenMoment):
         return presenter.board.all_cards_components(page.shown, words)
     held = presenter.board.own_cards(page.shown.view)

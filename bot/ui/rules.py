@@ -56,5 +56,6 @@ def rules_page_sheet(game: str, topic: str | None, words: Words, deal_lines: Seq
 
 
 def rules_page_text(presenter: AnyPresenter, page: RulesPage, words: Words) -> str:
-    """The text of a page of the rules in the reader's language, with the symbols of cards filled in."""
+    """Return the text of *page* in the reader's language; symbols of cards and tokens replace its placeholders, such as
+    ``{victory}``."""
     return words(page.body, **presenter.drawings.symbols).replace("×", f"{WORD_JOINER}×")

@@ -151,7 +151,8 @@ def _setting_select(name: str, chosen: GuildSettings, labels: Mapping[str, str])
 
 
 def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
-    """Lines with the server settings that are numbers: tables at a time, and days to keep records."""
+    """Return lines with the most tables at a time and the days to keep records, each the lower of the server's and the
+    operator's limit."""
     tables, days = lower_limit(chosen.tables, tables_most), lower_limit(chosen.records_days, days_most)
     return [
         t("**Tables at a time**: {n}", n=tables) if tables else t("**Tables at a time**: any number"),

@@ -92,7 +92,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def cached_for_typefaces(function: F) -> F:
-    """Decorator: cache the last results of *function*, and forget them when other typefaces are loaded."""
+    """Decorator: cache the results of *function* (4096 at most), and forget them when other typefaces are loaded."""
     kept = lru_cache(4096)(function)
     _cache_clearers.append(kept.cache_clear)
     return cast("F", kept)
@@ -161,7 +161,7 @@ def load_font(face: Typeface, pixels: int) -> ImageFont.FreeTypeFont:
 
 @cache
 def own_font(pixels: int) -> ImageFont.FreeTypeFont:
-    """Our own typeface with letters *pixels* high."""
+    """Return our own typeface (Roboto Bold) with letters *pixels* high; cached."""
     return load_font(OWN_TYPEFACE, pixels)
 
 
@@ -227,7 +227,7 @@ def isolate_direction(name: str) -> str:
 
 
 def remove_isolates(name: str) -> str:
-    """*name* without the marks of ``isolate_direction``."""
+    """Return *name* without the two invisible marks that ``isolate_direction`` puts around it."""
     return name.removeprefix(FSI).removesuffix(PDI)
 
 
@@ -300,7 +300,7 @@ def _left_to_right_runs(text: str) -> Iterator[TypefaceRun]:
 
 
 def text_width(text: str, pixels: int) -> float:
-    """The width of *text* in pixels, with letters *pixels* high."""
+    """Return the width of *text* in pixels if it is drawn in letters *pixels* high."""
     if typeface_for(text) is OWN_TYPEFACE:
         return own_font(pixels).getlength(text)
     return sum(load_font(it.face, pixels).getlength(it.text) for it in typeface_runs(text))

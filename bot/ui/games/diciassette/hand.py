@@ -61,7 +61,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         return (*(() if scene.just_ended else _queue_lines(view, words)), own)
 
     def off_turn_cards_line(self, scene: Scene17, words: Words) -> str:
-        """The fronts of the viewer's cards."""
+        """Return a line with the fronts of the viewer's cards, while others are on turn."""
         return words("Your cards: {cards}", cards=join_symbols(map(cards.front_symbol, scene.view.hand), " ") or "—")
 
     def own_result_line(self, scene: Scene17, words: Words) -> str:

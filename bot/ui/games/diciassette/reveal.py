@@ -101,7 +101,7 @@ def _call_token_texts(scene: Scene17, words: Words) -> Sequence[str]:
 
 
 def _trap_was_sprung(scene: Scene17) -> bool:
-    """Whether a Trap was sprung: then tokens were given for more than the call."""
+    """Whether a Trap was sprung at the end of the last round: then tokens were given for more than the call."""
     return any(isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP for it in scene.outcome)
 
 
@@ -123,7 +123,8 @@ def _trap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewar
 
 
 def returned_tokens_text(*, victory_lost: bool) -> str:
-    """The tokens that go back with a second penalty (D16)."""
+    """Return the symbols of the tokens that a player gives back with a second penalty (D16): two penalties and, if
+    *victory_lost*, a victory token."""
     return WORD_JOINER.join(map(str, (cards.PENALTY, cards.PENALTY, *((cards.VICTORY,) if victory_lost else ()))))
 
 
@@ -134,7 +135,7 @@ def match_point_line(scene: Scene17, words: Words) -> str:
 
 
 def viewer_has_card_in_queue(scene: Scene17) -> bool:
-    """Whether a card of the viewer lies in the queue."""
+    """Whether a card that the viewer has played lies in the queue now."""
     return any(seen.seat == scene.seat for seen in scene.view.queue)
 
 

@@ -157,12 +157,13 @@ def _game_share_function(seat: Seat, view: View) -> Callable[[Seat, tuple[Seat, 
 
 
 def _nonempty_subsets(seats: Sequence[Seat]) -> Iterator[tuple[Seat, ...]]:
-    """Every group of one or more of *seats*: those who may hold the most cards at the end of a hand."""
+    """Yield every group of one or more of *seats*."""
     return chain.from_iterable(combinations(seats, many) for many in range(1, len(seats) + 1))
 
 
 def would_be_lowest(play: Play, view: View) -> bool:
-    """Whether *play* would win the trick as it is now (T7)."""
+    """Whether *play* would win the trick as it is now: nobody has played a lower card; of equal ones the later wins
+    (T7)."""
     return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
 
 
@@ -172,7 +173,7 @@ def last_cards_are_lowest(view: View) -> bool:
 
 
 def action_cards_text(action: Action) -> str:
-    """The cards of *action*; empty: it is a pass."""
+    """Return the cards of *action* as symbols; empty if it is a pass."""
     return cards.cards_text(action.cards) if isinstance(action, Play) else ""
 
 
@@ -344,7 +345,7 @@ def _leaves_straight_reason(made: Play, best: Action, hand: Cards, words: Words)
 
 
 def _cards_left(action: Action, hand: Cards) -> Cards:
-    """The cards of *hand* that are left after *action*."""
+    """Return the cards of *hand* that are left after *action*; all of them after a pass."""
     return remove_cards(hand, action.cards) if isinstance(action, Play) else hand
 
 

@@ -90,7 +90,8 @@ class Hand(presenter.Hand[View, Action, Event]):
         )
 
     def play_from_cards(self, view: View, picked: Sequence[Card]) -> Action:
-        """The play of the cards *picked*, which may be no combination; the viewer must be on turn."""
+        """Return the play of the cards *picked* one by one, lowest first; they may be no combination. The viewer must
+        be on turn."""
         return Play(view.turn, tuple(sorted(picked)))
 
 
