@@ -64,7 +64,7 @@ class Visit:
 
     @property
     def user(self) -> int:
-        """The person's Discord id."""
+        """The Discord id of the person who made the interaction."""
         return self.interaction.user.id
 
     @property
@@ -78,7 +78,7 @@ class Visit:
 
     @property
     def username(self) -> str:
-        """The person's unique Discord user name."""
+        """The person's unique Discord user name; half an emoji in it is replaced."""
         return self.interaction.user.name.encode("utf-8", "replace").decode()
 
     @property
@@ -91,8 +91,8 @@ class Visit:
         """The texts in the language that the person has chosen, else in the one that Discord reports for them; labels
         of public messages are in the table's language.
 
-        Labels of public messages are in the language of the table. Command names are as Discord shows them to the
-        person: in English if there are no names in their Discord's language.
+        Command names are as Discord shows them to the person: in English if there are no names in their Discord's
+        language.
         """
         mine = words(self.bot.people.preferences(self.user).locale or self.discord_locale)
         mine = mine.with_client_commands(words(self.interaction.locale.value))
@@ -190,10 +190,10 @@ class Visit:
         return channel
 
     def new_player(self) -> Player:
-        """Return the person as a ``Player`` for a table: with name, language and preferences.
+        """Return the person as a ``Player`` for a table: name, language, preferences, active now. In direct messages
+        the name is the one they have at ``table``.
 
-        In direct messages Discord does not say what they are called on the server. Then their name is the one that
-        ``table`` has.
+        In direct messages Discord does not say what they are called on the server.
         """
         chosen = self.bot.people.preferences(self.user)
         seat = self.table.seat_of(self.user) if self.table is not None else None
@@ -349,10 +349,8 @@ class Visit:
             )
 
     async def change_table(self, table: TableId, what: str, change: TableChange) -> Table:
-        """Apply *change* to *table* in this person's name, store it and update its messages; return the new version,
-        also set as ``table``; or raise Refusal or IllegalAction.
-
-        *what* is for the history.
+        """Apply *change* (called *what* in the history) to *table* as this person, store it and update its messages;
+        return the new version, also set as ``table``. Or raise Refusal or IllegalAction.
 
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.

@@ -28,12 +28,10 @@ log = logging.getLogger(__name__)
 async def serve_interaction(
     interaction: discord.Interaction[Any], what: str, *, private: bool = True
 ) -> AsyncIterator[Visit]:
-    """Serve one interaction in the block, with an acknowledgement in time. If the block fails, answer privately with a
-    refusal or an apology; raise nothing.
+    """Context manager: serve one interaction in the block, and acknowledge it in time, *private* or not. If the block
+    fails, answer with a refusal or an apology; raise nothing.
 
-    Nothing is raised. *what* names the command or control in the log. If the block takes long, Discord is told in time
-    that an answer will come, for a command one that is *private* or not. If it is too late for an answer, that is only
-    logged.
+    *what* names the command or control in the log. If it is too late for an answer, that is only logged.
     """
     visit = Visit(as_bot(interaction.client), interaction)
     visit.bot.reconciler.track_interaction_task()

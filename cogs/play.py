@@ -94,11 +94,8 @@ async def person_roles(visit: Visit, guild: int) -> list[int]:
 
 
 async def check_may_open(visit: Visit, guild: int, place: Sequence[int]) -> GuildSettings:
-    """Return the server's settings, if the person may open a table in *guild* at *place* (ids of channel, parent,
-    category); or raise Refusal.
-
-    *place* has the ids of the channel, of its parent channel and its category. Empty: it is not known here, but there
-    has been a table.
+    """Return the server's settings if the person may open a table in *guild* at *place* (ids of channel, parent,
+    category; empty: unknown); or raise Refusal if not.
 
     Raises:
         Refusal: they are banned, or have left the server, or tables are opened elsewhere or by others.
@@ -233,10 +230,11 @@ def no_thread_reason(visit: Visit) -> str | None:
 
 
 async def _start_thread(visit: Visit, game: str) -> int | None:
-    """Answer with a public message, start a thread below it for a table of *game*, and return the thread's id; ``None``
-    if Discord refuses.
+    """Answer with a public message, start a thread below it for a table of *game*, and return the thread's id;
+    ``None``, the message deleted again, if Discord refuses.
 
-    ``None``: that was not possible, and the message is deleted again.
+    Raises:
+        Expired: it is too late to answer.
     """
     locale = await visit.public_locale()
     api = visit.bot.api
@@ -252,10 +250,7 @@ async def _start_thread(visit: Visit, game: str) -> int | None:
 
 async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chosen: GuildSettings) -> None:
     """Open a table of *game* in its new thread *thread*, and send its message there; if a limit forbids it now, archive
-    the thread and raise Refusal.
-
-    If somebody was faster, and a limit is reached now, the thread is archived.
-    """
+    the thread and raise Refusal."""
     try:
         await _open_lobby(visit, game, guild, thread, chosen, own_thread=True)
     except Refusal:
@@ -313,11 +308,8 @@ LOBBY_CHANGES: Final[Mapping[Verb, Callable[[Visit], TableChange]]] = {
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Serve a button of the lobby (join, add a computer, start): make the change, and answer with the table message
-    after it.
-
-    A *Join* that was clicked elsewhere is answered with a sentence.
-    """
+    """Serve a button of the lobby (join, add a computer, start): make the change, and answer with the table message, or
+    a note if *Join* was elsewhere. Or raise Refusal."""
     if press.verb is Verb.JOIN or table.solo:
         await visit.check_may_sit_down(table.guild)
     changed = await visit.change_table(table.id, press.verb.value, LOBBY_CHANGES[press.verb](visit))
@@ -367,7 +359,8 @@ async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
-    """Show the form in which the person writes a phrase that cuts the deck; or raise Refusal."""
+    """Show the form in which the person writes a phrase that cuts the deck; or raise Refusal if they do not sit there
+    or the game has started."""
     lobby.check_in_lobby(table)
     lobby.check_own_deal(table)
     lobby.check_seated(table, visit.user)

@@ -26,7 +26,7 @@ async def privacy_command(interaction: discord.Interaction[Any]) -> None:
 
 
 def _privacy_sheet(visit: Visit) -> Sheet:
-    """Return the message about what is kept of the person."""
+    """Return the message about what is kept of the person, with buttons to export, hide or erase it."""
     return present.privacy_sheet(visit.bot.people.preferences(visit.user), visit.bot.records_days, visit.words)
 
 
@@ -55,7 +55,7 @@ async def export_data(visit: Visit, press: Press) -> None:
 
 
 async def ask_to_erase(visit: Visit, press: Press) -> None:
-    """Ask the person whether they really want to be erased; nothing changes yet."""
+    """Ask the person whether they really want all data about them erased; nothing changes yet."""
     # Of several processes none has the tables of the others: then the person is told so in any case.
     here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_live_tables())
     plays = here or visit.bot.shards_held.living > 1

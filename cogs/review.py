@@ -235,10 +235,7 @@ async def _is_playing(visit: Visit, table: TableId) -> bool:
 
 async def _load_player_names(visit: Visit, kept: StoredRecord) -> PlayerNames:
     """Return the names to show for all players in the game of *kept*; computer players as at the table, if that can
-    still be read.
-
-    Computer players are called as at the table, if that can still be read.
-    """
+    still be read."""
     words = visit.words
     try:
         table = await visit.bot.store.load_table(kept.table)

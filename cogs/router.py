@@ -131,8 +131,8 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
 
 
 async def on_interaction(interaction: discord.Interaction[Any]) -> None:
-    """Find the handler for a click, select or submitted form by its custom_id, and call it; ignore other interactions.
-    discord.py calls this."""
+    """Find the handler for a click, select or submitted form by its custom_id, and call it; refuse an unknown one,
+    ignore other interactions. discord.py calls this."""
     submitted = interaction.type is discord.InteractionType.modal_submit
     if not submitted and interaction.type is not discord.InteractionType.component:
         return
@@ -154,7 +154,8 @@ async def on_interaction(interaction: discord.Interaction[Any]) -> None:
 
 
 async def answer_failed_command(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-    """Answer a command that failed before our code ran, such as an unknown one, with a refusal. discord.py calls this.
+    """Answer a command that failed before our code ran, as an unknown one does, with a refusal; a bug in our own with
+    an apology. discord.py calls this.
 
     Errors in our own commands are answered by ``serve_interaction``; one that still gets here is a bug.
     """

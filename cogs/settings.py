@@ -30,7 +30,7 @@ LANGUAGE_CHOICES: Final = [
 @offered_in(Context.GUILD)
 @app_commands.default_permissions(manage_guild=True)
 async def settings_command(interaction: discord.Interaction[Any]) -> None:
-    """Show the settings of this server, with controls to change them. Serves /settings."""
+    """Show the settings of this server privately to a manager, with controls to change them. Serves /settings."""
     async with serve_interaction(interaction, "/settings") as visit:
         await visit.answer_privately(await server_settings_sheet(visit, visit.managed_guild))
 
@@ -41,7 +41,8 @@ async def settings_command(interaction: discord.Interaction[Any]) -> None:
 @offered_in(Context.GUILD)
 @app_commands.default_permissions(manage_guild=True)
 async def language_command(interaction: discord.Interaction[Any], language: app_commands.Choice[str]) -> None:
-    """Set the language of this server's tables, running ones included. Serves /language."""
+    """Set the language of this server's tables, running ones included, or go back to the server's own language; for
+    managers only. Serves /language."""
     async with serve_interaction(interaction, "/language") as visit:
         await _store_settings(
             visit, visit.managed_guild, locale=None if language.value == SERVER_DEFAULT else language.value

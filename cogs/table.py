@@ -50,9 +50,7 @@ async def take_seat_back(visit: Visit, table: Table) -> Table:
 
 async def show_hand(visit: Visit, table: Table) -> None:
     """Answer with the person's hand at *table* as a new private message, kept up to date for 15 minutes; or raise
-    Refusal if they have none.
-
-    It is kept up to date for as long as Discord allows (15 minutes).
+    Refusal if they have none or the game has not started.
 
     Raises:
         Refusal: the game has not started, or they do not sit at the table.
@@ -137,8 +135,8 @@ async def return_command(interaction: discord.Interaction[Any]) -> None:
 
 @table_commands.command(name="end", description=N_("End the game for everyone (host or moderator)"))
 async def end_command(interaction: discord.Interaction[Any]) -> None:
-    """Close the lobby at once; in a running game ask whether they are sure. Only for the host or a moderator. Serves
-    /table end."""
+    """Close this channel's lobby at once; in a running game ask whether they are sure. Only for the host or a
+    moderator. Serves /table end."""
     async with serve_interaction(interaction, "/table end") as visit:
         table = await visit.load_table_here()
         if table.phase is Phase.LOBBY:

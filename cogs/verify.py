@@ -44,7 +44,8 @@ class _TakesRecords(app_commands.Command[Any, ..., None]):
     async def get_translated_payload(
         self, tree: app_commands.CommandTree[Any], translator: app_commands.Translator
     ) -> dict[str, Any]:
-        """Return the JSON with which the command is registered. discord.py calls this."""
+        """Return the JSON with which the command is registered, its file options limited to .json. discord.py calls
+        this."""
         payload = await super().get_translated_payload(tree, translator)
         for option in payload["options"]:
             if option["type"] == discord.AppCommandOptionType.attachment.value:
@@ -69,7 +70,7 @@ async def _serve_verify(
     cut: str = "",
 ) -> None:
     """Check the file *record* of a game, compare it with the codes, message id and cut phrase that the person noted,
-    and show the result. Serves /verify."""
+    and show them privately the result. Serves /verify."""
     async with serve_interaction(interaction, "/verify") as visit:
         if record.size > MAX_RECORD_BYTES:
             raise Refusal(Why.FILE_TOO_LARGE)

@@ -132,7 +132,7 @@ class GameReview(NamedTuple):
 
     @property
     def finished(self) -> bool:
-        """Whether the game was played to its end."""
+        """Whether the game was played to its end; false: it was ended early."""
         return self.end.scene.on_turn is None
 
     @property

@@ -58,9 +58,10 @@ class PlayerNames(NamedTuple):
 
 
 def player_names(people: Iterable[RecordedPerson], table: Table | None, former: str, computer: str) -> PlayerNames:
-    """Collect the names of all players in a record: of *people*, and of the computer players of its *table*.
+    """Collect the names to show for all players in a record: of *people*, and of the computer players of its *table*
+    (``None``: it was deleted).
 
-    *table* is ``None`` if it was deleted. *former* and *computer* are the words for unknown ones: see ``PlayerNames``.
+    *former* and *computer* are the words for unknown ones: see ``PlayerNames``.
     """
     computers = {}
     for seat, player in enumerate(table.players if table is not None else ()):
@@ -173,7 +174,8 @@ def review_page(
     coaching: Coaching | None = None,
     compared: Mapping[int, ComparedChoice] = MappingProxyType({}),
 ) -> ReviewPage:
-    """Make the review page of the moment *number* (or the nearest one): as the reader saw it, or with all cards open.
+    """Build the review page of the moment *number* (or the nearest one): as the reader saw it (*own*, if they had a
+    seat by then), or with all cards open.
 
     The game *course* was played at *table*. *ids* are the reader's ids in the record (empty: they did not play). *own*:
     as they saw it then, if they had a seat by then; else with all cards open. *coaching* is the coach's judgement, if
@@ -337,7 +339,7 @@ def _players_at(course: GameCourse, names: PlayerNames, moment: Moment) -> tuple
 
 
 def _handover_at(course: GameCourse, names: PlayerNames, moment: Moment) -> Handover | None:
-    """The seat change that happened at *moment*; ``None`` if it was an action or the deal."""
+    """Return who has taken whose seat at *moment*; ``None`` if it was an action or the deal."""
     if moment.entry is None or isinstance(moment.entry, ActionEntry):
         return None
     seat, before = moment.entry.seat, course.moments[: moment.number]

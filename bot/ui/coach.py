@@ -49,10 +49,10 @@ def was_decided_gradually(review: GameReview) -> bool:
 def short_moment_text(
     moment: DecidingMoment, mistake: JudgedDecision[Any, Any] | None, presenter: AnyPresenter, words: Words
 ) -> str:
-    """What happened at a moment that decided the game: actions, change of a chance to win, the reader's choice.
+    """Return what happened at a moment that decided the game, how the reader's chance changed (or the most affected
+    player's), and whether the reader chose well (*mistake*: if not).
 
-    The chance is the reader's; if it hardly changed, that of the player for whom it changed most. Of the reader's
-    choice (*mistake*, if they made one) it says what would have been better, or that it was good.
+    Of the reader's choice it says what would have been better, or that it was good.
     """
     told = [part for part in moment.parts if part == moment.main_action or part.shown.scene.just_ended]
     said = [presenter.short_action_line(part.shown.scene, words) for part in told]
@@ -123,7 +123,8 @@ def gradual_sentence(words: Words) -> str:
 
 
 def _game_end_and_winner_line(review: GameReview, presenter: AnyPresenter, words: Words) -> str:
-    """A line that says who won and, unless the last deciding moment shows it, how the game ended."""
+    """Return a line that says who won and, unless the last deciding moment shows it, how the game ended. The game must
+    be finished."""
     scene, how = review.end.scene, list[str]()
     if review.deciding[-1].swing.last < review.ended_at:
         luck = [line for one in review.ended for line in _luck_or_bluff_line(one, scene, presenter, words)]
@@ -257,7 +258,8 @@ def _luck_or_bluff_line(
 
 
 def _better_in_hindsight_lines(moment: DecidingMoment, presenter: AnyPresenter, words: Words) -> list[str]:
-    """A line that names an action that would have gone better, though nobody could know it; empty if none.
+    """Return one line that names an action that would have gone better as the cards lay, though nobody could know;
+    empty if there is none or the text already faults the action.
 
     Empty also if it need not be said: a call was wrong, or another action was better by what could be known.
     """
@@ -311,10 +313,8 @@ VERY_LUCKY_POINTS: Final = 50
 
 
 def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words) -> list[str]:
-    """The coach's short text on a whole game: how well the reader played or who won, then a line for each key moment.
-
-    It is a list of paragraphs. Of a game that was ended before the first move it says only that.
-    """
+    """Return the coach's short text on a whole game, a list of paragraphs: how well the reader played or who won, then
+    the key moments. Without any move it says only that."""
     if not review.has_moves:
         return [words("The game ended before the first move.")]
     mattered = review.important_moments
@@ -371,10 +371,8 @@ def _luck_sentence(points: int, words: Words) -> str:
 
 
 def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, review: GameReview, words: Words) -> str:
-    """One line on a key moment: what happened and how chances changed, or what the reader should have done instead.
-
-    In the deal of a day it also says how many chose the same as the reader.
-    """
+    """Return one line on a key moment: what happened and how chances changed, or what the reader should have done; in a
+    day's deal also how many chose the same."""
     found = review.compared_choice_at(moment)
     compared = comparison_text(found, presenter, words) if found is not None else ""
     if moment.deciding is not None:
@@ -395,11 +393,8 @@ def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, rev
 
 
 def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
-    """The coach's long text on a whole game: the reader's play, everybody's skill and luck, the deciding moments.
-
-    It is a list of paragraphs, with *reasons* or without. Of a game that was ended before the first move it says only
-    that.
-    """
+    """Return the coach's long text on a whole game, a list of paragraphs: the reader's play, everybody's skill and
+    luck, deciding moments. *reasons* adds why; without any move only that."""
     if not review.has_moves:
         return [words("The game ended before the first move.")]
     paragraphs = []

@@ -123,9 +123,8 @@ def _iterate_nested(items: Sequence[Component]) -> Iterator[Component]:
 
 
 def join_with_dots(*parts: str) -> str:
-    """Join *parts* in one line with dots between them; empty parts are left out.
-
-    A full stop before a dot is removed.
+    """Join *parts* in one line with dots (·) between them, without full stops before the dots; empty parts are left
+    out.
 
     >>> join_with_dots("Ada passes.", "", "Bob won.")
     'Ada passes · Bob won.'
@@ -241,7 +240,8 @@ class Sheet:
 
 
 def plain_name(name: str) -> str:
-    """A person's *name* without markdown: no invisible characters, at most 32 characters; "?" if nothing is left.
+    """Return a person's *name* for plain text, not escaped: no invisible characters, at most 32 characters; "?" if
+    nothing is left.
 
     Letters written from right to left do not reverse the text after them (``isolate_direction``).
     """
@@ -298,12 +298,12 @@ def capitalize_sentence(sentence: str) -> str:
 
 
 def text_display(*lines: str) -> Component:
-    """A text display component with *lines* of markdown."""
+    """Build a text display component with *lines* of markdown, one below the other."""
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
 def container(items: Sequence[Component], colour: int = COLOUR_DEFAULT) -> Component:
-    """A container component around *items*, with a coloured edge (0xRRGGBB)."""
+    """Build a container component around *items*, with an edge of the *colour* 0xRRGGBB."""
     return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
 
 
@@ -320,7 +320,8 @@ def media_gallery(picture: Picture) -> Component:
 
 
 def text_and_picture(picture: Picture | None, *lines: str) -> list[Component]:
-    """The components for *lines* of text and, if there is a *picture*, a gallery with it below them.
+    """Return the components for *lines* of text and, if there is a *picture*, a gallery with it below; names for which
+    it shows numbers are added to the text.
 
     Where numbers stand for names in the picture, the text says who they are.
     """
@@ -335,7 +336,8 @@ def file_component(document: Document) -> Component:
 
 
 def action_row(*buttons: Component) -> Component:
-    """An action row with up to five buttons or one select."""
+    """Build an action row (a row of controls of a message) with up to five *buttons*, or with one select in their
+    place."""
     return {"type": ComponentType.action_row.value, "components": list(buttons)}
 
 
@@ -399,7 +401,8 @@ def string_select(
     *,
     most: int = 1,
 ) -> Component:
-    """A string select with *options*; people choose one to *most*. Its custom_id holds *verb*, *table*, *ply*, *arg*.
+    """Build a string select with *options*; people choose one to *most*. Its custom_id holds *verb*, *table*, *ply*,
+    *arg*. Raise ValueError for no or more than 25 options.
 
     Raises:
         ValueError: there is no option, or more than Discord takes.

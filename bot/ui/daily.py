@@ -92,17 +92,15 @@ def day_title(game: str, day: str, words: Words) -> str:
 
 
 def running_day_line(scene: AnyScene, words: Words) -> str:
-    """The line above a running game that says whose day's deal it is, and whether it is practice."""
+    """Return the line above a running game that names the day whose deal it is, and says if it is practice."""
     title = day_title(scene.game, scene.day, words)
     practice = words("practice")
     return f"{title} · {practice}" if scene.practice else title
 
 
 def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The message of a day's deal before it is started: what it is, what counts, the codes, and *Start*.
-
-    *scene* must be the public's.
-    """
+    """Build the message of a day's deal before it is started: what it is, what counts, the codes, and *Start*. *scene*
+    must be the public's."""
     daily = GAMES[scene.game].daily
     assert daily is not None
     others = words.plural(
@@ -132,7 +130,8 @@ def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def day_over_buttons(scene: AnyScene, words: Words) -> list[Component]:
-    """The buttons of a day's deal that is over, in place of a rematch: the result, and practice."""
+    """Build the buttons of a day's deal that is over, in place of a rematch: *My result* and *Practise it*; after
+    practice only the latter."""
     argument = day_argument(scene.day, scene.game)
     again = button(words("Practise it"), Verb.PRACTISE, NO_TABLE, arg=argument)
     if scene.practice:

@@ -37,10 +37,10 @@ def cut_deck_form(table: TableId, words: Words) -> discord.ui.Modal:
 
 
 def deal_code_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The one-line message above the table with the deal code, which fixes what the cards of *scene* are dealt from.
+    """Build the one-line message above the table with the deal code, which fixes what the cards are dealt from; *scene*
+    is that of a game that starts.
 
-    It is one line, since it stands above the table as long as the channel exists. *scene* is that of a game that
-    starts.
+    It is one line, since it stands above the table as long as the channel exists.
     """
     fixed, game = _fixed_deal(scene), words(PRESENTERS[scene.game].title)
     assert fixed is not None
@@ -48,7 +48,7 @@ def deal_code_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def cards_being_dealt_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The table message while the cards of *scene* are being dealt."""
+    """Build the table message between *Start* and the deal: it says that the cards are being dealt."""
     title = words(PRESENTERS[scene.game].title)
     return Sheet(container([text_display(f"## {title}", words("🃏 The cards are being dealt…"))]))
 

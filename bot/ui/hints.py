@@ -71,10 +71,8 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
 
 
 def _choices_to_list(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
-    """Select the choices that a hint names, in groups with an equal chance to win: the best ones, and one of each kind.
-
-    Where all leave the same chance, only the first. The keys of *choices* are their texts.
-    """
+    """Select the choices (by text) that a hint names, in groups with an equal chance to win: the best ones and one of
+    each kind; only the first if all are equal."""
     kinds: dict[type, str] = {}
     for name, it in choices.items():
         kinds.setdefault(type(it.action), name)

@@ -36,7 +36,8 @@ STAY: Final = "stay"
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu message of the lobby or of the running game; the *host* and a *moderator* get more controls.
+    """Build the menu of the lobby or of the running game, for the viewer of *scene*; the *host* and a *moderator* get
+    more controls, to end the game or replace players.
 
     In the lobby it has what needs no button of its own at the table. In the game it has: what has happened, where the
     hand is shown, leave, come back, sit down, and the person's preferences.
@@ -67,10 +68,8 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
 
 
 def _lobby_menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu in the lobby: rules; for players leave, cut and remove a computer.
-
-    The *host* can also remove a person; the host or a *moderator* can close the table.
-    """
+    """Build the menu in the lobby: rules; for players leave, cut, remove a computer; for the *host* remove a person;
+    for the host or a *moderator* close the table."""
     table = scene.table
     own: list[Component] = []
     if scene.seat is not None:

@@ -66,10 +66,8 @@ def paginate(items: Sequence[T], wanted_page: int) -> tuple[int, int, Sequence[T
 def live_tables_sheet(
     tables: Sequence[LiveTable], bans: int, wanted_page: int, words: Words, *, notice: str = ""
 ) -> Sheet:
-    """The list of a server's live *tables* for moderators, one page of it, with selects to end one and to ban a person.
-
-    So many *bans* hold now. *notice* stands above.
-    """
+    """Build one page of the list of a server's live *tables* for moderators, with *notice* above, selects to end one
+    and to ban a person, and the number of *bans*."""
     page, pages, shown = paginate(tables, wanted_page)
     first = page * PAGE_LENGTH + 1
     items: list[Component] = [text_display(words("### Live tables"), *([notice] if notice else []))]

@@ -54,7 +54,8 @@ def rated_people(scene: AnyScene) -> list[PublicPlayer]:
 
 
 def rated_people_line(scene: AnyScene, words: Words) -> str:
-    """A line of small print that says for whose ratings the game counts. It must count."""
+    """Return a line of small print that names the people for whose ratings the game counts; there must be some
+    (``rated_people``)."""
     names = [bold_name(person.name) for person in rated_people(scene)]
     if scene.contest.computers:
         return "-# " + words("Counts for {name}’s rating, against the computer players.", name=names[0])

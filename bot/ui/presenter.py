@@ -75,7 +75,8 @@ class Choice(NamedTuple, Generic[A]):
 
 
 def _short_hash(text: str) -> str:
-    """Four hexadecimal characters of a hash of *text*."""
+    """Return four hexadecimal characters of a hash of *text*, to notice that a control means something else than it
+    did."""
     return hashlib.blake2b(text.encode(), digest_size=2).hexdigest()
 
 
@@ -96,7 +97,7 @@ class MoveControls(Generic[V, A]):
     def button(
         self, label: str, action: A, *, style: ButtonStyle = ButtonStyle.primary, symbol: Symbol | None = None
     ) -> Component:
-        """A button for an action row that makes the move *action*; it is disabled if that is illegal."""
+        """Build a button that makes the move *action*; it is disabled if that is illegal now."""
         self._made += 1
         index = self._index.get((type(action), action))
         # Disabled ones hold no ply, so that the message stays the same, and needs no edit, while others play.
@@ -106,7 +107,8 @@ class MoveControls(Generic[V, A]):
         return button(label, Verb.MOVE, table, ply, arg, style=style, symbol=symbol, disabled=index is None)
 
     def select_rows(self, placeholder: str | Callable[[A, A], str], choices: Sequence[Choice[A]]) -> list[Component]:
-        """Rows with one select of *choices*, or two selects for more than ``MOST_OPTIONS``; choosing makes the move.
+        """Build rows with a select of *choices*, or two for more than 25; choosing makes the move. Raise ValueError for
+        more than 50, KeyError for one that is illegal.
 
         An empty select shows *placeholder*, or what *placeholder* returns for the first and the last action in it.
 
@@ -131,17 +133,16 @@ class MoveControls(Generic[V, A]):
         return rows
 
     def group_select(self, placeholder: str, groups: Sequence[tuple[str, str]]) -> Component:
-        """A row with a select of groups of moves, given as (label, key); choosing one is no move, but fills the list.
-
-        The chosen key is ``scene.picked`` until something happens in the game.
-        """
+        """Build a row with a select of groups of moves, given as (label, key); choosing one is no move, but sets
+        ``scene.picked`` until something happens in the game."""
         options = [SelectOption(key, label, key == self._scene.picked) for label, key in groups]
         return action_row(string_select(Verb.PICK, self._scene.table, placeholder, options, self._scene.ply))
 
     def card_select(self, placeholder: str, cards: Sequence[tuple[str, Symbol | None]]) -> Component:
-        """A row with a select of the viewer's cards; those that are chosen are played at once.
+        """Build a row with a select of the viewer's cards; those that are chosen together are played at once
+        (``Hand.play_from_cards``).
 
-        ``Hand.play_from_cards`` makes them an action. *cards* are (label, symbol), in the order of ``view.hand``.
+        *cards* are (label, symbol), in the order of ``view.hand``.
         """
         options = [SelectOption(str(place), label, False, symbol) for place, (label, symbol) in enumerate(cards)]
         arg = f"cards.{_short_hash(repr(_own_hand(self._scene.view)))}"
@@ -159,7 +160,8 @@ class MoveControls(Generic[V, A]):
 def decode_move_click(
     game: str, view: V, arg: str, values: Sequence[str], play_from_cards: Callable[[V, Sequence[Any]], A]
 ) -> A:
-    """The action that a click on a hand message's control stands for; raise Refusal if it is outdated or forged.
+    """Return the action that a click on a control of a hand message makes; raise Refusal if the control is outdated or
+    forged. The action may be illegal.
 
     *arg* is from its custom_id. *values* are the chosen values if it is a select. *play_from_cards* is the game's
     ``Hand.play_from_cards``: the action that it returns may be illegal.
@@ -349,9 +351,10 @@ class LessonStep(NamedTuple):
 
 
 def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: int, words: Words) -> Sheet:
-    """The message for one step of a guided round (*lesson*): title, text, picture, buttons.
+    """Build the message for the step *key* of a guided round (*lesson*): title, text, picture, buttons; for an unknown
+    key the first step.
 
-    *key* is the step's; an unknown one shows the first step. *accent* is the colour of the frame.
+    *accent* is the colour of the frame.
     """
     step = lesson.get(key) or lesson[FIRST_STEP]
     shown = step.picture(words) if step.picture is not None else None
@@ -543,7 +546,8 @@ class Hand(ABC, Generic[V, A, E]):
         return ""
 
     def own_result_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """One line on what the end of a trick or round means to the viewer; empty if other lines say enough.
+        """Return one line on what the end of the last trick or round means to the viewer; empty if none has ended or
+        other lines say enough.
 
         The other line is ``Board.last_round_line``. This is also called before a round has ended.
         """
@@ -636,7 +640,8 @@ class Presenter(Generic[V, A, E]):
         return self.board.action_review_line(scene, words) or ended or " ".join(self.event_lines(scene, words))
 
     def short_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What the last action did, in a short sentence, for the coach."""
+        """Return a short sentence for the coach on what the last action did: the board's own, else
+        ``action_review_line``."""
         return self.board.short_action_line(scene, words) or self.action_review_line(scene, words)
 
     def score_text(self, standing: Standing) -> str:

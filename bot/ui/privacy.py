@@ -44,9 +44,10 @@ def privacy_change(arg: str) -> Mapping[str, Any]:
 
 
 def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet:
-    """The message of /privacy: which data is kept of a person and why, and buttons to share, hide, export, erase it.
+    """Build the message of /privacy: which data is kept of a person, why, for how many days (0: for ever), and buttons
+    to share, hide, export, erase it.
 
-    *chosen* are their preferences. Records are kept for *records_days* (0: for ever).
+    *chosen* are their preferences.
     """
     stays = (
         words.plural("Kept for {n} day.", "Kept for {n} days.", records_days)

@@ -64,11 +64,11 @@ def profile_sheet(
     asks: bool = False,
     counted: bool = True,
 ) -> Sheet:
-    """A person's profile: the numbers and rating of one game, a select of their other games, the rating's buttons.
+    """Build a person's profile: numbers and rating in one game (*wanted_game*, else the most played), a select of their
+    games, and the rating's buttons or question.
 
-    It shows *wanted_game*, if there is a profile of it in *profiles*. *rated*: whether they want a rating; ``None``:
-    they have not been asked yet, so they are asked now. With *asks* they are asked again. *counted*: whether games on
-    this server count.
+    *rated*: whether they want a rating; ``None``: they have not been asked yet, so they are asked now. With *asks* they
+    are asked again. *counted*: whether games on this server count.
     """
     game = game_to_show(profiles, wanted_game)
     items: list[Component] = [text_display(words("### My profile"), *([] if counted else [f"-# {words(NOT_COUNTED)}"]))]

@@ -173,10 +173,8 @@ ILLEGAL: Final[Mapping[Reason, str]] = {
 
 
 def refusal_text(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: Words) -> str:
-    """The sentence that explains the refusal *why*, with *facts* filled in; the game of *scene* may have its own.
-
-    Names in *facts* are escaped here. ``None`` for *scene*: there is no table.
-    """
+    """Return the translated sentence that explains the refusal *why*, with *facts* filled in, names escaped; the game
+    of *scene* (``None``: no table) may have its own."""
     shown: dict[str, Any] = dict(facts)
     if "name" in shown:
         shown["name"] = bold_name(shown["name"])
@@ -224,7 +222,7 @@ def _host_name(scene: AnyScene | None, words: Words) -> str:
 
 
 def _viewer_is_host(scene: AnyScene) -> bool:
-    """Whether the viewer of *scene* is the host of the table."""
+    """Whether the viewer of *scene* sits at the table and is its host; false for the public."""
     return scene.seat is not None and scene.people[scene.seat].user == scene.host
 
 

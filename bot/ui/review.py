@@ -90,7 +90,8 @@ def record_file(record: Record, table: TableId, words: Words) -> Document:
 
 
 def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Words, own: Collection[str]) -> Sheet:
-    """The message after a finished game's deal was checked and is right: what is proven, and the codes to compare.
+    """Build the message after a finished game's deal was checked and is right: what is proven, the codes to compare,
+    and for who played (*own*) the record as a file.
 
     A person who played also gets the *record* as a file. *own* are their ids in the record; empty: they did not play.
     """
@@ -131,10 +132,8 @@ def deal_check_failed_sheet(words: Words) -> Sheet:
 
 
 def record_verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: bool) -> Sheet:
-    """The message of /verify for a valid *record*: what is proven, which game it is, and what it does not prove.
-
-    *compared*: it also matches what the person noted.
-    """
+    """Build the message of /verify for a valid *record*: what is proven, which game, what it does not prove, and
+    (*compared*) that it matches the person's notes."""
     deal, title = record.deal, words(PRESENTERS[record.deal.game].title)
     lines = [words("### The record checks out"), *_verdict_lines(record, verdict, words)]
     if compared:
@@ -162,10 +161,8 @@ def invalid_record_sheet(error: str, words: Words) -> Sheet:
 
 
 def own_notes_mismatch_sheet(record: Record, verdict: Verdict, difference: NotesMismatch, words: Words) -> Sheet:
-    """The message of /verify for a valid *record* that differs from what the person typed in from their own notes.
-
-    *verdict* says what is proven all the same.
-    """
+    """Build the message of /verify for a valid *record* that differs from the person's notes (*difference*): what
+    differs, and what is proven all the same (*verdict*)."""
     title = words("### This record does not match what you noted")
     day = day_of_deal(record.deal) if difference.what is Difference.MESSAGE else None
     found, noted = (f"`{code_block_text(it)}`" for it in (day or difference.found, difference.noted))
@@ -366,10 +363,11 @@ def _important_moment_button(moment: ImportantMoment, place: int, review: GameRe
 
 
 def coach_figures_sheet(review: GameReview, words: Words) -> Sheet:
-    """The coach's page with figures on a finished game: luck and skill, what decided it, the costliest decisions.
+    """Build the coach's page with figures on a game: luck and skill, what decided it, costliest decisions; shortened
+    until it fits. Not to be called in a thread.
 
-    Buttons lead to these moments. If the message would be too long, text symbols replace the emojis; if it still is,
-    reasons are left out. So it must not be called in a thread.
+    Buttons lead to these moments. If the message would be too long, text symbols replace the emojis of the whole
+    process for a moment; if it still is, reasons are left out.
     """
     sheet = _build_coach_figures_sheet(review, words)
     if sheet.cut:
@@ -427,10 +425,11 @@ def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: boo
 
 
 def review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
-    """The page of a review for one step of a finished game: what happened, the coach's advice, the table, buttons.
+    """Build the page of a review for one step of a finished game: events, the coach's advice, table, buttons; with text
+    symbols if too long. Not to be called in a thread.
 
-    If the markup of all the emojis is too long for a message, text symbols replace them. So it must not be called in a
-    thread.
+    If the markup of all the emojis is too long for a message, text symbols replace them in the whole process for a
+    moment.
     """
     sheet = _build_review_page_sheet(page, words)
     if sheet.cut:

@@ -76,7 +76,8 @@ def setting_change(name: str, value: str) -> Mapping[str, Any]:
 
 
 def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> Sheet:
-    """The message of /settings with a server's settings (*chosen*) and a control to change each.
+    """Build the message of /settings with a server's settings (*chosen*), a control for each, and the operator's limits
+    on tables and days (0: without limit).
 
     The operator allows *tables_most* tables at a time, and keeps records for *days_most* days; 0: without limit.
     """

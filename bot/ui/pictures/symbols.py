@@ -94,9 +94,10 @@ def emoji_count() -> int:
 
 @contextmanager
 def text_symbols_only() -> Iterator[None]:
-    """Context manager: show text symbols in place of emojis in the whole process, as emoji markup is long.
+    """Context manager: the whole process shows text symbols in place of emojis in the block, in which nothing may be
+    awaited; for messages that would be too long.
 
-    It is for messages that would be too long. Nothing may be awaited in the block.
+    The markup of emojis is long.
     """
     kept = dict(_emojis)
     _set_emoji_table({})

@@ -99,7 +99,7 @@ def cached_for_typefaces(function: F) -> F:
 
 
 def system_font_folders() -> list[Path]:
-    """The folders of this operating system that hold font files, the user's own first."""
+    """Return the folders in which this operating system has font files, the user's own first; they need not exist."""
     home = Path("~").expanduser()
     if sys.platform == "win32":
         local = Path(os.environ.get("LOCALAPPDATA", home)) / "Microsoft" / "Windows" / "Fonts"
@@ -110,7 +110,8 @@ def system_font_folders() -> list[Path]:
 
 
 def load_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
-    """Load a typeface from *folders* for each script that our own lacks, use them from now on, and return them.
+    """Find in *folders* a typeface of this machine for each script that our own lacks, draw with them from now on, and
+    return them.
 
     Bold ones without serifs are preferred, as ours is.
     """
@@ -167,7 +168,8 @@ def own_font(pixels: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(4)
 def _basic_font_and_missing_glyph(face: Typeface) -> tuple[ImageFont.FreeTypeFont, bytes]:
-    """(the font of *face* without ligatures, the glyph that it draws for characters it lacks)."""
+    """Return (the font of *face* without ligatures, 32 pixels high; the glyph that it draws for characters it lacks, as
+    bytes)."""
     letters = ImageFont.truetype(face.path, 32, layout_engine=ImageFont.Layout.BASIC)
     return letters, bytes(letters.getmask("\uffff"))
 
@@ -216,9 +218,8 @@ def has_right_to_left(text: str) -> bool:
 
 
 def isolate_direction(name: str) -> str:
-    """Put *name* between two invisible marks if it has right-to-left letters; else return it unchanged.
-
-    So it does not reverse the text beside it.
+    """Put *name* between two invisible marks if it has right-to-left letters, so that it does not reverse the text
+    beside it; else return it unchanged.
 
     >>> isolate_direction("Ada"), isolate_direction("עדה") == FSI + "עדה" + PDI
     ('Ada', True)

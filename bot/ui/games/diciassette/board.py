@@ -374,7 +374,8 @@ class Board(presenter.Board[View, Action, Event]):
     def bluff_result_lines(
         self, acted: Sequence[JudgedDecision[View, Event]], scene: Scene17, words: Words
     ) -> Sequence[str]:
-        """Lines for all but the caller: whose bluff worked, or that a Trap was sprung; empty if neither."""
+        """Return lines for all but the caller: whose bluff worked, or that a Trap was sprung; empty if neither, and for
+        the caller."""
         return coach.bluff_result_lines(acted, scene, words)
 
     def next_round_line(self, scene: Scene17, words: Words) -> str:
@@ -392,7 +393,7 @@ class Board(presenter.Board[View, Action, Event]):
         return ((cards.VICTORY, won), (cards.PENALTY, -lost))
 
     def turn_line(self, scene: Scene17, words: Words) -> str:
-        """A line that says whose turn it is and who may call; if somebody has called, only that."""
+        """Return a line that says whose turn it is and who may call 17; once somebody has called, only who called."""
         view = scene.view
         if scene.callers:
             names = words.list_and([bold_name(scene.name(seat)) for seat in scene.callers])
@@ -455,10 +456,8 @@ class Board(presenter.Board[View, Action, Event]):
         return reveal_lines(scene, words, called=not concerned)
 
     def last_round_line(self, scene: Scene17, words: Words) -> str:
-        """One line on how the last round ended: who called, the sum, who got or returned which tokens; may be empty.
-
-        Empty before the first round has ended, and for a player who has played a card since.
-        """
+        """Return one line on how the last round ended: who called, the sum, who got or returned which tokens; empty
+        before that, and for a player who has played since."""
         said = " ".join(filter(None, round_summary(scene, words)))
         if not said or (scene.seat is not None and viewer_has_card_in_queue(scene)):
             return ""
@@ -473,7 +472,8 @@ class Board(presenter.Board[View, Action, Event]):
         return " ".join(filter(None, [called, traps, tokens]))
 
     def short_action_line(self, scene: Scene17, words: Words) -> str:
-        """Who called, and the sum, if the round has just ended; else empty."""
+        """Return who called in the round that has just ended, at which sum, right or wrong; empty if no round has just
+        ended."""
         return round_summary(scene, words)[0] if scene.just_ended else ""
 
     def highlights(self, scene: Scene17, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
@@ -559,5 +559,5 @@ def _queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
 
 
 def _chance_percent(chance: int) -> int:
-    """*chance*, in ten-thousandths and neither 0 nor 1, in percent: 1 to 99."""
+    """Return *chance*, in ten-thousandths and certain neither way, in whole percent: at least 1, at most 99."""
     return min(99, max(1, round(100 * chance / CERTAIN)))

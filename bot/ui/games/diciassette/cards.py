@@ -75,10 +75,8 @@ def known_card_symbol(card: Card, face: Face) -> Symbol:
 
 
 def own_face_down_symbol(card: Card) -> Symbol:
-    """The symbol for *card* lying face down, for the viewer who knows it: its back, perhaps with the front.
-
-    The front is shown too if others do not see which card it is.
-    """
+    """Return the symbol for *card* lying face down, for the viewer who knows it: its numbered back, or its front with
+    the plain back behind it."""
     return open_back_symbol(card.number) if card.open_back else known_card_symbol(card, Face.DOWN)
 
 
@@ -112,7 +110,7 @@ def symbol_and_name(card: Card, words: Words) -> str:
 
 
 def card_effect(card: Card, words: Words) -> str:
-    """What *card* does, in a sentence, for the hand message."""
+    """Return what *card* does, in a translated sentence for the hand message."""
     if card.open_back:
         return words("Both sides show the {number}: face up or face down makes no difference.", number=card.number)
     if card.number:

@@ -94,7 +94,8 @@ class Hand(presenter.Hand[View, Action, Event]):
         return said
 
     def shows_round_result_off_turn(self, scene: Scene17) -> bool:
-        """Whether the viewer called in the last round and has played no card since: then their hand tells the end.
+        """Whether the hand still tells how the round ended while others are on turn: the viewer called in it and has
+        played no card since.
 
         When they play a card it changes anyway, so no request is made only to remove that.
         """

@@ -26,7 +26,8 @@ Scene17 = Scene[View, Action, Event]
 
 
 def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequence[str]:
-    """Lines on how the last round ended: call, all cards turned over, sum, Traps, tokens; empty while none has ended.
+    """Return lines on how the last round ended: call (left out without *called*), all cards turned over, sum, Traps,
+    tokens; empty while none has ended.
 
     Without *called* the line on who called is left out. Last, in small print, come the tokens that were withheld and
     returned.
@@ -106,10 +107,8 @@ def _trap_was_sprung(scene: Scene17) -> bool:
 
 
 def _trap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
-    """A line that says that a Trap of *owner* caught *caller*, and who gets which token; *rewarded*: the owner too.
-
-    *rewarded*: the owner gets a token (D14, D15).
-    """
+    """Return a line that says that a Trap of *owner* caught *caller*, and who gets which token; *rewarded*: the owner
+    gets one too (D14, D15)."""
     snap, name, victory = cards.known_card_symbol(Card.TRAP, Face.DOWN), escaped_name(scene.name(owner)), cards.VICTORY
     caught = f"{escaped_name(scene.name(caller))} ({WORD_JOINER}{cards.PENALTY}{WORD_JOINER})"
     if owner == caller:
@@ -129,7 +128,7 @@ def returned_tokens_text(*, victory_lost: bool) -> str:
 
 
 def match_point_line(scene: Scene17, words: Words) -> str:
-    """A line that names the players who need only one more victory token; empty: nobody."""
+    """Return a line that names the players who need only one more victory token to win; empty if nobody does."""
     near = [bold_name(scene.name(Seat(seat))) for seat, n in enumerate(scene.view.victory) if n == VICTORIES_TO_WIN - 1]
     return "🔥 " + words("Match point: {names}", names=words.list_and(near)) if near else ""
 

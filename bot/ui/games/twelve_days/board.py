@@ -174,10 +174,8 @@ class Board(presenter.Board[View, Action, Event]):
     """What 12 Days adds to the table message and to reviews: players, trick, news, a hand's end, the coach's texts."""
 
     def table_components(self, scene: DaysScene, words: Words) -> Sequence[Component]:
-        """The components that show the table: hand number, players, gifts left, the trick (or until a lead the last).
-
-        In the last hand it says who can still win, in place of how many gifts are left.
-        """
+        """Return the components that show the table: hand number, players, gifts left (in the last hand who can still
+        win), the trick, or until a lead the last one."""
         return _table_components(scene, lambda seat: card_count(scene.view.hand_sizes[seat], words), words)
 
     def own_cards(self, view: View) -> str:
@@ -243,9 +241,10 @@ class Board(presenter.Board[View, Action, Event]):
         return words("▶️ {name} to answer or pass.", name=who)
 
     def event_line(self, event: Event, scene: DaysScene, words: Words) -> str | None:
-        """A line on a play, a pass, a trick taken, cards taken back or the first lead; ``None`` for other events.
+        """Return a line on a play, a pass, a trick taken, cards taken back or the first lead; ``None`` for other events
+        and for the play or pass that ended a trick.
 
-        Also ``None`` for the play or pass that ended a trick, since the whole trick is shown then.
+        The whole trick is shown then.
         """
         match event:
             case Played(seat, played, leads) if scene.view.trick:
@@ -324,10 +323,8 @@ class Board(presenter.Board[View, Action, Event]):
         return tuple(lines)
 
     def last_round_line(self, scene: DaysScene, words: Words) -> str:
-        """One line on how the last hand ended: what it meant to the viewer, else who won and who gave; may be empty.
-
-        Empty before a hand has ended, and for a player who has played since.
-        """
+        """Return one line on how the last hand ended: what it meant to the viewer, else who won and who gave; empty
+        before that, and for a player who has played since."""
         if not scene.outcome or (scene.seat is not None and viewer_has_played_this_hand(scene)):
             return ""
         own = own_hand_result_line(scene, words) if scene.seat is not None else ""

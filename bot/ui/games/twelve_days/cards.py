@@ -31,10 +31,8 @@ _PLAYABLE: Final = {
 
 
 def rank_symbol(rank: Card) -> Symbol:
-    """The symbol of the card *rank*: our drawing with its number.
-
-    Without the drawing it is its number and an emoji, on a control the emoji alone.
-    """
+    """Return the symbol of the card *rank*: our drawing with its number; while Discord lacks that, number and emoji, on
+    a control the emoji alone."""
     return _SYMBOLS[rank - RANKS[0]]
 
 

@@ -168,7 +168,8 @@ def would_be_lowest(play: Play, view: View) -> bool:
 
 
 def last_cards_are_lowest(view: View) -> bool:
-    """Whether the lowest cards so far are a player's last: unless they are beaten, the hand ends."""
+    """Whether the lowest play of the trick so far used up its player's cards: unless it is beaten, that player wins the
+    hand."""
     return view.lowest is not None and not view.hand_sizes[view.lowest.seat]
 
 
@@ -414,7 +415,7 @@ def _breakup_damage(broken: set[Card], left: Cards) -> tuple[int, int]:
 
 
 def _opponent_has_one_card(view: View) -> bool:
-    """Whether another player holds just one card."""
+    """Whether a player other than the viewer holds exactly one card."""
     return any(size == 1 for seat, size in enumerate(view.hand_sizes) if seat != view.seat)
 
 
@@ -447,7 +448,7 @@ def _surely_wins_hand(action: Action, seat: Seat, foresight: Foresight) -> bool:
 
 
 def broken_ranks(action: Action, hand: Cards) -> set[Card]:
-    """The ranks of which *action* plays some of the cards in *hand*, but not all.
+    """Return the ranks of which *action* plays some but not all cards that *hand* holds; empty for a pass.
 
     >>> sorted(broken_ranks(Play(Seat(0), (7, 8, 9)), (7, 7, 8, 8, 9)))
     [7, 8]
