@@ -25,7 +25,8 @@ https://discord.com/developers/docs/components/reference#string-select-string-se
 
 
 def _custom_ids(components: Iterable[Any]) -> Iterator[str | None]:
-    """Yield the custom_ids of *components*, and of the components in them."""
+    """Yield the custom_id of each of *components* and of all components in them; ``None`` for one that has no
+    custom_id."""
     for component in components:
         yield getattr(component, "custom_id", None)
         yield from _custom_ids(getattr(component, "children", ()))
@@ -63,7 +64,7 @@ class Visit:
 
     @property
     def user(self) -> int:
-        """The person's Discord id."""
+        """The Discord id of the person who made the interaction."""
         return self.interaction.user.id
 
     @property
@@ -77,7 +78,7 @@ class Visit:
 
     @property
     def username(self) -> str:
-        """The person's unique Discord user name."""
+        """The person's unique Discord user name; half an emoji in it is replaced."""
         return self.interaction.user.name.encode("utf-8", "replace").decode()
 
     @property
@@ -87,10 +88,11 @@ class Visit:
 
     @property
     def words(self) -> Words:
-        """The texts in the language that the person has chosen, else in the one that Discord reports for them.
+        """The texts in the language that the person has chosen, else in the one that Discord reports for them; labels
+        of public messages are in the table's language.
 
-        Labels of public messages are in the language of the table. Command names are as Discord shows them to the
-        person: in English if there are no names in their Discord's language.
+        Command names are as Discord shows them to the person: in English if there are no names in their Discord's
+        language.
         """
         mine = words(self.bot.people.preferences(self.user).locale or self.discord_locale)
         mine = mine.with_client_commands(words(self.interaction.locale.value))
@@ -126,7 +128,7 @@ class Visit:
 
     @property
     def is_manager(self) -> bool:
-        """Whether the person may manage the server."""
+        """Whether the person may manage this server; false in direct messages."""
         return self.interaction.guild_id is not None and self.interaction.permissions.manage_guild
 
     @property
@@ -177,7 +179,7 @@ class Visit:
 
     @property
     def _guild(self) -> int:
-        """The id of this server; ``NO_SERVER`` in direct messages."""
+        """The id of this server; ``NO_SERVER`` (0) in direct messages."""
         return self.interaction.guild_id or NO_SERVER
 
     @property
@@ -188,10 +190,10 @@ class Visit:
         return channel
 
     def new_player(self) -> Player:
-        """Return the person as a ``Player`` for a table: with name, language and preferences.
+        """Return the person as a ``Player`` for a table: name, language, preferences, active now. In direct messages
+        the name is the one they have at ``table``.
 
-        In direct messages Discord does not say what they are called on the server. Then their name is the one that
-        ``table`` has.
+        In direct messages Discord does not say what they are called on the server.
         """
         chosen = self.bot.people.preferences(self.user)
         seat = self.table.seat_of(self.user) if self.table is not None else None
@@ -201,7 +203,7 @@ class Visit:
         here = Player(name, self.user, display=name, username=self.username, active_at=self.bot.clock.now())
         return here._replace(**chosen.player_fields(self.discord_locale))
 
-    async def table_here(self) -> Table:
+    async def load_table_here(self) -> Table:
         """Return the live table in this channel, and set ``table`` to it; or raise Refusal, which may name where the
         person plays.
 
@@ -222,7 +224,8 @@ class Visit:
         return self.table
 
     async def scene(self, table: Table) -> AnyScene:
-        """Return the view of *table* for this person: what everybody sees, and their own hand if they have a seat."""
+        """Return *table* as this person may see it: what everybody sees, and their own hand if they have a seat. Names
+        of erased people are replaced."""
         known = make_scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
         return replace_erased_names(known, self.words)
 
@@ -316,7 +319,7 @@ class Visit:
 
     async def load_table(self, table: TableId) -> Table:
         """Return the newest version of *table*, set ``table`` to it, and update the person's name there; or raise
-        Refusal if there is none.
+        Refusal if there is none or it is somebody else's solo table.
 
         Raises:
             Refusal: there is no such table, or it is somebody else's solo table.
@@ -345,11 +348,9 @@ class Visit:
                 table.id, "player", self.user, partial(with_updated_person, person=now)
             )
 
-    async def change(self, table: TableId, what: str, change: TableChange) -> Table:
-        """Apply *change* to *table* in this person's name, store it, and return the new version, also as ``table``; or
-        raise Refusal or IllegalAction.
-
-        *what* is for the history.
+    async def change_table(self, table: TableId, what: str, change: TableChange) -> Table:
+        """Apply *change* (called *what* in the history) to *table* as this person, store it and update its messages;
+        return the new version, also set as ``table``. Or raise Refusal or IllegalAction.
 
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.
@@ -365,7 +366,8 @@ class Visit:
         return await self.bot.api.reply_privately(self.interaction, sheet)
 
     async def edit_clicked(self, sheet: Sheet) -> None:
-        """Answer a click on a private message by editing that message."""
+        """Answer a click on a private message by editing that message to *sheet*; with a new private message if it
+        cannot be edited."""
         await self.bot.api.edit_clicked_or_reply(self.interaction, sheet)
 
     async def show_form(self, form: discord.ui.Modal) -> None:
@@ -380,11 +382,8 @@ class Visit:
             raise Refusal(Why.TRY_AGAIN) from None
 
     async def answer_with_note(self, sheet: Sheet, ply: int | None = None) -> None:
-        """Answer with *sheet* as a private note, which the person's next note or click at ``table`` deletes; with *ply*
-        also the game's progress past it.
-
-        With *ply* it is also deleted once the game has gone past that ply.
-        """
+        """Answer with *sheet* as a private note. The person's next note or click at ``table`` deletes it; with *ply*
+        also any progress of the game past that ply."""
         self._record_note(await self.answer_privately(sheet), ply)
 
     async def edit_into_note(self, sheet: Sheet) -> None:
@@ -406,6 +405,7 @@ class Visit:
             self.bot.reconciler.notes.delete_note(self.table.id, self.user, but=(clicked, self.note))
 
     def retry_refused_messages(self) -> None:
-        """Try again to update the messages of ``table`` that Discord has refused and that this person sees."""
+        """Send again the edits of messages of ``table`` that Discord has refused and that this person sees; nothing
+        without a table."""
         if self.table is not None:
             self.bot.reconciler.retry_after_click(self.table, self.interaction)

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.commands import Context, offered_in
-from bot.daily.days import day_at, days_in_a_row
+from bot.daily.days import count_days_in_a_row, utc_day
 from bot.daily.results import percentile
 from bot.delivery.errors import TakesNoDms, TooManyDms
 from bot.delivery.slots import TABLE
@@ -42,42 +42,44 @@ WITH_DAYS = [
 async def daily_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
     """Open today's deal of *game* in the person's direct messages, or show how their attempt went. Serves /daily."""
     async with serve_interaction(interaction, "/daily", private=interaction.guild_id is not None) as visit:
-        await _open_or_show(visit, game.value)
+        await _open_deal_or_show_result(visit, game.value)
 
 
-async def open_day(visit: Visit, press: Press) -> None:
-    """Serve a button that leads to today's deal, as /daily."""
-    await _open_or_show(visit, press.arg)
+async def open_todays_deal(visit: Visit, press: Press) -> None:
+    """Serve a button that leads to today's deal of the game that it names, as /daily: open the deal, or show the
+    person's result."""
+    await _open_deal_or_show_result(visit, press.arg)
 
 
-async def _open_or_show(visit: Visit, game: str) -> None:
-    """Open today's deal of *game* for the person, lead them to where they have begun it, or show their result; or raise
-    Refusal.
+async def _open_deal_or_show_result(visit: Visit, game: str) -> None:
+    """Open today's deal of *game* for the person, show the table where they have begun it, or show the result of their
+    attempt that is over; or raise Refusal.
 
     Raises:
         Refusal: there is no such deal, it is closed, they are banned, take no direct messages, or a limit is reached.
     """
     _check_has_days(game)
-    day = day_at(visit.made_at)
+    day = utc_day(visit.made_at)
     attempt = await visit.bot.store.attempt(day, game, visit.user)
     if attempt is not None and attempt.result is not None:
         await _show_result(visit, day, game, attempt)
         return
     await visit.check_may_sit_down(NO_SERVER)
-    if attempt is not None and (begun := await _table_of(visit, attempt)) is not None:
-        await _go_on(visit, begun)
+    if attempt is not None and (begun := await _find_live_table(visit, attempt)) is not None:
+        await _show_begun_table(visit, begun)
         return
     await _open_table(visit, game, day, practice=False)
 
 
 def _check_has_days(game: str) -> None:
-    """Raise Refusal if *game* has no deals of the day, or there is no such game, as in a forged click."""
+    """Raise Refusal if *game* has no deal of the day, or there is no such game, as in a forged click."""
     if game not in GAMES or GAMES[game].daily is None:
         raise Refusal(Why.NO_DAILY)
 
 
-async def _table_of(visit: Visit, attempt: Attempt) -> Table | None:
-    """Return the table of *attempt*, which is not over; ``None`` if it is closed or not in the database any more."""
+async def _find_live_table(visit: Visit, attempt: Attempt) -> Table | None:
+    """Return the table of *attempt*, whose game is not over; ``None`` if the table is closed or not in the database any
+    more."""
     try:
         table = await visit.bot.tables.get(attempt.table)
         return table if table.live else None
@@ -87,19 +89,19 @@ async def _table_of(visit: Visit, attempt: Attempt) -> Table | None:
         return None
 
 
-async def _go_on(visit: Visit, table: Table) -> None:
-    """Show the begun *table* again, further down in these direct messages, or lead there from elsewhere; or raise
-    Refusal if it was sent again a moment ago.
-    """
+async def _show_begun_table(visit: Visit, table: Table) -> None:
+    """Send the message of the begun *table* again at the bottom of these direct messages, or answer elsewhere with a
+    link to it; or raise Refusal if it was sent in the last 30 s."""
     if table.channel != visit.channel:
-        await _lead_there(visit, table)
+        await _answer_with_table_link(visit, table)
         return
     visit.bot.tables.check_and_record_resend(table.id)
     await visit.bot.reconciler.answers.move_table_message(table, visit.interaction, moved_sheet_maker(table))
 
 
-async def _day(visit: Visit, day: str, game: str) -> DayRow:
-    """Return what the deal of *game* on *day* is made of. The first call for *day* also fixes the next day's."""
+async def _load_day(visit: Visit, day: str, game: str) -> DayRow:
+    """Return the stored secret of the deal of *game* on *day*, with the next day's code and whether the day is open;
+    the first call draws the secrets of both days."""
     computers = await asyncio.to_thread(computers_fingerprint, game)  # the first time it reads many files
     return await visit.bot.store.day_secret(day, game, computers, visit.made_at)
 
@@ -112,11 +114,11 @@ async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> N
         Refusal: the day is closed (not for practice), they take no direct messages, or a limit is reached.
     """
     here, answering = visit.interaction.context.dm_channel, visit.bot.reconciler.answers
-    channel = visit.channel if here else await _direct_channel(visit)
-    table = await _open_lobby(visit, channel, game, day, practice=practice)
+    channel = visit.channel if here else await _get_dm_channel(visit)
+    table = await _find_unstarted_table(visit, channel, game, day, practice=practice)
     is_new = table is None
     if table is None:
-        row = await _day(visit, day, game)  # only now: the next day's code is published with this table
+        row = await _load_day(visit, day, game)  # only now: the next day's code is published with this table
         if not row.open and not practice:
             raise Refusal(Why.DAY_CLOSED)
         table = await visit.bot.tables.open_day_table(
@@ -132,44 +134,45 @@ async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> N
         )
     visit.table = table
     if not is_new:
-        await _go_on(visit, table)
+        await _show_begun_table(visit, table)
         return
     if here:
         await answering.answer_with_new_message(table, TABLE, visit.interaction, private=False)
         return
     if _serves_direct_messages(visit):  # else another process sends the table's message
         await answering.move_table_message(table, None, moved_sheet_maker(table))
-    await _lead_there(visit, table)
+    await _answer_with_table_link(visit, table)
 
 
-async def _open_lobby(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
-    """Return the person's table for this deal that is not started yet, now as asked for here; ``None`` if there is
-    none.
-    """
+async def _find_unstarted_table(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
+    """Return the person's table for this deal that is not started yet, and note there in which server they asked for it
+    now; ``None`` if there is none."""
     known = await visit.bot.store.live_solo_tables(visit.user, channel)
     wanted = (visit.user, game, day, practice, Phase.LOBBY)
     found = next((it for it in known if (it.host, it.game, it.day, it.practice, it.phase) == wanted), None)
     guild = visit.interaction.guild_id
     if found is None or guild is None or guild == found.asked_in:
         return found
-    return await visit.change(found.id, "asked", lambda t: t._replace(asked_in=guild))
+    return await visit.change_table(found.id, "asked", lambda t: t._replace(asked_in=guild))
 
 
 def _serves_direct_messages(visit: Visit) -> bool:
-    """Whether this process serves direct messages and their tables, not another one."""
+    """Whether this process, and no other, serves the tables in direct messages."""
     return visit.bot.shards_held.has(NO_SERVER)
 
 
-async def _lead_there(visit: Visit, table: Table) -> None:
-    """Answer privately with a link to *table*, which is in the person's direct messages."""
+async def _answer_with_table_link(visit: Visit, table: Table) -> None:
+    """Answer privately with a link to *table*, which is in the person's direct messages, and say whether it is
+    started."""
     message = await visit.bot.reconciler.table_message_id(table) if _serves_direct_messages(visit) else None
     url = TablePlace(table.guild, table.channel, message).url
     started = table.phase is not Phase.LOBBY
     await visit.answer_privately(present.day_ready_sheet(table.game, table.day, url, visit.words, started=started))
 
 
-async def _direct_channel(visit: Visit) -> int:
-    """Return the channel of the person's direct messages; or raise Refusal if they take none."""
+async def _get_dm_channel(visit: Visit) -> int:
+    """Return the id of the person's direct-message channel, which Discord opens if need be; or raise Refusal if they
+    take no direct messages."""
     try:
         return await visit.bot.reconciler.direct.get_or_open_channel(visit.user, lambda: True)
     except (TakesNoDms, TooManyDms):
@@ -187,9 +190,9 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
     check_in_lobby(table)
     await visit.check_may_sit_down(NO_SERVER)  # the host may have banned them since
     if not table.practice:
-        if day_at(visit.made_at) != table.day:
+        if utc_day(visit.made_at) != table.day:
             raise Refusal(Why.DAY_OVER)
-        if not (await _day(visit, table.day, table.game)).open:
+        if not (await _load_day(visit, table.day, table.game)).open:
             raise Refusal(Why.DAY_CLOSED)
         holder = await visit.bot.store.claim_attempt(
             table.day, table.game, visit.user, table.id, table.asked_in, visit.made_at
@@ -199,7 +202,7 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
         if holder != table.id:
             raise Refusal(Why.DAY_STARTED)
     now = visit.bot.clock.now()
-    table = await visit.change(table.id, press.verb.value, lambda t: start_daily_game(t, visit.user, now))
+    table = await visit.change_table(table.id, press.verb.value, lambda t: start_daily_game(t, visit.user, now))
     visit.bot.reconciler.answers.queue_answer(table, TABLE, visit.interaction)
 
 
@@ -207,13 +210,15 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def show_result(visit: Visit, press: Press) -> None:
-    """Show the person how their attempt went at the deal that the button names."""
+    """Answer privately with the person's result at the day's deal that the button names; or raise Refusal if they have
+    not finished it."""
     day, game = _parse_day(press.arg)
     await _show_result(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
 
 
 def _parse_day(argument: str) -> tuple[str, str]:
-    """Return (day, game) from the *argument* of a control; or raise Refusal, as for a forged click."""
+    """Return (day, game) from *argument* of a control, such as "2026-11-28.diciassette"; or raise Refusal if it is
+    forged."""
     day, _, game = argument.partition(".")
     if game not in GAMES or not present.is_day(day):
         raise Refusal(Why.BUTTON_DEAD)
@@ -221,13 +226,14 @@ def _parse_day(argument: str) -> tuple[str, str]:
 
 
 async def _show_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> None:
-    """Answer privately with the person's result at the deal of *game* on *day*."""
-    own = await _own_day(visit, day, game, attempt)
+    """Answer privately with the result of *attempt* of the person at the deal of *game* on *day*; or raise Refusal if
+    it is not over."""
+    own = await _load_own_result(visit, day, game, attempt)
     share = visit.interaction.guild_id is not None
     await visit.answer_privately(present.result_sheet(own, visit.words, share=share))
 
 
-async def _own_day(visit: Visit, day: str, game: str, attempt: Attempt | None) -> present.OwnDay:
+async def _load_own_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> present.OwnDay:
     """Return how *attempt* of the person went at the deal of *game* on *day*; or raise Refusal if it is not over."""
     if attempt is None or attempt.result is None:
         raise Refusal(Why.NOT_PLAYED)
@@ -240,13 +246,14 @@ async def _own_day(visit: Visit, day: str, game: str, attempt: Attempt | None) -
         attempt.rounds or (),
         percentile(attempt.result, everybody),
         len(everybody),
-        days_in_a_row(set(played), day),
-        await _others_here(visit, day, game),
+        count_days_in_a_row(set(played), day),
+        await _load_others_results(visit, day, game),
     )
 
 
-async def _others_here(visit: Visit, day: str, game: str) -> Sequence[present.NamedResult]:
-    """The results of others who have played the deal in this server and may be named, as on leaderboards."""
+async def _load_others_results(visit: Visit, day: str, game: str) -> Sequence[present.NamedResult]:
+    """Return the results of others who have played the deal in this server and may be named; empty in direct messages
+    or where leaderboards are off."""
     guild = visit.interaction.guild_id
     if guild is None or not (await visit.bot.servers.settings(guild)).boards:
         return ()
@@ -255,24 +262,24 @@ async def _others_here(visit: Visit, day: str, game: str) -> Sequence[present.Na
 
 
 async def share_result(visit: Visit, press: Press) -> None:
-    """Post a few lines on the person's result in this channel; in direct messages show them, to be copied."""
+    """Post the person's result at a day's deal publicly in this channel, or in direct messages show lines to copy; or
+    raise Refusal: not finished, banned, or somebody has just posted here."""
     day, game = _parse_day(press.arg)
-    own = await _own_day(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
+    own = await _load_own_result(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
     if visit.interaction.guild_id is None:
-        await visit.answer_privately(present.copied_sheet(own, visit.words))
+        await visit.answer_privately(present.copyable_result_sheet(own, visit.words))
         return
     for place in (NO_SERVER, visit.interaction.guild_id):
         await visit.bot.servers.check_not_banned(place, visit.user, visit.bot.clock.now())
     if not visit.bot.tables.try_acquire_public_answer(visit.channel):
         raise Refusal(Why.JUST_POSTED)
-    sheet = present.shared_sheet(own, visit.name, words(await visit.public_locale()))
+    sheet = present.shared_result_sheet(own, visit.name, words(await visit.public_locale()))
     await visit.bot.api.reply(visit.interaction, sheet, private=False)
 
 
-async def practise(visit: Visit, press: Press) -> None:
-    """Open the deal that the button names once more, for practice; or raise Refusal if the person has not finished
-    it.
-    """
+async def open_practice_table(visit: Visit, press: Press) -> None:
+    """Open a table for practice of the day's deal that the button names, in direct messages; or raise Refusal if the
+    person has not finished their attempt."""
     day, game = _parse_day(press.arg)
     attempt = await visit.bot.store.attempt(day, game, visit.user)
     if attempt is None or attempt.result is None:

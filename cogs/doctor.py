@@ -36,7 +36,7 @@ DATABASE_TIMEOUT_SECONDS: Final = 1.0
 @offered_in(Context.GUILD)
 @app_commands.default_permissions(manage_messages=True)
 async def doctor_command(interaction: discord.Interaction[Any]) -> None:
-    """Show what works in this channel, and what does not. Serves /doctor.
+    """Show privately what works in this channel, what does not, and what to do about it. Serves /doctor.
 
     It tells nothing that the people who may use it here must not know, so no permission is checked again.
     """

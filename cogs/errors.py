@@ -28,12 +28,10 @@ log = logging.getLogger(__name__)
 async def serve_interaction(
     interaction: discord.Interaction[Any], what: str, *, private: bool = True
 ) -> AsyncIterator[Visit]:
-    """Serve one interaction in the block, with an acknowledgement in time. If the block fails, answer privately with a
-    refusal or an apology; raise nothing.
+    """Context manager: serve one interaction in the block, and acknowledge it in time, *private* or not. If the block
+    fails, answer with a refusal or an apology; raise nothing.
 
-    Nothing is raised. *what* names the command or control in the log. If the block takes long, Discord is told in time
-    that an answer will come, for a command one that is *private* or not. If it is too late for an answer, that is only
-    logged.
+    *what* names the command or control in the log. If it is too late for an answer, that is only logged.
     """
     visit = Visit(as_bot(interaction.client), interaction)
     visit.bot.reconciler.track_interaction_task()
@@ -89,8 +87,8 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
 
 
 async def _answer_again(visit: Visit) -> None:
-    """Answer an interaction whose change was already made, by another process or a repetition, with the newest view of
-    the clicked message.
+    """Answer an interaction that has already changed ``visit.table`` (a repetition, or in another process): edit the
+    clicked message to its newest view; after a command say "try again".
 
     After a command nobody knows what was answered.
     """
@@ -107,7 +105,7 @@ async def _answer_again(visit: Visit) -> None:
 
 
 def _table_fields(visit: Visit) -> dict[str, Any]:
-    """Return the log fields that name the table of *visit*."""
+    """Return the log fields with the id and version of the table of *visit*; empty without a table."""
     table = visit.table
     return {"table": table.id, "version": table.version} if table else {}
 

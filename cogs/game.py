@@ -25,8 +25,8 @@ MAX_ANSWER_DELAY_MS: Final = 950
 
 
 async def make_move(visit: Visit, press: Press, table: Table) -> None:
-    """Make the move that the clicked control stands for, and answer with the hand after it, or with the hand and the
-    reason why not."""
+    """Make the move that the clicked control stands for, and answer with the hand after it; if the move is refused,
+    with the hand and the reason."""
     values = visit.values
 
     def choose(now: Table, seat: Seat) -> Any:
@@ -60,13 +60,13 @@ async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
 
 
 async def record_pick(visit: Visit, press: Press, table: Table) -> None:
-    """Keep what was picked as the first part of a move, and answer with the hand that offers the rest, or with the
-    reason why not."""
+    """Show in the clicked hand the controls for the rest of a move whose first part was picked; the game does not
+    change. If it is refused, show the reason."""
     if not visit.is_private:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
     try:
-        table = await visit.change(table.id, "pick", lambda t: play.record_pick(t, visit.user, press.ply, now))
+        table = await visit.change_table(table.id, "pick", lambda t: play.record_pick(t, visit.user, press.ply, now))
     except (Refusal, IllegalAction) as no:
         await _show_refusal_in_hand(visit, table, no)
         return
@@ -75,10 +75,10 @@ async def record_pick(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def make_call(visit: Visit, press: Press, table: Table) -> None:
-    """Record the call of the person who clicked, and answer in the same private words, whoever was first.
+    """Record the call of the person who clicked, and answer privately, in the same words whoever called first (D9); if
+    the call is refused, with the reason.
 
-    Every call is answered in the same words, to that person alone, whoever else has called (D9). If the answer takes a
-    message of its own, it is deleted some seconds after everybody has seen who was first.
+    If the answer takes a message of its own, it is deleted some seconds after everybody has seen who was first.
     """
     answering = visit.bot.reconciler.answers
     try:
@@ -103,12 +103,13 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def press_next(visit: Visit, press: Press, table: Table) -> None:
-    """Let the game of an unhurried table go on, and answer with the hand after it, or with the reason why not."""
+    """Let the game of an unhurried table go on without a call by the person (*Next*), and answer with the hand after
+    it; if it is refused, with the reason."""
     if not visit.is_private:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
     try:
-        table = await visit.change(table.id, "next", lambda t: play.press_next(t, visit.user, press.ply, now))
+        table = await visit.change_table(table.id, "next", lambda t: play.press_next(t, visit.user, press.ply, now))
     except (Refusal, IllegalAction) as no:
         await _show_refusal_in_hand(visit, table, no)
         return
@@ -117,10 +118,8 @@ async def press_next(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def show_hint(visit: Visit, press: Press, table: Table) -> None:
-    """Show the person privately the move that the computer thinks best for them now; or raise Refusal.
-
-    The hint is deleted by their next click, or once the game has gone on.
-    """
+    """Show the person privately the move that the computer thinks best for them; their next click or the next move
+    deletes it. Or raise Refusal if they may have no hint."""
     seat, ply = play.seat_for_hint(table, visit.user, press.ply), table.state.ply
     found = await asyncio.to_thread(computers.make_hint, table, seat)
     now = await visit.load_table(table.id)
@@ -146,11 +145,8 @@ async def _show_refusal_in_hand(visit: Visit, table: Table, no: Refusal | Illega
 
 
 async def show_or_follow_hand(visit: Visit, press: Press, table: Table) -> None:
-    """Show the person's hand as a new private message, or let the clicked hand follow the game again; "stay" also ends
-    hands by direct message.
-
-    With the argument "stay" the hand is no longer sent by direct message.
-    """
+    """Show the person's hand as a new private message; or with the argument "follow" let the clicked hand follow the
+    game. "stay" also ends hands by direct message."""
     if (
         press.arg == FOLLOW
         and visit.is_private
@@ -167,7 +163,7 @@ async def show_or_follow_hand(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def send_hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
-    """Send the person's hand by direct message again from now on, and say so."""
+    """From now on send the person's hand at *table* by direct message again, and say so in the clicked message."""
     await visit.bot.reconciler.direct.record_dms_wanted(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
     await visit.edit_into_note(replies.note_sheet(visit.words("Your hand comes by direct message again.")))

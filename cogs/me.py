@@ -16,7 +16,7 @@ from cogs.errors import serve_interaction
 @app_commands.command(name="me", description=N_("My language, my hand, when I am told of my turn"))
 @offered_in(Context.GUILD, Context.BOT_DM)
 async def me_command(interaction: discord.Interaction[Any]) -> None:
-    """Show the person their preferences, with controls to change them. Serves /me."""
+    """Show the person privately their preferences, with controls to change them. Serves /me."""
     async with serve_interaction(interaction, "/me") as visit:
         await visit.answer_privately(
             preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_here())
@@ -24,7 +24,7 @@ async def me_command(interaction: discord.Interaction[Any]) -> None:
 
 
 async def show_preferences(visit: Visit, press: Press) -> None:
-    """Show the person their preferences, in place of the menu."""
+    """Show the person their preferences, in place of the clicked menu."""
     await visit.edit_clicked(preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_here()))
 
 

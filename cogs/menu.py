@@ -18,11 +18,11 @@ from engine.game import Seat
 
 
 async def open_menu(visit: Visit, press: Press, table: Table) -> None:
-    """Show the person the menu of *table* privately: as a new message, or in the clicked one if they go back; or raise
-    Refusal if the game is over.
+    """Show the person the menu of *table* privately, or, with an argument of the button, go back to it or say that the
+    game goes on; or raise Refusal if the game is over.
 
-    It is shown in the clicked message if they went back to it. A person who was asked whether they are sure, and is
-    not, reads that nothing has changed.
+    "Back" shows the menu in the clicked message. A person who was asked whether they are sure, and is not, reads that
+    nothing has changed.
     """
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
@@ -35,8 +35,8 @@ async def open_menu(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def show_history(visit: Visit, press: Press, table: Table) -> None:
-    """Show what has happened in this round or trick of the running game, in place of the clicked private message; or
-    raise Refusal."""
+    """Show what has happened in this round or trick, in place of the clicked private message; or raise Refusal if no
+    game is running or it keeps no history."""
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
     if table.phase is Phase.OVER:
@@ -50,17 +50,19 @@ async def show_history(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def remove_person(visit: Visit, press: Press, table: Table) -> None:
-    """Remove the chosen person from the lobby, and say so; only the host may, as *table* decides."""
+    """Remove the person chosen in the select from the lobby for good, and say so; or raise Refusal if who clicked is
+    not the host."""
     person = _parse_number(visit.chosen_value)
-    await visit.change(table.id, "remove", lambda t: lobby.remove_person(t, visit.user, person))
+    await visit.change_table(table.id, "remove", lambda t: lobby.remove_person(t, visit.user, person))
     await visit.edit_into_note(replies.note_sheet(visit.words("Done: that person is no longer at the table.")))
 
 
 async def take_seat(visit: Visit, press: Press, table: Table) -> None:
-    """Give the person the chosen seat of a computer player in the running game, and say so; or raise Refusal."""
+    """Give the person the chosen computer player's seat in the running game, and say so; or raise Refusal if they are
+    banned or that seat is not free for them."""
     await visit.check_may_sit_down(table.guild)
     seat, now = Seat(_parse_number(visit.chosen_value)), visit.bot.clock.now()
-    await visit.change(table.id, "sit", lambda t: leaving.take_computer_seat(t, visit.new_player(), seat, now))
+    await visit.change_table(table.id, "sit", lambda t: leaving.take_computer_seat(t, visit.new_player(), seat, now))
     await visit.edit_into_note(
         replies.note_sheet(visit.words("You have taken the seat, with its cards and what it has won."))
     )
@@ -84,14 +86,15 @@ async def ask_to_leave(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def leave_game(visit: Visit, press: Press, table: Table) -> None:
-    """Let the person leave the running game. A computer player takes over; the answer shows how to come back."""
-    left = await visit.change(table.id, "leave", lambda t: leaving.leave_game(t, visit.user))
+    """Let the person leave the running game: a computer player takes over. The answer shows how to come back. Or raise
+    Refusal if they do not play."""
+    left = await visit.change_table(table.id, "leave", lambda t: leaving.leave_game(t, visit.user))
     await visit.edit_into_note(menu.left_game_sheet(await visit.scene(left), visit.words))
 
 
 async def come_back(visit: Visit, press: Press, table: Table) -> None:
-    """Give the person their seat back from the computer player. Answer with their hand if they clicked on it, else with
-    a sentence."""
+    """Give the person their seat back from the computer player, and answer with their hand if they clicked on it, else
+    with a sentence; or raise Refusal if they may not."""
     back = await take_seat_back(visit, table)
     slot = await visit.bot.reconciler.answers.clicked_slot_name(back, visit.interaction)
     if slot is not None and slot != TABLE:
@@ -101,9 +104,10 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def replace_with_computer(visit: Visit, press: Press, table: Table) -> None:
-    """Let a computer player take the chosen seat, and say so; for the host or a moderator."""
+    """Let a computer player take the chosen seat, and say so; or raise Refusal unless who clicked is the host or a
+    moderator."""
     seat = Seat(_parse_number(visit.chosen_value))
-    await visit.change(
+    await visit.change_table(
         table.id, "replace", lambda t: leaving.replace_with_computer(t, visit.user, seat, visit.is_moderator)
     )
     await visit.edit_into_note(replies.note_sheet(visit.words("Done: a computer player has taken over.")))
@@ -115,15 +119,17 @@ async def ask_to_end(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def end_game_early(visit: Visit, press: Press, table: Table) -> None:
-    """End the game for everybody, and say so."""
-    await visit.change(
+    """End the running game for everybody without a winner, and say so; or raise Refusal unless who clicked is the host
+    or a moderator."""
+    await visit.change_table(
         table.id, "end", lambda t: leaving.end_game_early(t, visit.user, visit.name, visit.is_moderator, visit.username)
     )
     await visit.edit_into_note(replies.note_sheet(visit.words("The game has been ended.")))
 
 
 async def move_table_down(visit: Visit, press: Press, table: Table) -> None:
-    """Send the table message again at the bottom of the channel, and say so privately; or raise Refusal."""
+    """Send the table message again at the bottom of the channel, and say so privately; or raise Refusal if the game is
+    over, it was moved just now, or they neither play nor moderate."""
     if not table.live:
         raise Refusal(Why.GAME_FINISHED)
     check_may_move(visit, table)
@@ -132,8 +138,8 @@ async def move_table_down(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def open_rematch(visit: Visit, press: Press, table: Table) -> None:
-    """Open a lobby for the same people after *table*, send its message, and remove the rematch button; or raise
-    Refusal.
+    """Open a lobby for the same people and options after *table*, send its message, and remove the rematch button; or
+    raise Refusal if they may not or there is a rematch already.
 
     From a hand the lobby opens in the table's channel, and the hand says so.
     """

@@ -25,7 +25,7 @@ from cogs.errors import serve_interaction
 @offered_in(Context.GUILD)
 @app_commands.default_permissions(manage_messages=True)
 async def tables_command(interaction: discord.Interaction[Any]) -> None:
-    """Show the live tables of this server. Serves /tables."""
+    """Show the live tables of this server privately; only to people who may manage messages. Serves /tables."""
     async with serve_interaction(interaction, "/tables") as visit:
         await visit.answer_privately(await tables_sheet(visit, visit.moderated_guild, 0))
 
@@ -52,12 +52,12 @@ async def _table_message_id(visit: Visit, table: Table) -> int | None:
 
 
 async def show_tables_page(visit: Visit, press: Press) -> None:
-    """Show a page of the live tables."""
+    """Show the page of the live tables that the button names, in place of the clicked message."""
     await visit.edit_clicked(await tables_sheet(visit, visit.moderated_guild, _page_number(press)))
 
 
 def _page_number(press: Press) -> int:
-    """Return the page that *press* asks for; 0 is the first."""
+    """Return the page number in the argument of *press*, from 0; 0 if it is not a number."""
     return int(press.arg) if press.arg.isdecimal() and press.arg.isascii() and len(press.arg) < 6 else 0
 
 
@@ -75,18 +75,19 @@ async def ask_to_close(visit: Visit, press: Press) -> None:
 
 
 async def close_table(visit: Visit, press: Press, table: Table) -> None:
-    """End the game or close the lobby of *table*, and show the list of live tables without it; or raise Refusal."""
+    """End the game of *table* without a winner, or close its lobby, and show the list of live tables; or raise Refusal
+    if the person does not moderate its server."""
     guild = visit.moderated_guild
     if not visit.is_moderator:  # a table of another server
         raise Refusal(Why.MODERATORS_ONLY)
     said = visit.words("The game has been ended.")
     if table.phase is Phase.LOBBY:
-        await visit.change(
+        await visit.change_table(
             table.id, "cancel", lambda t: lobby.cancel_table(t, visit.user, visit.name, True, visit.username)
         )
         said = visit.words("The table is closed.")
     elif table.live:
-        await visit.change(
+        await visit.change_table(
             table.id, "end", lambda t: leaving.end_game_early(t, visit.user, visit.name, True, visit.username)
         )
     await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=said))
@@ -96,8 +97,8 @@ async def close_table(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def ask_ban_length(visit: Visit, press: Press) -> None:
-    """Ask the moderator how long the chosen person is to be banned from tables; or raise Refusal. Nothing changes
-    yet."""
+    """Ask the moderator how long to ban the chosen person from tables; nothing changes yet. Or raise Refusal if that
+    person cannot be banned."""
     guild = visit.moderated_guild
     if len(visit.chosen_ids) != 1:
         raise Refusal(Why.BUTTON_DEAD)
@@ -108,7 +109,7 @@ async def ask_ban_length(visit: Visit, press: Press) -> None:
 
 
 def _check_can_be_banned(visit: Visit, user: int) -> None:
-    """Raise Refusal if *user* is the moderator or a bot."""
+    """Raise Refusal if *user* is the moderator who clicked, or a bot as far as the interaction says."""
     data: Any = visit.interaction.data
     resolved = data.get("resolved") or {}
     known = resolved.get("users", {}).get(str(user), {})
@@ -131,15 +132,16 @@ def _ban_target(press: Press) -> tuple[int, int]:
 
 
 async def ask_ban_reason(visit: Visit, press: Press) -> None:
-    """Show the form in which the moderator may write the reason for a ban."""
+    """Show the form in which the moderator may write the reason for a ban; or raise Refusal if they may not ban that
+    person."""
     assert visit.moderated_guild
     _check_can_be_banned(visit, _ban_target(press)[0])
     await visit.show_form(present.ban_reason_form(press.arg, visit.words))
 
 
 async def ban_person(visit: Visit, press: Press) -> None:
-    """Ban the person named in the form's id from the tables of this server, remove them from lobbies, and show all
-    bans."""
+    """Ban the person in the form's custom_id from the tables of this server for the time in it, remove them from
+    lobbies, and show all bans."""
     guild = visit.moderated_guild
     user, seconds = _ban_target(press)
     _check_can_be_banned(visit, user)
@@ -151,12 +153,12 @@ async def ban_person(visit: Visit, press: Press) -> None:
 
 
 async def show_bans_page(visit: Visit, press: Press) -> None:
-    """Show a page of the banned people."""
+    """Show the page of the server's bans that the button names, in place of the clicked message."""
     await _show_bans(visit, visit.moderated_guild, _page_number(press))
 
 
 async def lift_ban(visit: Visit, press: Press) -> None:
-    """End the chosen ban, and show the bans that are left."""
+    """End the ban chosen in the select, and show the bans that are left."""
     guild = visit.moderated_guild
     await visit.bot.servers.lift_ban(guild, visit.chosen_value)
     await visit.bot.changes.reload_server(guild)
@@ -164,7 +166,7 @@ async def lift_ban(visit: Visit, press: Press) -> None:
 
 
 async def _show_bans(visit: Visit, guild: int, page: int, notice: str = "") -> None:
-    """Show a page of the banned people in place of the clicked message."""
+    """Show page number *page* of the server's bans in force in place of the clicked message, with *notice* above it."""
     server = await visit.bot.servers.get_server(guild)
     held = server.current_bans(visit.bot.clock.now())
     await visit.edit_clicked(present.bans_sheet(held, page, visit.words, notice=notice))

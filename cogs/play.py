@@ -80,7 +80,7 @@ def _missing_permissions(visit: Visit, *needed: str) -> str:
 
 
 def channel_ids(visit: Visit) -> Sequence[int]:
-    """Return the ids of this channel, of its parent channel if it is a thread, and of its category."""
+    """Return the ids of this channel, of its parent channel if it is a thread, and of its category if it has one."""
     return visit.bot.place_of_interaction(visit.interaction).around or channel_and_parents(visit.interaction.channel)
 
 
@@ -94,11 +94,8 @@ async def person_roles(visit: Visit, guild: int) -> list[int]:
 
 
 async def check_may_open(visit: Visit, guild: int, place: Sequence[int]) -> GuildSettings:
-    """Return the server's settings, if the person may open a table in *guild* at *place* (ids of channel, parent,
-    category); or raise Refusal.
-
-    *place* has the ids of the channel, of its parent channel and its category. Empty: it is not known here, but there
-    has been a table.
+    """Return the server's settings if the person may open a table in *guild* at *place* (ids of channel, parent,
+    category; empty: unknown); or raise Refusal if not.
 
     Raises:
         Refusal: they are banned, or have left the server, or tables are opened elsewhere or by others.
@@ -175,7 +172,7 @@ async def open_table(visit: Visit, game: str) -> None:
     try:
         await _open_lobby(visit, game, guild, visit.channel, chosen)
     except Refusal as no:
-        if no.why is not Why.TABLE_OPEN_HERE or await _is_still_occupied(visit, no.facts["table"]):
+        if no.why is not Why.TABLE_OPEN_HERE or await _remove_departed_players(visit, no.facts["table"]):
             raise
         await _open_lobby(visit, game, guild, visit.channel, chosen)
     assert visit.table is not None
@@ -200,9 +197,9 @@ async def open_solo_table(visit: Visit, game: str) -> None:
     await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
 
 
-async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
-    """Remove players who have left the server from the table *table_id*, and return whether it still goes on and blocks
-    this channel.
+async def _remove_departed_players(visit: Visit, table_id: TableId) -> bool:
+    """Remove players who have left the server from the table *table_id*, where no turn limit finds them; return whether
+    the table still goes on and so blocks this channel.
 
     Discord does not tell the bot who leaves a server, so it is asked; but only where no turn limit would find out: in a
     lobby, or in a game without one.
@@ -233,10 +230,11 @@ def no_thread_reason(visit: Visit) -> str | None:
 
 
 async def _start_thread(visit: Visit, game: str) -> int | None:
-    """Answer with a public message, start a thread below it for a table of *game*, and return the thread's id; ``None``
-    if Discord refuses.
+    """Answer with a public message, start a thread below it for a table of *game*, and return the thread's id;
+    ``None``, the message deleted again, if Discord refuses.
 
-    ``None``: that was not possible, and the message is deleted again.
+    Raises:
+        Expired: it is too late to answer.
     """
     locale = await visit.public_locale()
     api = visit.bot.api
@@ -252,10 +250,7 @@ async def _start_thread(visit: Visit, game: str) -> int | None:
 
 async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chosen: GuildSettings) -> None:
     """Open a table of *game* in its new thread *thread*, and send its message there; if a limit forbids it now, archive
-    the thread and raise Refusal.
-
-    If somebody was faster, and a limit is reached now, the thread is archived.
-    """
+    the thread and raise Refusal."""
     try:
         await _open_lobby(visit, game, guild, thread, chosen, own_thread=True)
     except Refusal:
@@ -268,8 +263,8 @@ async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chos
 async def _open_lobby(
     visit: Visit, game: str, guild: int, channel: int, chosen: GuildSettings, *, own_thread: bool = False
 ) -> None:
-    """Open the lobby of a table of *game* in *channel* with the person as host, and set ``visit.table`` to it; no
-    message is sent."""
+    """Create a table of *game* in *channel*, in the lobby and with the person as host, and set ``visit.table`` to it;
+    no message is sent. Or raise Refusal if a limit is reached."""
     visit.table = await visit.bot.tables.open_table(
         guild=guild,
         channel=channel,
@@ -295,7 +290,7 @@ GAMES = [
 @app_commands.choices(game=GAMES)
 @offered_in(Context.GUILD, Context.BOT_DM, Context.PRIVATE_CHANNEL)
 async def play_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
-    """Open a table of *game* in this channel and show its lobby. Serves /play."""
+    """Open a table of *game* in this channel, or a solo table in direct messages, and show its lobby. Serves /play."""
     async with serve_interaction(interaction, "/play", private=False) as visit:
         await open_table(visit, game.value)
 
@@ -313,14 +308,11 @@ LOBBY_CHANGES: Final[Mapping[Verb, Callable[[Visit], TableChange]]] = {
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Serve a button of the lobby (join, add a computer, start): make the change, and answer with the table message
-    after it.
-
-    A *Join* that was clicked elsewhere is answered with a sentence.
-    """
+    """Serve a button of the lobby (join, add a computer, start): make the change, and answer with the table message, or
+    a note if *Join* was elsewhere. Or raise Refusal."""
     if press.verb is Verb.JOIN or table.solo:
         await visit.check_may_sit_down(table.guild)
-    changed = await visit.change(table.id, press.verb.value, LOBBY_CHANGES[press.verb](visit))
+    changed = await visit.change_table(table.id, press.verb.value, LOBBY_CHANGES[press.verb](visit))
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
         to_table = link_button(visit.words("To the table"), (await visit.scene(changed)).place.url)
         await visit.answer_with_note(
@@ -331,15 +323,16 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Give up the person's seat in the lobby, and say so in the clicked private message."""
-    await visit.change(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
+    """Give up the person's seat in the lobby (a new host follows, or the table closes with its last person), and say so
+    in the clicked private message."""
+    await visit.change_table(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
     await visit.edit_into_note(replies.note_sheet(visit.words("You have left the table.")))
 
 
 async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
     """Remove the computer player that came last from the lobby, and show the menu again; the button of a solo table is
     on its message."""
-    table = await visit.change(table.id, press.verb.value, lambda t: lobby.remove_computer(t, visit.user))
+    table = await visit.change_table(table.id, press.verb.value, lambda t: lobby.remove_computer(t, visit.user))
     if table.solo:
         visit.bot.reconciler.answers.queue_answer(table, TABLE, visit.interaction)
         return
@@ -349,9 +342,9 @@ async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Close the table, which is in the lobby, and say so in the clicked private message, or in that of a solo
-    table."""
-    await visit.change(
+    """Close the table for everybody before the start, and say so in the clicked private message or the solo table's; or
+    raise Refusal unless it was the host or a moderator."""
+    await visit.change_table(
         table.id,
         press.verb.value,
         lambda t: lobby.cancel_table(t, visit.user, visit.name, moderator=visit.is_moderator, username=visit.username),
@@ -366,7 +359,8 @@ async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
-    """Show the form in which the person writes a phrase that cuts the deck; or raise Refusal."""
+    """Show the form in which the person writes a phrase that cuts the deck; or raise Refusal if they do not sit there
+    or the game has started."""
     lobby.check_in_lobby(table)
     lobby.check_not_daily_deal(table)
     lobby.check_seated(table, visit.user)
@@ -374,11 +368,12 @@ async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
-    """Cut the deck with the phrase from the form, and say so in a private note."""
+    """Cut the deck with the phrase from the form, in place of the person's earlier one, and say so in a private note;
+    or raise Refusal."""
     seat = table.seat_of(visit.user)
     again = seat is not None and table.players[seat].cut
     (written,) = visit.form_texts("phrase")
-    await visit.change(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
+    await visit.change_table(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
     await visit.answer_with_note(replies.note_sheet(said))
 
@@ -399,7 +394,7 @@ async def set_options(visit: Visit, press: Press, table: Table) -> None:
     """Apply the options that were changed in the form, and answer with the table message, or with a note if that is
     elsewhere now."""
     fields, own = changed_options(press.arg, visit.form_fields, PRESENTERS[table.game])
-    table = await visit.change(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
+    table = await visit.change_table(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
     answering, click = visit.bot.reconciler.answers, visit.interaction
     if click.message is not None and await answering.clicked_slot_name(table, click) == TABLE:
         answering.queue_answer(table, TABLE, click)

@@ -20,13 +20,13 @@ from cogs.errors import serve_interaction
 @app_commands.command(name="privacy", description=N_("What I keep about you: see it, export it, erase it"))
 @offered_in(Context.GUILD, Context.BOT_DM)
 async def privacy_command(interaction: discord.Interaction[Any]) -> None:
-    """Show what is kept of the person, and what they can do about it. Serves /privacy."""
+    """Show the person privately what is kept of them, with controls to export, hide or erase it. Serves /privacy."""
     async with serve_interaction(interaction, "/privacy") as visit:
         await visit.answer_privately(_privacy_sheet(visit))
 
 
 def _privacy_sheet(visit: Visit) -> Sheet:
-    """Return the message about what is kept of the person."""
+    """Return the message about what is kept of the person, with buttons to export, hide or erase it."""
     return present.privacy_sheet(visit.bot.people.preferences(visit.user), visit.bot.records_days, visit.words)
 
 
@@ -36,7 +36,8 @@ async def show_privacy(visit: Visit, press: Press) -> None:
 
 
 async def record_sharing(visit: Visit, press: Press) -> None:
-    """Store what the person lets others know about them, and show the privacy message again."""
+    """Store whether others may see the person on leaderboards, or their replays, as the clicked button says, and show
+    the privacy message again."""
     change = present.privacy_change(press.arg)
     await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
     await visit.edit_clicked(_privacy_sheet(visit))
@@ -54,7 +55,7 @@ async def export_data(visit: Visit, press: Press) -> None:
 
 
 async def ask_to_erase(visit: Visit, press: Press) -> None:
-    """Ask the person whether they really want to be erased; nothing changes yet."""
+    """Ask the person whether they really want all data about them erased; nothing changes yet."""
     # Of several processes none has the tables of the others: then the person is told so in any case.
     here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_live_tables())
     plays = here or visit.bot.shards_held.living > 1
@@ -63,7 +64,7 @@ async def ask_to_erase(visit: Visit, press: Press) -> None:
 
 
 async def erase_data(visit: Visit, press: Press) -> None:
-    """Erase the person from tables, store and memory, and say so in the clicked message."""
+    """Erase the person for good from tables, database and memory, and say so in the clicked message."""
     words = visit.words  # in the language that they have chosen, which is erased as well
     with visit.bot.people.one_task_at_a_time(visit.user):
         banned = await visit.bot.store.is_banned(visit.user)

@@ -44,11 +44,11 @@ async def profile_command(interaction: discord.Interaction[Any]) -> None:
 async def leaderboard_command(
     interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None
 ) -> None:
-    """Show the best players of this server in *game* (default: that of the table here, else the first game) to
-    everybody. Serves /leaderboard.
+    """Show everybody the best players of this server in *game* (default: that of the table here, else the first), if it
+    has leaderboards. Serves /leaderboard.
 
-    Everybody sees it if the server has leaderboards; only the person, if one was shown here a moment ago. People who
-    manage the server can switch leaderboards on and off.
+    Only the person sees it if one was shown here a moment ago. People who manage the server can switch leaderboards on
+    and off.
     """
     async with serve_interaction(interaction, "/leaderboard", private=False) as visit:
         guild = interaction.guild_id
@@ -81,10 +81,10 @@ async def show_chosen_profile(visit: Visit, press: Press) -> None:
 
 
 async def record_rating_choice(visit: Visit, press: Press) -> None:
-    """Store whether the person wants a rating, or ask them first, and show their profile; a choice against it deletes
-    the rating.
+    """Store whether the person wants a rating, or first show the question that they have to answer, and show their
+    profile; giving a rating up deletes it in all games. Or raise Refusal if forged.
 
-    If they want none any more, the rating is deleted in the same transaction.
+    They are deleted in the same transaction.
     """
     match press.arg:
         case present.ASK:

@@ -14,12 +14,18 @@ from discord import app_commands
 
 from bot.commands import Context, offered_in
 from bot.daily.choices import ComparedChoice, compare_choices
-from bot.daily.days import day_ends, day_of_deal
+from bot.daily.days import day_end_ms, day_of_deal
 from bot.i18n import N_
 from bot.log import fields
 from bot.review.coach import review_game
 from bot.review.moments import PlayerNames, game_summary, player_names, review_page
-from bot.review.replay import GameCourse, game_coaching, game_course, is_replay_public, winners_first
+from bot.review.replay import (
+    GameCourse,
+    is_replay_public,
+    judge_packed_record,
+    names_winners_first,
+    replay_packed_record,
+)
 from bot.store.records import StoredRecord
 from bot.tables.errors import Refusal, UnusableTable, Why
 from bot.tables.model import Phase, TableId
@@ -54,7 +60,7 @@ async def replay_command(interaction: discord.Interaction[Any], game: str | None
 
 
 class ReviewedGame(NamedTuple):
-    """A game that the person may review."""
+    """A finished game that the person may review: its record, its replay, their ids in it, and the players' names."""
 
     kept: StoredRecord
     course: GameCourse
@@ -64,7 +70,7 @@ class ReviewedGame(NamedTuple):
 
 
 async def show_summary(visit: Visit, press: Press) -> None:
-    """Show the summary of the game with the clicked button, in a private message."""
+    """Answer with a new private message with the summary of the finished game that the button names."""
     await visit.answer_privately(await game_summary_sheet(visit, press.table))
 
 
@@ -82,7 +88,7 @@ async def show_step(visit: Visit, press: Press) -> None:
         return
     it = await _load_game(visit, press.table)
     words = visit.words
-    said, compared = await _coaching(visit, it), await _compared_choices(visit, it)
+    said, compared = await _get_coaching(visit, it), await _compared_choices(visit, it)
 
     def made() -> Sheet:
         if mode in (present.COACH_MODE, present.FIGURES_MODE) and said is not None:
@@ -109,7 +115,7 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
         Refusal: the person may not see it, or it cannot be replayed.
     """
     it = await _load_game(visit, table)
-    words, said = visit.words, await _coaching(visit, it)
+    words, said = visit.words, await _get_coaching(visit, it)
 
     def made() -> Sheet:
         """Make the summary; slow, so it runs in a thread."""
@@ -120,20 +126,19 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
     return await asyncio.to_thread(made)
 
 
-async def _coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
-    """Return the coach's judgement of every move of *game*; ``None`` if the game has no coach. One game is judged at a
-    time.
+async def _get_coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
+    """Return the coach's judgement of every move of *game*, cached; ``None`` if the game has no coach. The process
+    judges one game at a time.
 
     If a game is being judged, wait: mostly it is the same one, which is remembered then.
     """
     async with visit.bot.judging:
-        return await asyncio.to_thread(game_coaching, game.kept.data)
+        return await asyncio.to_thread(judge_packed_record, game.kept.data)
 
 
 async def _compared_choices(visit: Visit, game: ReviewedGame) -> Mapping[int, ComparedChoice]:
-    """Compare the person's choices in the deal of a day with those of others (``compare_choices``); empty if *game* is
-    none, or not theirs.
-    """
+    """Return the person's choices in a day's deal compared with those of others (``compare_choices``); empty if *game*
+    is an ordinary game or not theirs."""
     deal = game.course.record.deal
     day = day_of_deal(deal)
     if day is None or not game.ids:
@@ -166,7 +171,7 @@ async def game_list_sheet(visit: Visit) -> Sheet:
                 log.error("a record is damaged: %s", error, extra=fields(table=kept.table))
                 continue
             if kept.table in mine or is_replay_public(it, kept.people, chosen):
-                names, won = winners_first(it, {person.id: person.name for person in kept.people}, former)
+                names, won = names_winners_first(it, {person.id: person.name for person in kept.people}, former)
                 found.append(present.ListedGame(kept.table, kept.game, kept.ended_at, names, won))
         return present.reviewable_games_sheet(found[:MAX_LISTED], visit.bot.clock.now(), words)
 
@@ -189,17 +194,18 @@ async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
     try:
         if not ids and not await _is_open_to_others(visit, kept):
             raise Refusal(Why.NO_REPLAY)
-        course = await asyncio.to_thread(game_course, kept.data)
+        course = await asyncio.to_thread(replay_packed_record, kept.data)
     except UnsupportedVersion:
         raise Refusal(Why.OLD_RECORD if ids else Why.NO_REPLAY) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table))
         raise Refusal(Why.BAD_RECORD if ids else Why.NO_REPLAY) from None
-    return ReviewedGame(kept, course, ids, await _game_cast(visit, kept))
+    return ReviewedGame(kept, course, ids, await _load_player_names(visit, kept))
 
 
 async def _is_open_to_others(visit: Visit, kept: StoredRecord) -> bool:
-    """Whether the person, who did not play, may see the game of *kept*: all who played let everybody see it.
+    """Whether the person, who did not play, may see the game of *kept*: all who played allow it, and a day's deal tells
+    them no more cards that they may still play.
 
     What others did in a day's deal tells its cards. So nobody sees it whose own attempt goes on, and before the day is
     over only those who have played it themselves.
@@ -215,7 +221,7 @@ async def _is_open_to_others(visit: Visit, kept: StoredRecord) -> bool:
     if day is None:
         return True
     own = await visit.bot.store.attempt(day, found.deal.game, visit.user)
-    return visit.made_at >= day_ends(day) if own is None else own.result is not None
+    return visit.made_at >= day_end_ms(day) if own is None else own.result is not None
 
 
 async def _is_playing(visit: Visit, table: TableId) -> bool:
@@ -227,11 +233,9 @@ async def _is_playing(visit: Visit, table: TableId) -> bool:
     return found is not None and found.phase is Phase.PLAYING and found.seat_of(visit.user) is not None
 
 
-async def _game_cast(visit: Visit, kept: StoredRecord) -> PlayerNames:
-    """Return the names of all players in the game of *kept*.
-
-    Computer players are called as at the table, if that can still be read.
-    """
+async def _load_player_names(visit: Visit, kept: StoredRecord) -> PlayerNames:
+    """Return the names to show for all players in the game of *kept*; computer players as at the table, if that can
+    still be read."""
     words = visit.words
     try:
         table = await visit.bot.store.load_table(kept.table)

@@ -100,10 +100,10 @@ OTHER_FORMS: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
 """The handler for each other form."""
 
 WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
-    Verb.DAY: daily.open_day,
+    Verb.DAY: daily.open_todays_deal,
     Verb.RESULT: daily.show_result,
     Verb.TELL: daily.share_result,
-    Verb.PRACTISE: daily.practise,
+    Verb.PRACTISE: daily.open_practice_table,
     Verb.TOPIC: rules.show_chosen_topic,
     Verb.LEARN: rules.show_lesson_step,
     Verb.REVIEW: review.show_summary,
@@ -131,8 +131,8 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
 
 
 async def on_interaction(interaction: discord.Interaction[Any]) -> None:
-    """Find the handler for a click, select or submitted form by its custom_id, and call it; ignore other interactions.
-    discord.py calls this."""
+    """Find the handler for a click, select or submitted form by its custom_id, and call it; refuse an unknown one,
+    ignore other interactions. discord.py calls this."""
     submitted = interaction.type is discord.InteractionType.modal_submit
     if not submitted and interaction.type is not discord.InteractionType.component:
         return
@@ -154,7 +154,8 @@ async def on_interaction(interaction: discord.Interaction[Any]) -> None:
 
 
 async def answer_failed_command(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-    """Answer a command that failed before our code ran, such as an unknown one, with a refusal. discord.py calls this.
+    """Answer a command that failed before our code ran, as an unknown one does, with a refusal; a bug in our own with
+    an apology. discord.py calls this.
 
     Errors in our own commands are answered by ``serve_interaction``; one that still gets here is a bug.
     """

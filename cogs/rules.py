@@ -25,8 +25,8 @@ from cogs.play import GAMES
 @app_commands.choices(game=GAMES)
 @offered_in(Context.GUILD, Context.BOT_DM)
 async def rules_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None) -> None:
-    """Show the rules of *game* (default: that of the table here, else the first game), from the first page. Serves
-    /rules."""
+    """Show privately the first page of the rules of *game* (default: that of the table here, else the first game).
+    Serves /rules."""
     async with serve_interaction(interaction, "/rules") as visit:
         table = await visit.bot.tables.find_in_channel(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
@@ -36,7 +36,7 @@ async def rules_command(interaction: discord.Interaction[Any], game: app_command
 @app_commands.command(name="help", description=N_("What this bot can do"))
 @offered_in(Context.GUILD, Context.BOT_DM)
 async def help_command(interaction: discord.Interaction[Any]) -> None:
-    """Show what the commands do. Serves /help."""
+    """Show the person privately every command and what it does. Serves /help."""
     async with serve_interaction(interaction, "/help") as visit:
         await visit.answer_privately(help_sheet(await visit.words_here()))
 
@@ -44,7 +44,7 @@ async def help_command(interaction: discord.Interaction[Any]) -> None:
 @app_commands.command(name="learn", description=N_("Learn one of the games in a short guided round"))
 @offered_in(Context.GUILD, Context.BOT_DM)
 async def learn_command(interaction: discord.Interaction[Any]) -> None:
-    """Show the first step of the first game's lesson; its buttons lead on. Serves /learn."""
+    """Show privately the first step of the first game's lesson; its buttons lead on. Serves /learn."""
     async with serve_interaction(interaction, "/learn") as visit:
         teacher = PRESENTERS[LESSON_GAME]
         await visit.answer_privately(
@@ -63,8 +63,8 @@ async def show_rules_page(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def show_chosen_topic(visit: Visit, press: Press) -> None:
-    """Show the chosen rules page, or the one that the button names, in place of the clicked message; or raise
-    Refusal."""
+    """Show the rules page that was chosen or that the button names, in place of the clicked message; or raise Refusal
+    if there is no such game."""
     game, _, key = (press.arg or visit.chosen_value).partition(".")
     if game not in PRESENTERS:
         raise Refusal(Why.BUTTON_DEAD)
@@ -72,7 +72,8 @@ async def show_chosen_topic(visit: Visit, press: Press) -> None:
 
 
 async def show_lesson_step(visit: Visit, press: Press) -> None:
-    """Show the step of the lesson that the button names, in place of the clicked message; or raise Refusal."""
+    """Show the step of the lesson that the button names, in place of the clicked message; or raise Refusal if that game
+    has no lesson."""
     game, _, step = press.arg.partition(".")
     if game not in PRESENTERS or not PRESENTERS[game].lesson:
         raise Refusal(Why.BUTTON_DEAD)

@@ -30,7 +30,7 @@ LANGUAGE_CHOICES: Final = [
 @offered_in(Context.GUILD)
 @app_commands.default_permissions(manage_guild=True)
 async def settings_command(interaction: discord.Interaction[Any]) -> None:
-    """Show the settings of this server, with controls to change them. Serves /settings."""
+    """Show the settings of this server privately to a manager, with controls to change them. Serves /settings."""
     async with serve_interaction(interaction, "/settings") as visit:
         await visit.answer_privately(await server_settings_sheet(visit, visit.managed_guild))
 
@@ -41,7 +41,8 @@ async def settings_command(interaction: discord.Interaction[Any]) -> None:
 @offered_in(Context.GUILD)
 @app_commands.default_permissions(manage_guild=True)
 async def language_command(interaction: discord.Interaction[Any], language: app_commands.Choice[str]) -> None:
-    """Set the language of this server's tables, running ones included. Serves /language."""
+    """Set the language of this server's tables, running ones included, or go back to the server's own language; for
+    managers only. Serves /language."""
     async with serve_interaction(interaction, "/language") as visit:
         await _store_settings(
             visit, visit.managed_guild, locale=None if language.value == SERVER_DEFAULT else language.value
@@ -53,18 +54,21 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
 
 
 async def server_settings_sheet(visit: Visit, guild: int) -> Sheet:
-    """Return the message with the settings of *guild*."""
+    """Return the message with the settings of *guild* and controls to change them; deleted channels and roles are left
+    out."""
     chosen = without_deleted(visit.bot, guild, await visit.bot.servers.settings(guild))
     return present.server_settings_sheet(chosen, *_operator_limits(visit), visit.words)
 
 
 def _operator_limits(visit: Visit) -> tuple[int, int]:
-    """Return (how many tables the operator allows in a server, how many days records are kept); 0: without limit."""
+    """Return (the most live tables in a server, the days for which records are kept) that whoever hosts the bot allows;
+    0: without limit."""
     return visit.bot.limits.tables_per_server, visit.bot.records_days
 
 
 async def record_setting(visit: Visit, press: Press) -> None:
-    """Store the setting of this server that was chosen in a select, apply it, and show all settings again."""
+    """Store the setting of this server that was chosen in a select, apply it, and show all settings again; or raise
+    Refusal if the person may not manage the server."""
     guild = visit.managed_guild
     if press.arg in present.PLACES:
         await _store_settings(visit, guild, **{press.arg: _chosen_places(visit, press.arg)})

@@ -45,14 +45,12 @@ async def take_seat_back(visit: Visit, table: Table) -> Table:
     """
     await visit.check_may_sit_down(table.guild)
     now = visit.bot.clock.now()
-    return await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
+    return await visit.change_table(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
 
 
 async def show_hand(visit: Visit, table: Table) -> None:
     """Answer with the person's hand at *table* as a new private message, kept up to date for 15 minutes; or raise
-    Refusal if they have none.
-
-    It is kept up to date for as long as Discord allows (15 minutes).
+    Refusal if they have none or the game has not started.
 
     Raises:
         Refusal: the game has not started, or they do not sit at the table.
@@ -97,27 +95,29 @@ table_commands = offered_in(Context.GUILD)(
     name="show", description=N_("Move the table to the bottom of the channel"), extras={PUBLIC: True}
 )
 async def show_command(interaction: discord.Interaction[Any]) -> None:
-    """Send the table message again at the bottom of the channel, as the answer. Serves /table show."""
+    """Send the table message again at the bottom of the channel, for everybody, as the answer to the command. Serves
+    /table show."""
     async with serve_interaction(interaction, "/table show", private=False) as visit:
-        table = await visit.table_here()
+        table = await visit.load_table_here()
         check_may_move(visit, table)
         await visit.bot.reconciler.answers.move_table_message(table, interaction, moved_sheet_maker(table))
 
 
 @table_commands.command(name="hand", description=N_("Show my hand (only I can see it)"))
 async def hand_command(interaction: discord.Interaction[Any]) -> None:
-    """Show the person's hand, only to them. Serves /table hand."""
+    """Show the person's hand in a message that only they see. Serves /table hand."""
     async with serve_interaction(interaction, "/table hand") as visit:
-        await show_hand(visit, await visit.table_here())
+        await show_hand(visit, await visit.load_table_here())
 
 
 @table_commands.command(name="leave", description=N_("Leave the game; a computer player takes my seat"))
 async def leave_command(interaction: discord.Interaction[Any]) -> None:
-    """Leave the lobby at once; in a running game ask whether they are sure. Serves /table leave."""
+    """Leave the lobby of this channel's table at once; in a running game ask whether the person is sure. Serves /table
+    leave."""
     async with serve_interaction(interaction, "/table leave") as visit:
-        table = await visit.table_here()
+        table = await visit.load_table_here()
         if table.phase is Phase.LOBBY:
-            await visit.change(table.id, "quit", lambda t: lobby.leave_lobby(t, visit.user))
+            await visit.change_table(table.id, "quit", lambda t: lobby.leave_lobby(t, visit.user))
             await visit.answer_with_note(replies.note_sheet(visit.words("You have left the table.")))
             return
         if table.seat_of(visit.user) is None:
@@ -129,16 +129,16 @@ async def leave_command(interaction: discord.Interaction[Any]) -> None:
 async def return_command(interaction: discord.Interaction[Any]) -> None:
     """Give the person their seat back from the computer player, and show them their hand. Serves /table return."""
     async with serve_interaction(interaction, "/table return") as visit:
-        table = await visit.table_here()
+        table = await visit.load_table_here()
         await show_hand(visit, await take_seat_back(visit, table))
 
 
 @table_commands.command(name="end", description=N_("End the game for everyone (host or moderator)"))
 async def end_command(interaction: discord.Interaction[Any]) -> None:
-    """Close the lobby at once; in a running game ask whether they are sure. Only for the host or a moderator. Serves
-    /table end."""
+    """Close this channel's lobby at once; in a running game ask whether they are sure. Only for the host or a
+    moderator. Serves /table end."""
     async with serve_interaction(interaction, "/table end") as visit:
-        table = await visit.table_here()
+        table = await visit.load_table_here()
         if table.phase is Phase.LOBBY:
             cancelled = partial(
                 lobby.cancel_table,
@@ -147,7 +147,7 @@ async def end_command(interaction: discord.Interaction[Any]) -> None:
                 moderator=visit.is_moderator,
                 username=visit.username,
             )
-            await visit.change(table.id, "cancel", cancelled)
+            await visit.change_table(table.id, "cancel", cancelled)
             await visit.answer_with_note(replies.note_sheet(visit.words("The table is closed.")))
             return
         if visit.user != table.host and not visit.is_moderator:

@@ -44,7 +44,8 @@ class _TakesRecords(app_commands.Command[Any, ..., None]):
     async def get_translated_payload(
         self, tree: app_commands.CommandTree[Any], translator: app_commands.Translator
     ) -> dict[str, Any]:
-        """Return the JSON with which the command is registered. discord.py calls this."""
+        """Return the JSON with which the command is registered, its file options limited to .json. discord.py calls
+        this."""
         payload = await super().get_translated_payload(tree, translator)
         for option in payload["options"]:
             if option["type"] == discord.AppCommandOptionType.attachment.value:
@@ -69,7 +70,7 @@ async def _serve_verify(
     cut: str = "",
 ) -> None:
     """Check the file *record* of a game, compare it with the codes, message id and cut phrase that the person noted,
-    and show the result. Serves /verify."""
+    and show them privately the result. Serves /verify."""
     async with serve_interaction(interaction, "/verify") as visit:
         if record.size > MAX_RECORD_BYTES:
             raise Refusal(Why.FILE_TOO_LARGE)
@@ -123,8 +124,8 @@ def _parse_code(given: str) -> str | None:
 
 
 def _parse_message_id(given: str) -> int | None:
-    """Return the message id in *given*, an id or a link, or the number of the day in it; ``None`` if it is empty; or
-    raise Refusal.
+    """Return the id of the message in *given* (an id or link), or its day as a number (20261128); ``None`` if it is
+    empty; or raise Refusal if it is neither.
 
     Raises:
         Refusal: it is neither the id of a message nor a day.
@@ -139,7 +140,7 @@ def _parse_message_id(given: str) -> int | None:
 
 
 async def download_file(file: discord.Attachment) -> bytes:
-    """Return the content of *file*, loaded from Discord; or raise Refusal if Discord does not send it in time.
+    """Download the content of *file* from Discord; or raise Refusal if that fails or takes more than 20 s.
 
     Raises:
         Refusal: Discord does not hand it over.
@@ -152,8 +153,8 @@ async def download_file(file: discord.Attachment) -> bytes:
 
 
 async def check_deal(visit: Visit, press: Press, table: Table) -> None:
-    """Check the record of *table*, which is over, and answer privately with the result; its players get the record as a
-    file. Or raise Refusal."""
+    """Verify the stored record of *table* and answer privately with the result; who played also gets it as a file. Or
+    raise Refusal if the game is not over or no record is kept."""
     if table.live:
         raise Refusal(Why.NOT_FINISHED)
     kept = await visit.bot.store.load_record(table.id)

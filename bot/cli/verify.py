@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.daily.days import day_of_deal, dealt_at
+from bot.daily.days import day_of_deal, deal_time_ms
 from engine.fair import DealtSeat
 from engine.game import Standing
 from engine.record import FINISHED, ActionEntry, Record, SeatChangeEntry, decode_record
@@ -48,7 +48,7 @@ def _verification_lines(record: Record, verdict: Verdict) -> Iterator[str]:
     yield f"game: {deal.game}, rules {deal.rules}{options}"
     yield from (f"seat {seat}: {_seat_text(sheet)}" for seat, sheet in enumerate(deal.seats))
     yield f"shuffle code: {record.commitment}"
-    at = datetime.fromtimestamp(dealt_at(record) / 1000, UTC).isoformat(" ", "milliseconds")
+    at = datetime.fromtimestamp(deal_time_ms(record) / 1000, UTC).isoformat(" ", "milliseconds")
     yield f"deal code: {verdict.deal_code}"
     day = day_of_deal(deal)
     yield f"table message: {record.message}, sent {at}" if day is None else f"deal of the day: {day}, begun {at}"

@@ -35,7 +35,7 @@ class Choice(NamedTuple):
     moment: str
     """A hash of all that had been done before."""
     chosen: str
-    """What they chose, as ``chosen_text`` writes it."""
+    """What they chose, as ``encode_chosen_action`` writes it."""
 
 
 class NumberedChoice(NamedTuple):
@@ -79,21 +79,23 @@ class ComparedChoice(NamedTuple):
     """The share of them who chose that."""
 
     @property
-    def others_called(self) -> float:
-        """Where the reader did not call: the share of those who did."""
+    def called_share(self) -> float:
+        """Where the reader did not call: the share of people at the same moment, from 0 to 1, who called."""
         return 1 - self.same
 
 
-def chosen_text(game: AnyGame, action: Any) -> str:
-    """How the choice of *action* of *game* by the person is written; ``None``: they might have called, and did not."""
+def encode_chosen_action(game: AnyGame, action: Any) -> str:
+    """Return the person's *action* of *game* as canonical JSON text, to be stored and compared; "-" for ``None``: they
+    could have called, and did not."""
     return _NOTHING if action is None else canonical_json(game.encode_action(action)).decode()
 
 
 def person_choices(game: AnyGame, moments: Iterable[Moment]) -> list[NumberedChoice]:
-    """All choices of the person in a day's deal of *game*, from all *moments* of its replay.
+    """Return each choice that the person made in a replayed day's deal of *game*, in order, with the number of its
+    moment; not what a computer chose or what was forced.
 
-    Left out is what a computer did for them, and where they had no choice. Not to call where they might have is a
-    choice too, unless somebody else acted on their turn.
+    *moments* are all of the replay. Not to call where they might have is a choice too, unless somebody else acted on
+    their turn.
     """
     found: list[NumberedChoice] = []
     key = b""
@@ -109,13 +111,14 @@ def person_choices(game: AnyGame, moments: Iterable[Moment]) -> list[NumberedCho
         else:
             had_choice, by_computer = PERSON_SEAT in game.callers(before), False
         if had_choice and not by_computer and moment.seats[PERSON_SEAT].kind == "person":
-            found.append(NumberedChoice(moment.number, Choice(key.hex(), chosen_text(game, own))))
+            found.append(NumberedChoice(moment.number, Choice(key.hex(), encode_chosen_action(game, own))))
         key = hashlib.sha256(key + canonical_json(moment.entry.action)).digest()[:_KEY_BYTES]
     return found
 
 
-def replayed_attempt(record: Record) -> ReplayedAttempt:
-    """Replay the *record* of an attempt at a day's deal, and find its rounds and choices; or raise BadRecord.
+def replay_attempt(record: Record) -> ReplayedAttempt:
+    """Replay the *record* of an attempt at a day's deal; return how its rounds ended for the person and what they
+    chose; or raise BadRecord if it cannot be replayed.
 
     Raises:
         BadRecord: it cannot be replayed.
@@ -126,8 +129,10 @@ def replayed_attempt(record: Record) -> ReplayedAttempt:
 
 
 def choice_shares(attempts: Collection[Sequence[Choice]], moment: str) -> ChoiceShares | None:
-    """What people chose at *moment*, from the choices of all *attempts* at a day's deal; ``None`` if these are fewer
-    than 20, or nobody came there.
+    """Return how many people came to *moment* (``Choice.moment``) and what share of them chose what; ``None`` if there
+    are fewer than 20 *attempts* or nobody came there.
+
+    *attempts* are the choices of all attempts at the day's deal.
     """
     if len(attempts) < MIN_PEOPLE:
         return None
@@ -139,12 +144,11 @@ def choice_shares(attempts: Collection[Sequence[Choice]], moment: str) -> Choice
 def compare_choices(
     game: AnyGame, moments: Iterable[Moment], attempts: Collection[Sequence[Choice]]
 ) -> dict[int, ComparedChoice]:
-    """Compare the person's choices in a day's deal with those in all *attempts* at it: number of the moment -> the
-    choice there, as ``person_choices`` finds it.
+    """Compare the person's choices in a day's deal with those in all *attempts*: number of the moment -> comparison;
+    empty below 20 attempts, without moments that fewer than 5 people reached.
 
-    *moments* are all of the replay of the person's game of *game*; it may be practice. Left out are moments to which
-    fewer than five people came. It is empty if fewer than 20 have played. With 1000 attempts it takes 10 ms, and to
-    read these takes 15 ms: not for the event loop.
+    *moments* are all of the replay of the person's game of *game*; it may be practice. With 1000 attempts it takes
+    10 ms, and to read these takes 15 ms: not for the event loop.
     """
     found = {}
     for number, own in person_choices(game, moments):
@@ -154,15 +158,16 @@ def compare_choices(
         same = said.shares.get(own.chosen, 0.0)
         favourite = max(said.shares, key=lambda it: (said.shares[it], it == own.chosen, it))
         try:
-            made, most = (_action_from_text(game, it) for it in (own.chosen, favourite))
+            made, most = (_decode_chosen_action(game, it) for it in (own.chosen, favourite))
         except ValueError:  # a damaged row
             continue
         found[number] = ComparedChoice(made, said.people, same, most, said.shares[favourite])
     return found
 
 
-def _action_from_text(game: AnyGame, chosen: str) -> Any:
-    """The action of *game* that ``chosen_text`` wrote as *chosen*; ``None``: not to call.
+def _decode_chosen_action(game: AnyGame, chosen: str) -> Any:
+    """Read the action of *game* that ``encode_chosen_action`` wrote as *chosen*, ``None`` for not calling; or raise
+    ValueError if it is anything else.
 
     Raises:
         ValueError: *chosen* is anything else.
@@ -174,12 +179,13 @@ def _action_from_text(game: AnyGame, chosen: str) -> Any:
 
 
 def encode_choices(choices: Iterable[Choice]) -> bytes:
-    """Write *choices* as compressed JSON for the store."""
+    """Write *choices* as JSON compressed with zlib, for the store; ``decode_choices`` reads it."""
     return zlib.compress(json.dumps(list(choices), separators=(",", ":")).encode(), 9)
 
 
 def decode_choices(packed: bytes) -> tuple[Choice, ...]:
-    """Read the choices that ``encode_choices`` wrote as *packed*.
+    """Read the choices that ``encode_choices`` wrote as *packed*; or raise ValueError if it is anything else or has
+    more than 1 MiB.
 
     Raises:
         ValueError: *packed* is anything else.

@@ -21,17 +21,17 @@ _LAST_MESSAGE: Final = 9999_12_31
 """The largest number that stands for a day. The ids of Discord's messages are larger."""
 
 
-def day_at(ms: int) -> str:
-    """The day of the time *ms*.
+def utc_day(ms: int) -> str:
+    """Return the day in UTC of the time *ms* (ms since 1970), in ISO 8601: "2026-11-28".
 
-    >>> day_at(0), day_at(86_399_999), day_at(86_400_000)
+    >>> utc_day(0), utc_day(86_399_999), utc_day(86_400_000)
     ('1970-01-01', '1970-01-01', '1970-01-02')
     """
     return datetime.fromtimestamp(ms / 1000, UTC).date().isoformat()
 
 
 def next_day(day: str) -> str:
-    """The day after *day*.
+    """Return the day after *day*; days are text in ISO 8601: "2026-11-28".
 
     >>> next_day("2026-12-31")
     '2027-01-01'
@@ -40,7 +40,7 @@ def next_day(day: str) -> str:
 
 
 def previous_day(day: str) -> str:
-    """The day before *day*.
+    """Return the day before *day*; days are text in ISO 8601: "2026-11-28".
 
     >>> previous_day("2028-03-01")
     '2028-02-29'
@@ -48,26 +48,27 @@ def previous_day(day: str) -> str:
     return (date.fromisoformat(day) - _ONE_DAY).isoformat()
 
 
-def day_begins(day: str) -> int:
-    """The first moment of *day*, ms."""
+def day_start_ms(day: str) -> int:
+    """Return when *day* ("2026-11-28") begins: 00:00 UTC, in ms since 1970."""
     return int(datetime.combine(date.fromisoformat(day), time(), UTC).timestamp()) * 1000
 
 
-def day_ends(day: str) -> int:
-    """The first moment after *day*, ms.
+def day_end_ms(day: str) -> int:
+    """Return when *day* ("2026-11-28") ends and the next one begins: 00:00 UTC, in ms since 1970.
 
-    >>> day_ends("1970-01-01")
+    >>> day_end_ms("1970-01-01")
     86400000
     """
-    return day_begins(next_day(day))
+    return day_start_ms(next_day(day))
 
 
-def days_in_a_row(days: Collection[str], today: str) -> int:
-    """How many of *days* follow each other up to *today*, or up to the day before if *today* is not among them.
+def count_days_in_a_row(days: Collection[str], today: str) -> int:
+    """Count how many of *days* follow each other without a gap up to *today*, or up to yesterday if *today* is not
+    among them; else 0.
 
-    >>> days_in_a_row({"2026-11-25", "2026-11-27", "2026-11-28"}, "2026-11-28")
+    >>> count_days_in_a_row({"2026-11-25", "2026-11-27", "2026-11-28"}, "2026-11-28")
     2
-    >>> days_in_a_row({"2026-11-26", "2026-11-27"}, "2026-11-28")
+    >>> count_days_in_a_row({"2026-11-26", "2026-11-27"}, "2026-11-28")
     2
     """
     day, count = today if today in days else previous_day(today), 0
@@ -77,7 +78,8 @@ def days_in_a_row(days: Collection[str], today: str) -> int:
 
 
 def day_deal(game: str, day: str) -> Deal:
-    """The deal of *game* on *day*: the same for everybody, so that one secret gives one seed.
+    """Return the deal of *game* on *day*, the same for everybody: rules, options, seats and the day's number. Raise
+    LookupError if the game has no deal of the day.
 
     The ids of the seats are their numbers, nobody cuts, and the number of the day ("20261128") stands in the place of
     the table message's id: no message decides anything.
@@ -100,7 +102,7 @@ def day_deal(game: str, day: str) -> Deal:
 
 
 def _seat_id(seat: int) -> str:
-    """The id of the player in *seat* in the record of a day's deal.
+    """Return the id of the player in *seat* in the record of a day's deal: its number as 16 hexadecimal digits.
 
     >>> _seat_id(1)
     '0000000000000001'
@@ -109,7 +111,10 @@ def _seat_id(seat: int) -> str:
 
 
 def day_of_deal(deal: Deal) -> str | None:
-    """The day whose deal *deal* is, also if it was dealt by earlier rules; ``None``: it is an ordinary deal."""
+    """Return the day ("2026-11-28") of which *deal* is the deal of the day; ``None`` if it is an ordinary table's deal.
+
+    Also if it was dealt by earlier rules.
+    """
     if deal.message is None or deal.message > _LAST_MESSAGE:
         return None
     if any(it.id != _seat_id(seat) for seat, it in enumerate(deal.seats)):
@@ -120,12 +125,10 @@ def day_of_deal(deal: Deal) -> str | None:
         return None
 
 
-def dealt_at(record: Record) -> int:
-    """When the cards of the game of *record* were dealt, ms: the time of its table message.
-
-    A day's deal has no such message. Then it is the time of the first entry, or the begin of the day if there is none.
-    """
+def deal_time_ms(record: Record) -> int:
+    """Return when the cards of the game of *record* were dealt, in ms since 1970: when its table message was sent; in a
+    day's deal the time of the first entry, else the begin of the day."""
     day = day_of_deal(record.deal)
     if day is None:
         return snowflake_time(record.message)
-    return record.entries[0].at if record.entries else day_begins(day)
+    return record.entries[0].at if record.entries else day_start_ms(day)

@@ -24,7 +24,7 @@ class DayResult(NamedTuple):
 
     @property
     def finished(self) -> bool:
-        """Whether the person has played the game to its end."""
+        """Whether the person has played the game to its end themselves; only then it has a place and a score."""
         return self.place is not None
 
 
@@ -36,11 +36,9 @@ class Percentile(NamedTuple):
     people: int
 
 
-def table_result(table: Table) -> DayResult:
-    """The result of the person at *table*, where a day's deal is over.
-
-    Who has left, and let a computer play to the end, has not played it to the end.
-    """
+def day_result(table: Table) -> DayResult:
+    """Return the person's place and score at *table*, whose day's deal is over; no place if the game ended early, or a
+    computer finished it for them."""
     person = table.players[PERSON_SEAT]
     if table.ending is Ending.FINISHED and not person.automatic:
         for standing in table.rules.standings(table.state):
@@ -50,25 +48,31 @@ def table_result(table: Table) -> DayResult:
 
 
 def percentile(own: DayResult, results: Collection[DayResult]) -> Percentile | None:
-    """How *own* compares with all *results* of a day, itself among them; ``None`` if they are fewer than 20.
+    """Return what percentage of all *results* of a day *own* beats, and how many these are, *own* among them; ``None``
+    if they are fewer than 20.
 
     The place counts first, then the score. All who have not played to the end rank equally, behind the others.
     """
     if len(results) < MIN_PEOPLE:
         return None
-    mine = _rank(own)
-    return Percentile(100 * sum(_rank(it) > mine for it in results) // len(results), len(results))
+    mine = _rank_key(own)
+    return Percentile(100 * sum(_rank_key(it) > mine for it in results) // len(results), len(results))
 
 
-def _rank(result: DayResult) -> tuple[int, int, tuple[int, ...]]:
-    """A key by which better results come first."""
+def _rank_key(result: DayResult) -> tuple[int, int, tuple[int, ...]]:
+    """Return a sort key that puts better results first: by place, then by score; all that were not finished come last,
+    as equals."""
     if result.place is None:
         return (1, 0, ())
     return (0, result.place, tuple(-part for part in result.score))
 
 
 def round_outcomes(game: AnyGame, moments: Iterable[Moment]) -> tuple[RoundOutcome, ...]:
-    """How each round of *game* ended for the person in a day's deal, in the order of *moments*, all of its replay."""
+    """Return how each finished round of a day's deal of *game* ended for the person (won, lost or neither), in order;
+    empty if the game has no deal of the day.
+
+    *moments* are all of the game's replay.
+    """
     daily = game.daily
     if daily is None:
         return ()
@@ -77,7 +81,7 @@ def round_outcomes(game: AnyGame, moments: Iterable[Moment]) -> tuple[RoundOutco
 
 
 def encode_rounds(rounds: Iterable[RoundOutcome]) -> str:
-    """Write *rounds* as a letter each.
+    """Write *rounds* as text, one letter each: w (won), l (lost) or o (neither).
 
     >>> encode_rounds([RoundOutcome.WON, RoundOutcome.OTHER, RoundOutcome.LOST])
     'wol'
@@ -86,7 +90,7 @@ def encode_rounds(rounds: Iterable[RoundOutcome]) -> str:
 
 
 def decode_rounds(text: str) -> tuple[RoundOutcome, ...]:
-    """Read the rounds that ``encode_rounds`` wrote as *text*.
+    """Read the rounds that ``encode_rounds`` wrote as *text*; or raise ValueError if it holds another letter.
 
     Raises:
         ValueError: it holds another letter.

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
-from bot.daily.days import day_at
+from bot.daily.days import utc_day
 from bot.delivery import limits
 from bot.delivery.discord_api import DiscordApi
 from bot.delivery.errors import Busy, Fault, Gone
@@ -81,8 +81,8 @@ class DayBoards:
         """Send or edit the board of every server with a shard of this process, where it is not up to date; log
         failures, and set the next alarm."""
         now, needed = self._clock.now(), True
-        today = day_at(now)
-        days = dict.fromkeys((day_at(now - 2 * INTERVAL_MS), today))  # for a moment yesterday's last results as well
+        today = utc_day(now)
+        days = dict.fromkeys((utc_day(now - 2 * INTERVAL_MS), today))  # for a moment yesterday's last results as well
         self._shown = {key: shown for key, shown in self._shown.items() if key[1] in days}
         self._again = False
         try:

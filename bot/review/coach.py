@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from bot.daily.choices import ComparedChoice
-from bot.review.decisions import JudgedDecision, decisions_at, decisions_of, with_view
+from bot.review.decisions import JudgedDecision, attach_view, decisions_at, seat_decisions
 from bot.review.moments import OpenMoment, PlayerNames, moment_with_open_cards
 from bot.review.replay import GameCourse
 from bot.tables.model import TableId
@@ -51,7 +51,7 @@ class DecidingMoment(NamedTuple):
     between: tuple[float, ...]
     """Every seat's chance on the way, before that was undone (``Swing.detour``); empty: nothing was."""
     points: tuple[int, ...]
-    """The change of everybody's chance by the action of *main* alone, in points."""
+    """The change of everybody's chance by the action of *main_action* alone, in points."""
     better: Hindsight | None
     """A better action there, as the cards lay; ``None``: none is known."""
     missed: tuple[JudgedDecision[Any, Any], ...]
@@ -60,8 +60,8 @@ class DecidingMoment(NamedTuple):
     """The reader's seat; ``None``: they did not have it then."""
 
     @property
-    def main(self) -> DecidingAction:
-        """The action that changed most in the direction of the whole change."""
+    def main_action(self) -> DecidingAction:
+        """The one of *parts* that changed the chances to win most in the direction of the whole change."""
         return next(it for it in self.parts if it.number == self.swing.number)
 
 
@@ -126,13 +126,13 @@ class GameReview(NamedTuple):
     """The reader's choices in the deal of a day, compared with those of others, by the number of the moment."""
 
     @property
-    def began(self) -> bool:
-        """Whether anything was played."""
+    def has_moves(self) -> bool:
+        """Whether anything was played: at least one action follows the deal."""
         return len(self.courses) > 1
 
     @property
     def finished(self) -> bool:
-        """Whether the game was played to its end."""
+        """Whether the game was played to its end; false: it was ended early."""
         return self.end.scene.on_turn is None
 
     @property
@@ -143,7 +143,7 @@ class GameReview(NamedTuple):
         cost the reader, by the most points.
         """
         found = [
-            (it.swing.size, self._important_moment(it, mark))
+            (it.swing.size, self._add_costliest_decision(it, mark))
             for it, mark in zip(self.deciding, self.marks, strict=True)
         ]
         told = [it.mistake for _, it in found]
@@ -154,9 +154,9 @@ class GameReview(NamedTuple):
         found.sort(key=lambda it: (costliest is not None and it[1].mistake == costliest, it[0]), reverse=True)
         return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
-    def comparison(self, moment: ImportantMoment) -> ComparedChoice | None:
-        """The reader's choice at *moment*, compared with those of others; ``None``: there is none, or nothing to
-        compare.
+    def compared_choice_at(self, moment: ImportantMoment) -> ComparedChoice | None:
+        """Return how the reader's choice at *moment* of a day's deal compares with what others chose; ``None`` if they
+        chose nothing there or nothing can be compared.
 
         It is their mistake there, if they made one; otherwise what they did in the action that changed most, or in one
         that ended a round.
@@ -164,23 +164,22 @@ class GameReview(NamedTuple):
         if moment.mistake is not None:
             return self.compared.get(moment.mistake.decision.number)
         assert moment.deciding is not None  # a moment has at least one of the two
-        main = moment.deciding.main
+        main = moment.deciding.main_action
         told = [main, *(it for it in moment.deciding.parts if it.shown.scene.just_ended)]
         found = (self.compared.get(it.number) for it in told)
         return next((it for it in found if it is not None and it.made is not None), None)
 
-    def _important_moment(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
-        """Combine the deciding *moment*, at the index *mark* in ``courses``, with the reader's costliest mistake in it,
-        if any.
-        """
+    def _add_costliest_decision(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
+        """Return the deciding *moment*, which is at index *mark* of ``courses``, together with the costliest of the
+        reader's worst decisions in it, if any."""
         first, last = moment.swing.first, moment.swing.last
         return ImportantMoment(
             mark, moment, next((one for one in self.worst if first <= one.decision.number <= last), None)
         )
 
     @property
-    def in_points(self) -> tuple[BalanceInPoints, ...]:
-        """The balance of each seat in whole points that add up, by seat.
+    def balances_in_points(self) -> tuple[BalanceInPoints, ...]:
+        """Each seat's balance of luck and skill, in whole points (hundredths of a win) that add up; by seat.
 
         Only what everybody's mistakes cost is rounded, and the chances at the end and before the deal, as they are
         shown: the rest follows. Of two players each gets what the other gives.
@@ -203,7 +202,8 @@ def review_game(
     ids: Collection[str],
     compared: Mapping[int, ComparedChoice] = MappingProxyType({}),
 ) -> GameReview:
-    """Make the coach's review of the finished game *course*, for the reader with *ids* in its record.
+    """Build the coach's review of the finished game *course* for one reader: chances, deciding moments, luck and skill,
+    and the reader's worst decisions.
 
     It was played at *table*. *coaching* is the coach's judgement, *names* the names of all players. *ids* is empty if
     the reader did not play. *compared* are the reader's choices in the deal of a day (``compare_choices``).
@@ -230,12 +230,12 @@ def review_game(
         here = [
             it for it in coaching.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS
         ]
-        missed = tuple(with_view(course, it) for it in here)
+        missed = tuple(attach_view(course, it) for it in here)
         then = own if own is not None and moments[number].seats[own].id in ids else None
         deciding.append(
             DecidingMoment(swing, number == coaching.turning_point, parts, between, points, better, missed, then)
         )
-    mine = () if own is None else decisions_of(coaching, own)
+    mine = () if own is None else seat_decisions(coaching, own)
     # Decisions of an earlier person in this seat are left out.
     costly = [it for it in mine if it.points >= MIN_SHOWN_POINTS and moments[it.number].seats[it.seat].id in ids]
     costly.sort(key=lambda it: (it.points, it.cost), reverse=True)
@@ -252,15 +252,15 @@ def review_game(
         coaching.passing,
         coaching.balances,
         own,
-        tuple(with_view(course, it) for it in costly[:MAX_SHOWN]),
+        tuple(attach_view(course, it) for it in costly[:MAX_SHOWN]),
         tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:MAX_SHOWN]),
         compared,
     )
 
 
 def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
-    """The moment at the peak of *swing* before it was undone: (number, chances); (number of *swing*, empty) if there is
-    none.
+    """Return (number of the moment, every seat's chance) at the peak of *swing* before it was undone; (number of
+    *swing*, empty) if nothing was undone.
 
     *actions* are the numbers of the moments with an action, from the first of *swing* on.
     """
@@ -272,7 +272,8 @@ def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[flo
 
 
 def _greatest_deal(coaching: Coaching) -> Swing | None:
-    """The greatest change of the chances by new cards of a later hand; ``None`` if none is ``MIN_DECISIVE_POINTS``.
+    """Return the greatest change of the chances to win by the new cards of a later hand; ``None`` if none was
+    ``MIN_DECISIVE_POINTS`` points.
 
     The deal of the game is left out: before it everybody stands alike.
     """

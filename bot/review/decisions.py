@@ -25,22 +25,22 @@ class JudgedDecision(NamedTuple, Generic[V, E]):
     """The events that followed, as the player saw them."""
 
 
-def decisions_of(coaching: Coaching, seat: Seat) -> Iterator[Decision]:
-    """Yield the judged decisions of *seat*, without those where it did nothing and nothing was best."""
+def seat_decisions(coaching: Coaching, seat: Seat) -> Iterator[Decision]:
+    """Yield the judged decisions of *seat*, in order; without those where it did nothing and to do nothing was best."""
     return (it for it in coaching.decisions if it.seat == seat and (it.made is not None or it.best is not None))
 
 
 def missed_call_at(coaching: Coaching, course: GameCourse, number: int, seat: Seat) -> JudgedDecision[Any, Any] | None:
-    """The call that *seat* should have made where another player called first, shown at the moment *number*; or
-    ``None``.
-    """
+    """Return the call that *seat* should have made but another player made first, if it belongs on the review page
+    *number*; else ``None``."""
     found = (it for it in coaching.late if (it.seat, it.review_moment) == (seat, number))
-    return next((with_view(course, it) for it in found), None)
+    return next((attach_view(course, it) for it in found), None)
 
 
 def decisions_at(coaching: Coaching, course: GameCourse, number: int) -> tuple[JudgedDecision[Any, Any], ...]:
-    """The judged decisions of the players who acted at the moment *number* of *course*; empty if nobody did."""
-    return tuple(with_view(course, it) for it in coaching.decisions if it.number == number and it.made is not None)
+    """Return the judged decisions of the players who acted at the moment *number* of *course*, each with the player's
+    view then; empty if nobody acted."""
+    return tuple(attach_view(course, it) for it in coaching.decisions if it.number == number and it.made is not None)
 
 
 class SettledFrom(NamedTuple):
@@ -54,9 +54,10 @@ class SettledFrom(NamedTuple):
 
 
 def settled_from(coaching: Coaching, seat: Seat) -> SettledFrom | None:
-    """The moment from which on the game was as good as won or lost for *seat*; ``None`` if it was open to the end."""
+    """Return from which moment on the game was as good as won or lost for *seat*, and which of both, by what that
+    player knew; ``None`` if it was open to the end."""
     end, left = coaching.courses[-1][seat], list[Decision]()
-    for it in reversed(list(decisions_of(coaching, seat))):
+    for it in reversed(list(seat_decisions(coaching, seat))):
         if not it.was_settled or it.was_won != (end > 1 - MIN_STAKE):
             break
         left.append(it)
@@ -65,10 +66,9 @@ def settled_from(coaching: Coaching, seat: Seat) -> SettledFrom | None:
     return SettledFrom(left[-1].review_moment, seat, left[-1].was_won)
 
 
-def unstoppable_from(coaching: Coaching) -> tuple[int, Seat] | None:
-    """(the number of the moment, the seat) from which on the winner had to win, all cards open; ``None`` without one
-    winner.
-    """
+def certain_win_from(coaching: Coaching) -> tuple[int, Seat] | None:
+    """Return (number of the moment, seat) from which on the only winner was certain to win, all cards open; ``None`` if
+    nobody won alone."""
     end = coaching.courses[-1]
     if max(end) < 1:
         return None
@@ -80,9 +80,10 @@ def unstoppable_from(coaching: Coaching) -> tuple[int, Seat] | None:
 
 
 def players_settled_at(coaching: Coaching, number: int, seat: Seat | None) -> tuple[SettledFrom, ...]:
-    """Those for whom the game is as good as won or lost from exactly the moment *number* on; empty if nobody.
+    """Return for which players (or only for *seat*) the game is as good as won or lost from exactly the moment *number*
+    on; empty if for nobody.
 
-    Only for *seat*, if one is given. Those who had lost are left out where it was said before that somebody had won.
+    Those who had lost are left out where it was said before that somebody had won.
     """
     seats = range(len(coaching.balances)) if seat is None else (seat,)
     found = [it for one in seats if (it := settled_from(coaching, Seat(one))) is not None]
@@ -90,8 +91,9 @@ def players_settled_at(coaching: Coaching, number: int, seat: Seat | None) -> tu
     return tuple(it for it in found if it.number == number and (it.won or not told))
 
 
-def with_view(course: GameCourse, decision: Decision) -> JudgedDecision[Any, Any]:
-    """Combine *decision* with the player's view before it and the events after it, from *course*."""
+def attach_view(course: GameCourse, decision: Decision) -> JudgedDecision[Any, Any]:
+    """Return *decision* together with the view that its player had before it and the events that they saw after it,
+    from *course*."""
     moment = course.moments[decision.number]
     return JudgedDecision(
         decision,

@@ -13,12 +13,12 @@ from bot.daily.choices import ComparedChoice
 from bot.review.decisions import (
     JudgedDecision,
     SettledFrom,
+    attach_view,
+    certain_win_from,
     decisions_at,
-    decisions_of,
     missed_call_at,
     players_settled_at,
-    unstoppable_from,
-    with_view,
+    seat_decisions,
 )
 from bot.review.replay import GameCourse
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
@@ -50,16 +50,18 @@ class PlayerNames(NamedTuple):
     """The name for a computer player whose name is not known; the number of the seat follows."""
 
     def name(self, seat: int, sitting: SeatOccupant) -> str:
-        """The name of the player *sitting* in *seat*; a general word if it was erased or is not known."""
+        """Return the name to show for the player *sitting* in *seat*: a person's by their id, a computer's by its seat;
+        a general word if it was erased or is not known."""
         if sitting.kind == "person":
             return self.people.get(sitting.id, self.former)
         return self.computers.get(seat) or f"{self.computer} {seat + 1}"
 
 
 def player_names(people: Iterable[RecordedPerson], table: Table | None, former: str, computer: str) -> PlayerNames:
-    """Collect the names of all players in a record: of *people*, and of the computer players of its *table*.
+    """Collect the names to show for all players in a record: of *people*, and of the computer players of its *table*
+    (``None``: it was deleted).
 
-    *table* is ``None`` if it was deleted. *former* and *computer* are the words for unknown ones: see ``PlayerNames``.
+    *former* and *computer* are the words for unknown ones: see ``PlayerNames``.
     """
     computers = {}
     for seat, player in enumerate(table.players if table is not None else ()):
@@ -124,7 +126,7 @@ class ReviewPage(NamedTuple):
 
     @property
     def scene(self) -> Scene[Any, Any, Any]:
-        """The scene to show."""
+        """The scene that the page shows: the reader's own as it was then, or the public one if all cards are open."""
         return self.shown.scene if isinstance(self.shown, OpenMoment) else self.shown
 
 
@@ -144,7 +146,7 @@ class GameSummary(NamedTuple):
 
     @property
     def scene(self) -> Scene[Any, Any, Any]:
-        """The scene at the end of the game."""
+        """The public scene at the end of the game."""
         return self.moments[-1].scene
 
 
@@ -172,7 +174,8 @@ def review_page(
     coaching: Coaching | None = None,
     compared: Mapping[int, ComparedChoice] = MappingProxyType({}),
 ) -> ReviewPage:
-    """Make the review page of the moment *number* (or the nearest one): as the reader saw it, or with all cards open.
+    """Build the review page of the moment *number* (or the nearest one): as the reader saw it (*own*, if they had a
+    seat by then), or with all cards open.
 
     The game *course* was played at *table*. *ids* are the reader's ids in the record (empty: they did not play). *own*:
     as they saw it then, if they had a seat by then; else with all cards open. *coaching* is the coach's judgement, if
@@ -189,21 +192,21 @@ def review_page(
     )
     told = coaching if not as_seen and moment.action is not None else None
     chances = {} if told is None else _chances_around(told, course, moment)
-    found = None if told is None else unstoppable_from(told)
+    found = None if told is None else certain_win_from(told)
     told_already = found is not None and found[0] <= number
     by_clock = isinstance(moment.entry, ActionEntry) and moment.entry.by_clock
     return ReviewPage(
         table=table,
         number=number,
         last=course.last,
-        round_before=course.round_before(number),
-        round_after=course.round_after(number),
+        round_before=course.round_start_before(number),
+        round_after=course.round_start_after(number),
         turning_at=coaching.turning_point if coaching is not None else None,
         seat=seat,
         shown=shown,
         change=_handover_at(course, names, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
-        decisions=_decisions_shown(coaching, course, number, seat if as_seen else None),
+        decisions=_decisions_on_page(coaching, course, number, seat if as_seen else None),
         late=missed_call_at(coaching, course, number, seat)
         if coaching is not None and as_seen and seat is not None
         else None,
@@ -212,36 +215,33 @@ def review_page(
         else players_settled_at(coaching, number, seat if as_seen else None),
         unstoppable=found[1] if found is not None and found[0] == number else None,
         acted=() if coaching is None else decisions_at(coaching, course, number),
-        compared=_compared_at(compared, number),
+        compared=_compared_choices_on_page(compared, number),
         coached=coaching is not None,
         **chances,
     )
 
 
-def _decisions_shown(
+def _decisions_on_page(
     coaching: Coaching | None, course: GameCourse, number: int, seat: Seat | None
 ) -> tuple[JudgedDecision[Any, Any], ...]:
-    """The judged decisions of *seat* (``None``: of all seats) that belong on the page of the moment *number*; may be
-    empty.
-    """
+    """Return the judged decisions of *seat* (``None``: of all seats) that the review tells on the page of the moment
+    *number*; empty if none, or without a coach."""
     if coaching is None:
         return ()
     seats = range(len(coaching.balances)) if seat is None else (seat,)
-    found = [it for one in seats for it in decisions_of(coaching, Seat(one)) if it.review_moment == number]
-    return tuple(with_view(course, it) for it in sorted(found, key=lambda it: it.made is None))
+    found = [it for one in seats for it in seat_decisions(coaching, Seat(one)) if it.review_moment == number]
+    return tuple(attach_view(course, it) for it in sorted(found, key=lambda it: it.made is None))
 
 
-def _compared_at(compared: Mapping[int, ComparedChoice], number: int) -> tuple[ComparedChoice, ...]:
-    """The *compared* choices that belong on the page of the moment *number*: not to call where the coach tells of it
-    (``Decision.review_moment``).
-    """
+def _compared_choices_on_page(compared: Mapping[int, ComparedChoice], number: int) -> tuple[ComparedChoice, ...]:
+    """Return those of *compared* that belong on the page of the moment *number*; a choice not to call belongs one page
+    before its own moment, where the coach tells it."""
     return tuple(it for at, it in compared.items() if at - (it.made is None) == number)
 
 
 def _chances_around(coaching: Coaching, course: GameCourse, moment: Moment) -> Mapping[str, Any]:
-    """Every seat's chances to win before, after and later than the action of *moment*: field of ``ReviewPage`` ->
-    chances.
-    """
+    """Return every seat's chances to win before and after the action of *moment*, after new cards, and after the next
+    actions: as fields of ``ReviewPage``."""
     number = moment.number
     actions = (it.number for it in course.moments[number + 1 :] if it.action is not None)
     later = tuple(coaching.courses[it] for it in islice(actions, MAX_ACTIONS_TO_UNDO))
@@ -339,7 +339,7 @@ def _players_at(course: GameCourse, names: PlayerNames, moment: Moment) -> tuple
 
 
 def _handover_at(course: GameCourse, names: PlayerNames, moment: Moment) -> Handover | None:
-    """The seat change that happened at *moment*; ``None`` if it was an action or the deal."""
+    """Return who has taken whose seat at *moment*; ``None`` if it was an action or the deal."""
     if moment.entry is None or isinstance(moment.entry, ActionEntry):
         return None
     seat, before = moment.entry.seat, course.moments[: moment.number]

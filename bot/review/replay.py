@@ -34,31 +34,30 @@ class GameCourse(NamedTuple):
 
     @property
     def rules(self) -> AnyGame:
-        """The rules of its game."""
+        """The rules of the game that was played, as they are now."""
         return GAMES[self.record.deal.game]
 
     @property
     def last(self) -> int:
-        """The number of the last moment."""
+        """The number of the last moment of the replay; 0 is the deal."""
         return len(self.moments) - 1
 
-    def round_before(self, number: int) -> int:
-        """The number of the moment with which the round of *number* begins; of the round before, if *number* is that
-        moment.
-        """
+    def round_start_before(self, number: int) -> int:
+        """Return the number of the moment with which the round of the moment *number* begins; if *number* begins a
+        round, that of the round before."""
         return self.rounds[max(0, bisect_left(self.rounds, number) - 1)]
 
-    def round_after(self, number: int) -> int:
-        """The number of the moment with which the next round after *number* begins; in the last round its last
-        moment.
-        """
+    def round_start_after(self, number: int) -> int:
+        """Return the number of the moment with which the next round after the moment *number* begins; in the last round
+        that of the last moment."""
         place = bisect_right(self.rounds, number)
         return self.rounds[place] if place < len(self.rounds) else self.last
 
     def seat_at(self, number: int, ids: Collection[str]) -> Seat | None:
-        """The seat that the person with one of *ids* had at the moment *number*; ``None`` if they had none by then.
+        """Return the seat that the person with one of *ids* had by the moment *number*, also if a computer plays it
+        since; ``None`` if they had none by then.
 
-        *ids* are ids in the record. The seat stays theirs while a computer plays it.
+        *ids* are ids in the record.
         """
         found = None
         for moment in self.seatings:
@@ -69,8 +68,9 @@ class GameCourse(NamedTuple):
 
 
 @lru_cache(REMEMBERED_GAMES)
-def game_course(packed: bytes) -> GameCourse:
-    """Replay the game of the packed record *packed*, or raise Refusal (other rules) or BadRecord (damaged). Cached.
+def replay_packed_record(packed: bytes) -> GameCourse:
+    """Replay the game of the compressed record *packed*; or raise Refusal if other rules were played, BadRecord if it
+    is damaged. The last 8 are cached.
 
     Raises:
         Refusal: it was played by other rules.
@@ -88,17 +88,18 @@ def game_course(packed: bytes) -> GameCourse:
 
 
 @lru_cache(REMEMBERED_GAMES)
-def game_coaching(packed: bytes) -> Coaching | None:
-    """Let the coach judge the game of the packed record *packed*; ``None`` if its game has no coach. Cached.
+def judge_packed_record(packed: bytes) -> Coaching | None:
+    """Let the coach judge every decision of the game of the compressed record *packed*; ``None`` if the game has no
+    coach. The last 8 are cached.
 
-    A long game takes about a second. Raises as ``game_course``.
+    A long game takes about a second. Raises as ``replay_packed_record``.
     """
-    course = game_course(packed)
+    course = replay_packed_record(packed)
     return coach_game(course.rules, course.moments) if course.rules.coach is not None else None
 
 
 def people_ids(game_record: Record) -> set[str]:
-    """The ids of all people in the record *game_record*, those who sat down later too."""
+    """Return the ids in *game_record* of all people who had a seat at the start or later."""
     sat_down = {it.id for it in game_record.entries if isinstance(it, SeatChangeEntry) and it.sits == "person"}
     return sat_down | {sheet.id for sheet in game_record.deal.seats if sheet.kind == "person"}
 
@@ -112,8 +113,8 @@ def is_replay_public(
     return people_ids(game_record) <= known and all(chosen(person.user).replays for person in people)
 
 
-def winners_first(game_record: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
-    """(names of the people who had a seat at the end of *game_record*, winners first; how many winners there are).
+def names_winners_first(game_record: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
+    """Return (names of the people who had a seat at the end of *game_record*, winners first; how many of them won).
 
     *names* are by the id in the record; whoever has none is called *former*.
     """

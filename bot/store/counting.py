@@ -14,8 +14,8 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
-from bot.daily.choices import replayed_attempt
-from bot.daily.days import day_of_deal, dealt_at
+from bot.daily.choices import replay_attempt
+from bot.daily.days import day_of_deal, deal_time_ms
 from bot.log import fields
 from bot.stats.ratings import computer_opponents, new_ratings
 from bot.store.database import Damaged, error_reason
@@ -150,7 +150,7 @@ def evaluate_record(kept: StoredRecord) -> CountedRecord:
     known = [
         it for one in kept.people if one.place is not None for it in computer_opponents(found, game, one.id, one.place)
     ]
-    began = min(dealt_at(found), kept.ended_at)
+    began = min(deal_time_ms(found), kept.ended_at)
     luck = 1.0 if game.ladder is None else game.ladder.luck(seats, options)
-    attempt = replayed_attempt(found) if day_of_deal(found.deal) is not None else None
+    attempt = replay_attempt(found) if day_of_deal(found.deal) is not None else None
     return CountedRecord(kept, began, game.usual_minutes(seats, options), luck, known, done, attempt)

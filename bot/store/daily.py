@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.daily.choices import Choice, ReplayedAttempt, decode_choices, encode_choices
-from bot.daily.days import day_begins, next_day
-from bot.daily.results import DayResult, decode_rounds, encode_rounds, table_result
+from bot.daily.days import day_start_ms, next_day
+from bot.daily.results import DayResult, day_result, decode_rounds, encode_rounds
 from bot.store import postgresql, servers
 from bot.store.database import Damaged
 from bot.store.schema import daily_attempts, daily_boards, daily_days, preferences, records, set_aside, tables
@@ -116,7 +116,7 @@ def day_secret(connection: Connection, day: str, game: str, computers: str, at: 
     connection.execute(fixed, {"computers": computers})
     today, tomorrow = _day_row(connection, day, game), _day_row(connection, after, game)
     secret = bytes.fromhex(today.secret)
-    announced = isinstance(today.drawn_at, int) and today.drawn_at < day_begins(day)
+    announced = isinstance(today.drawn_at, int) and today.drawn_at < day_start_ms(day)
     next_code = commitment(bytes.fromhex(tomorrow.secret))
     return DayRow(secret, next_code, announced, today.computers == computers)
 
@@ -180,7 +180,7 @@ def end_attempt(connection: Connection, table: Table, at: int) -> None:
     if table.state is None:
         connection.execute(daily_attempts.delete().where(this))
         return
-    result = table_result(table)
+    result = day_result(table)
     score = json.dumps(result.score) if result.finished else None
     connection.execute(daily_attempts.update().where(this), {"ended_at": at, "place": result.place, "score": score})
 

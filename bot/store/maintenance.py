@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
-from bot.daily.days import day_at
+from bot.daily.days import utc_day
 from bot.log import fields
 from bot.store.counting import RecordCounter
 from bot.store.database import Damaged, error_reason
@@ -127,8 +127,8 @@ class StoreMaintenance:
     async def _delete_old_days(self) -> None:
         """Delete secrets and attempts of days older than ``RECORDS_DAYS`` (0: none), and boards older than a week."""
         now = self._clock.now()
-        await self._run_slice(self._store.delete_old_day_boards(day_at(now - LEFTOVERS_MS)))
+        await self._run_slice(self._store.delete_old_day_boards(utc_day(now - LEFTOVERS_MS)))
         if not self._days:
             return
-        if count := await self._run_slice(self._store.delete_old_days(day_at(now - self._days * DAY_MS))):
+        if count := await self._run_slice(self._store.delete_old_days(utc_day(now - self._days * DAY_MS))):
             log.info("deals of the day deleted: they are older than RECORDS_DAYS", extra=fields(rows=count))

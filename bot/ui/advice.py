@@ -31,10 +31,8 @@ LUCK_CHANGE: Final = 0.10
 
 
 def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
-    """Lines in which the coach judges the decisions on a review page and says how chances to win changed; may be empty.
-
-    Where the game was as good as lost or won, it says only that, and only once.
-    """
+    """Return lines in which the coach judges the decisions on a review page and says how chances to win changed; where
+    the game was as good as decided, only that, once. May be empty."""
     told = [
         it
         for it in page.decisions
@@ -67,7 +65,7 @@ def comparison_text(compared: ComparedChoice, presenter: AnyPresenter, words: Wo
     """
     board = presenter.board
     if compared.made is None:
-        called = percent(compared.others_called)
+        called = percent(compared.called_share)
         return (
             words("{percent}% of {people} people called here.", percent=called, people=compared.people)
             if called
@@ -87,7 +85,8 @@ def comparison_text(compared: ComparedChoice, presenter: AnyPresenter, words: Wo
 
 
 def _action_counted(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:
-    """Whether the player of *judged* acted and the action counted: no other player's action came first."""
+    """Whether the player of *judged* acted and the action counted: no simultaneous action of another player came
+    first."""
     return judged.decision.made is not None and not presenter.board.ignored_action_text(
         judged.decision.made, judged.happened, page.scene, words
     )
@@ -123,7 +122,8 @@ def _certain_winner_lines(page: ReviewPage, words: Words) -> list[str]:
 
 
 def _chance_changes_line(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
-    """How every player's chance to win has changed, in one line."""
+    """Return one line with every player's chance to win before and after a change, in percent; *before* and *after* are
+    from 0 to 1, by seat."""
     changed = [chance_change_text(scene, seat, before, after, words) for seat in range(len(after))]
     return "-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed))
 
@@ -180,7 +180,7 @@ def _late_call_advice_lines(judged: JudgedDecision[Any, Any], presenter: AnyPres
 
 
 def _current_cards_text(page: ReviewPage, seat: Seat, board: AnyBoard) -> str:
-    """The cards that *seat* holds at the moment of *page*."""
+    """Return the cards that *seat* holds at the moment that *page* shows, as symbols."""
     view = page.shown.views[seat] if isinstance(page.shown, OpenMoment) else page.shown.view
     return board.own_cards(view)
 
@@ -221,10 +221,11 @@ def _comparison_with_best(decision: Decision, presenter: AnyPresenter, words: Wo
 
 
 def _luck_lines(judged: JudgedDecision[Any, Any], page: ReviewPage, board: AnyBoard, words: Words) -> list[str]:
-    """A line that says that luck made a good decision go badly or a bad one well, or by which card; may be empty.
+    """Return one line that says that luck turned a good decision out badly or a bad one well, or by which card; empty
+    if not, or if the next step undid that.
 
-    None where the next step undid the change, where all choices seemed alike, or where the recommended choice would
-    have turned out better still (``Decision.turned_out_well``).
+    Empty also where all choices seemed alike, or where the recommended choice would have turned out better still
+    (``Decision.turned_out_well``).
     """
     decision = judged.decision
     changes = [now[decision.seat] - page.before[decision.seat] for now in (page.after, *page.later)]
@@ -247,7 +248,8 @@ def chance_change_text(
     *,
     between: Sequence[float] | None = None,
 ) -> str:
-    """How the chance to win of *seat* changed, in a few characters: "Ada 10→25%", with *between* "Ada 10→40→25%"."""
+    """Return how the chance to win of *seat* changed, in a few characters: "Ada 10→25%"; with *between*, the chances on
+    the way, "Ada 10→40→25%"."""
     name, way = escaped_name(scene.name(Seat(seat))), [it for it in (before, between) if it is not None]
     then = "→".join(str(percents(it)[seat]) for it in way)
     return words("{name} {before}→{after}%", name=name, before=then, after=percents(after)[seat])

@@ -49,12 +49,12 @@ def was_decided_gradually(review: GameReview) -> bool:
 def short_moment_text(
     moment: DecidingMoment, mistake: JudgedDecision[Any, Any] | None, presenter: AnyPresenter, words: Words
 ) -> str:
-    """What happened at a moment that decided the game: actions, change of a chance to win, the reader's choice.
+    """Return what happened at a moment that decided the game, how the reader's chance changed (or the most affected
+    player's), and whether the reader chose well (*mistake*: if not).
 
-    The chance is the reader's; if it hardly changed, that of the player for whom it changed most. Of the reader's
-    choice (*mistake*, if they made one) it says what would have been better, or that it was good.
+    Of the reader's choice it says what would have been better, or that it was good.
     """
-    told = [part for part in moment.parts if part == moment.main or part.shown.scene.just_ended]
+    told = [part for part in moment.parts if part == moment.main_action or part.shown.scene.just_ended]
     said = [presenter.short_action_line(part.shown.scene, words) for part in told]
     said.append(_chance_change_sentence(moment, words))
     own = [one for part in told for one in part.made if one.decision.seat == moment.own]
@@ -71,7 +71,7 @@ def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
     facts = {"before": percents(swing.before)[seat], "after": percents(swing.after)[seat]}
     if mine:
         return words("Your chance: {before}% → {after}%.", **facts)
-    name = bold_name(moment.main.shown.scene.name(seat))
+    name = bold_name(moment.main_action.shown.scene.name(seat))
     return words("{name}’s chance: {before}% → {after}%.", name=name, **facts)
 
 
@@ -79,14 +79,14 @@ def _own_choice_sentence(
     judged: JudgedDecision[Any, Any], moment: DecidingMoment, presenter: AnyPresenter, words: Words
 ) -> str:
     """A sentence that calls the reader's choice at *moment* good or names a better one; empty if it hardly mattered."""
-    decision, board, scene = judged.decision, presenter.board, moment.main.shown.scene
+    decision, board, scene = judged.decision, presenter.board, moment.main_action.shown.scene
     if (
         decision.was_settled
         or not decision.mattered
         or board.ignored_action_text(decision.made, judged.happened, scene, words)
     ):
         return ""
-    points = moment.points[decision.seat] if judged in moment.main.made else 0
+    points = moment.points[decision.seat] if judged in moment.main_action.made else 0
     if decision.points >= SMALL_LOSS_POINTS and points >= MISTAKE_POINTS and decision.turned_out_well:
         return _better_choice_sentence(decision, points, presenter, words)
     best = f"**{board.action_text(decision.best, words)}**"
@@ -118,12 +118,13 @@ def deciding_moment_lines(review: GameReview, presenter: AnyPresenter, words: Wo
 
 
 def gradual_sentence(words: Words) -> str:
-    """A sentence that says that the game was decided bit by bit."""
+    """Return the sentence that says that no single action decided the game: it was decided bit by bit."""
     return words("No single action decided it: the chances changed bit by bit.")
 
 
 def _game_end_and_winner_line(review: GameReview, presenter: AnyPresenter, words: Words) -> str:
-    """A line that says who won and, unless the last deciding moment shows it, how the game ended."""
+    """Return a line that says who won and, unless the last deciding moment shows it, how the game ended. The game must
+    be finished."""
     scene, how = review.end.scene, list[str]()
     if review.deciding[-1].swing.last < review.ended_at:
         luck = [line for one in review.ended for line in _luck_or_bluff_line(one, scene, presenter, words)]
@@ -150,12 +151,12 @@ def _deciding_moment_text(
     star = "⭐ " if moment.greatest else ""
     told = []
     for part in moment.parts:
-        points = moment.points if part == moment.main else None
+        points = moment.points if part == moment.main_action else None
         told += [
             presenter.action_review_line(part.shown.scene, words),
             *_decision_remarks(part, points, presenter, words, reasons=reasons),
         ]
-        told += _better_in_hindsight_lines(moment, presenter, words) if reasons and part == moment.main else []
+        told += _better_in_hindsight_lines(moment, presenter, words) if reasons and part == moment.main_action else []
     heading = " · ".join([f"{number}. {star}**{step}**", *_chance_change_texts(moment, words)])
     return "\n".join(filter(None, [heading, join_with_dots(*told, *_missed_call_lines(moment, presenter, words))]))
 
@@ -166,7 +167,7 @@ def _chance_change_texts(moment: DecidingMoment, words: Words) -> list[str]:
     With more than two players also for the player for whom they went most the other way, and for those of whom the text
     says that it went well or badly.
     """
-    scene, swing, points = moment.main.shown.scene, moment.swing, moment.swing.points
+    scene, swing, points = moment.main_action.shown.scene, moment.swing, moment.swing.points
     found = [
         chance_change_text(
             scene, swing.most_affected_seat, swing.before, swing.after, words, between=moment.between or None
@@ -179,7 +180,9 @@ def _chance_change_texts(moment: DecidingMoment, words: Words) -> list[str]:
         shown.append(Seat(other))
     if len(points) > 2:  # players of whom the text says that it went badly or well
         shown += [
-            one.decision.seat for one in moment.main.made if abs(moment.points[one.decision.seat]) >= MISTAKE_POINTS
+            one.decision.seat
+            for one in moment.main_action.made
+            if abs(moment.points[one.decision.seat]) >= MISTAKE_POINTS
         ]
     return found + [
         chance_change_text(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]
@@ -190,7 +193,7 @@ def _missed_call_lines(moment: DecidingMoment, presenter: AnyPresenter, words: W
     """Lines that name players for whom another action (a call) was better before *moment*; empty if none."""
     better: dict[str, list[str]] = {}
     for one in moment.missed:
-        name = bold_name(moment.main.shown.scene.name(one.decision.seat))
+        name = bold_name(moment.main_action.shown.scene.name(one.decision.seat))
         better.setdefault(f"**{presenter.board.action_text(one.decision.best, words)}**", []).append(name)
     return [
         words(
@@ -201,7 +204,7 @@ def _missed_call_lines(moment: DecidingMoment, presenter: AnyPresenter, words: W
 
 
 def steps_label(swing: Swing, words: Words) -> str:
-    """The steps at which a review shows *swing*: "Step 4" or "Steps 4–6"."""
+    """Return the label for the steps at which a review shows *swing*: "Step 4" or "Steps 4–6"."""
     if swing.first < swing.last:
         return words("Steps {first}–{last}", first=swing.first, last=swing.last)
     return words("Step {n}", n=swing.first)
@@ -255,15 +258,16 @@ def _luck_or_bluff_line(
 
 
 def _better_in_hindsight_lines(moment: DecidingMoment, presenter: AnyPresenter, words: Words) -> list[str]:
-    """A line that names an action that would have gone better, though nobody could know it; empty if none.
+    """Return one line that names an action that would have gone better as the cards lay, though nobody could know;
+    empty if there is none or the text already faults the action.
 
     Empty also if it need not be said: a call was wrong, or another action was better by what could be known.
     """
     if moment.better is None:
         return []
-    judged = next((one for one in moment.main.made if one.decision.seat == moment.better.seat), None)
+    judged = next((one for one in moment.main_action.made if one.decision.seat == moment.better.seat), None)
     if judged is not None:
-        one, scene = judged.decision, moment.main.shown.scene
+        one, scene = judged.decision, moment.main_action.shown.scene
         advised = one.points >= SMALL_LOSS_POINTS and type(one.best) is type(moment.better.action)
         if advised or _luck_or_bluff_line(judged, scene, presenter, words):
             return []
@@ -271,7 +275,7 @@ def _better_in_hindsight_lines(moment: DecidingMoment, presenter: AnyPresenter, 
         words(
             "As the cards lay, {best} would have left {name} {chance}%.",
             best=f"**{presenter.board.action_text(moment.better.action, words)}**",
-            name=bold_name(moment.main.shown.scene.name(moment.better.seat)),
+            name=bold_name(moment.main_action.shown.scene.name(moment.better.seat)),
             chance=percents(moment.better.chances)[moment.better.seat],
         )
     ]
@@ -309,15 +313,13 @@ VERY_LUCKY_POINTS: Final = 50
 
 
 def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words) -> list[str]:
-    """The coach's short text on a whole game: how well the reader played or who won, then a line for each key moment.
-
-    It is a list of paragraphs. Of a game that was ended before the first move it says only that.
-    """
-    if not review.began:
+    """Return the coach's short text on a whole game, a list of paragraphs: how well the reader played or who won, then
+    the key moments. Without any move it says only that."""
+    if not review.has_moves:
         return [words("The game ended before the first move.")]
     mattered = review.important_moments
     if review.own is not None:
-        lucky = _luck_sentence(review.in_points[review.own].luck, words)
+        lucky = _luck_sentence(review.balances_in_points[review.own].luck, words)
         first = [_playing_strength_sentence(review, review.balances[review.own], words), f"**{lucky}**"]
         title = words.plural("The moment that mattered", "The moments that mattered", len(mattered))
     elif review.finished:
@@ -369,11 +371,9 @@ def _luck_sentence(points: int, words: Words) -> str:
 
 
 def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, review: GameReview, words: Words) -> str:
-    """One line on a key moment: what happened and how chances changed, or what the reader should have done instead.
-
-    In the deal of a day it also says how many chose the same as the reader.
-    """
-    found = review.comparison(moment)
+    """Return one line on a key moment: what happened and how chances changed, or what the reader should have done; in a
+    day's deal also how many chose the same."""
+    found = review.compared_choice_at(moment)
     compared = comparison_text(found, presenter, words) if found is not None else ""
     if moment.deciding is not None:
         told = short_moment_text(moment.deciding, moment.mistake, presenter, words)
@@ -393,12 +393,9 @@ def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, rev
 
 
 def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
-    """The coach's long text on a whole game: the reader's play, everybody's skill and luck, the deciding moments.
-
-    It is a list of paragraphs, with *reasons* or without. Of a game that was ended before the first move it says only
-    that.
-    """
-    if not review.began:
+    """Return the coach's long text on a whole game, a list of paragraphs: the reader's play, everybody's skill and
+    luck, deciding moments. *reasons* adds why; without any move only that."""
+    if not review.has_moves:
         return [words("The game ended before the first move.")]
     paragraphs = []
     if review.own is not None:
@@ -406,7 +403,9 @@ def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
             "\n".join(_own_play_lines(review, review.balances[review.own], presenter, words, reasons=reasons))
         )
     lines = ["### " + words("Luck and skill"), *_figure_explanations(review, words)]
-    lines += [_skill_and_luck_text(review, Seat(seat), one, words) for seat, one in enumerate(review.in_points)]
+    lines += [
+        _skill_and_luck_text(review, Seat(seat), one, words) for seat, one in enumerate(review.balances_in_points)
+    ]
     paragraphs.append("\n".join(lines))
     if review.deciding:
         paragraphs.append("\n".join(deciding_moment_lines(review, presenter, words, reasons=reasons)))
@@ -524,7 +523,7 @@ def _computer_level(review: GameReview, seat: Seat) -> str:
 
 
 def _signed_points(points: int) -> str:
-    """*points* as text with its sign, also for 0.
+    """Return *points* as text with their sign: +5, −5, and ±0 for 0.
 
     >>> _signed_points(5), _signed_points(0), _signed_points(-5)
     ('+5', '±0', '−5')
@@ -535,11 +534,9 @@ def _signed_points(points: int) -> str:
 def chances_picture(
     review: GameReview, presenter: AnyPresenter, words: Words, *, decisive: bool = False
 ) -> Picture | None:
-    """A picture of every player's chance to win after each step of the game; ``None`` if nothing was played.
-
-    It marks the key moments, or only those that were *decisive*.
-    """
-    if not review.began:
+    """Build the picture of every player's chance to win after each step, marking the reader's key moments, or with
+    *decisive* those that decided the game; ``None`` if nothing was played."""
+    if not review.has_moves:
         return None
     scene = review.end.scene
     names = [plain_name(scene.name(Seat(seat))) for seat in range(len(review.balances))]
@@ -569,7 +566,7 @@ def chances_picture(
 
 
 def _step_and_chances_after(moment: ImportantMoment, review: GameReview) -> tuple[int, Sequence[float]]:
-    """The number of the step that ended *moment*, and every player's chance to win after it."""
+    """Return (number of the step with which *moment* ended, every player's chance to win after it, from 0 to 1)."""
     if moment.deciding is not None:
         return moment.deciding.swing.last, moment.deciding.swing.after
     assert moment.mistake is not None  # a moment has at least one of the two
@@ -577,7 +574,8 @@ def _step_and_chances_after(moment: ImportantMoment, review: GameReview) -> tupl
 
 
 def _all_chances_text(names: Sequence[str], now: Sequence[float], words: Words) -> str:
-    """The chances of all *names*, in one line."""
+    """Return the chance to win of each of *names* in percent, in one line; *now* are the chances from 0 to 1, by
+    seat."""
     return ", ".join(
         words("{name} {percent}%", name=name, percent=chance) for name, chance in zip(names, percents(now), strict=True)
     )

@@ -34,7 +34,7 @@ _EMOJI_ID = re.compile(r'<a?:\w+:\d+>|"emoji": {[^}]*"id"')
 
 
 def has_emojis(items: Sequence[Component]) -> bool:
-    """Whether *items* contain emojis of the application."""
+    """Whether *items* or components in them hold custom emojis, in a text or on a control."""
     return _EMOJI_ID.search(json.dumps(items)) is not None
 
 
@@ -54,18 +54,19 @@ def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> lis
 
 
 def _emoji_text(markup: re.Match[str]) -> str:
-    """The text symbol for the emoji *markup*; its name in colons if the emoji is not one of ours."""
+    """Return the text symbol for the custom emoji *markup* (a match of ``_EMOJI``); its name in colons if the emoji is
+    not one of ours."""
     symbol = symbols.symbol_for_emoji(int(markup[2]))
     return f":{markup[1]}:" if symbol is None else symbol.text
 
 
-def with_text_symbols(item: Any) -> Any:
+def replace_emojis_with_text(item: Any) -> Any:
     """Copy *item*, any part of a message's JSON, with text symbols in place of the application's emojis."""
     match item:
         case list():
-            return [with_text_symbols(part) for part in item]
+            return [replace_emojis_with_text(part) for part in item]
         case dict():
-            changed = {key: with_text_symbols(part) for key, part in item.items() if key != "emoji"}
+            changed = {key: replace_emojis_with_text(part) for key, part in item.items() if key != "emoji"}
             if "emoji" in item:
                 symbol = symbols.symbol_for_emoji(int(item["emoji"].get("id", 0)))
                 if symbol is not None:
@@ -115,16 +116,15 @@ def shorten_text(items: Sequence[Component], excess: int) -> tuple[list[Componen
 
 
 def _iterate_nested(items: Sequence[Component]) -> Iterator[Component]:
-    """Yield every component of *items* and every component inside it."""
+    """Yield every component of *items* and, after each, every component inside it, at any depth."""
     for item in items:
         yield item
         yield from _iterate_nested(item.get("components", ()))
 
 
 def join_with_dots(*parts: str) -> str:
-    """Join *parts* in one line with dots between them; empty parts are left out.
-
-    A full stop before a dot is removed.
+    """Join *parts* in one line with dots (·) between them, without full stops before the dots; empty parts are left
+    out.
 
     >>> join_with_dots("Ada passes.", "", "Bob won.")
     'Ada passes · Bob won.'
@@ -221,16 +221,16 @@ class Sheet:
 
     @property
     def has_emojis(self) -> bool:
-        """Whether the message contains emojis of the application."""
+        """Whether the message holds custom emojis, in a text or on a control."""
         return has_emojis(self.payload)
 
     def without_emojis(self) -> "Sheet":
         """Copy the sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
-        pictures = [it._replace(instead=with_text_symbols(it.instead)) for it in self.pictures]
-        return Sheet(*with_text_symbols(self.payload), pictures=pictures, documents=self.documents)
+        pictures = [it._replace(instead=replace_emojis_with_text(it.instead)) for it in self.pictures]
+        return Sheet(*replace_emojis_with_text(self.payload), pictures=pictures, documents=self.documents)
 
     def fingerprint(self) -> bytes:
-        """A hash of the components; it is equal for sheets that look the same.
+        """Return a hash of 16 bytes of the components; it is equal for sheets that look the same.
 
         One is kept for every message of every live table.
         """
@@ -240,7 +240,8 @@ class Sheet:
 
 
 def plain_name(name: str) -> str:
-    """A person's *name* without markdown: no invisible characters, at most 32 characters; "?" if nothing is left.
+    """Return a person's *name* for plain text, not escaped: no invisible characters, at most 32 characters; "?" if
+    nothing is left.
 
     Letters written from right to left do not reverse the text after them (``isolate_direction``).
     """
@@ -248,7 +249,7 @@ def plain_name(name: str) -> str:
 
 
 def _visible_name(name: str) -> str:
-    """The visible characters of *name*; "?" if there are none."""
+    """Return *name* in one line without invisible characters; "?" if nothing visible is left."""
     visible = printable_line(name)
     return "?" if all(category(character) in _INVISIBLE_CATEGORIES for character in visible) else visible
 
@@ -279,7 +280,7 @@ def escaped_name(name: str) -> str:
 
 
 def escaped_text(text: str) -> str:
-    """What somebody wrote, of any length, in one line of markdown that formats and mentions nothing."""
+    """Return *text*, which somebody wrote, in one line of markdown that formats and mentions nothing; of any length."""
     return _MARKDOWN.sub(r"\\\1", printable_line(text))
 
 
@@ -297,31 +298,30 @@ def capitalize_sentence(sentence: str) -> str:
 
 
 def text_display(*lines: str) -> Component:
-    """A text display component with *lines* of markdown."""
+    """Build a text display component with *lines* of markdown, one below the other."""
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
 def container(items: Sequence[Component], colour: int = COLOUR_DEFAULT) -> Component:
-    """A container component around *items*, with a coloured edge (0xRRGGBB)."""
+    """Build a container component around *items*, with an edge of the *colour* 0xRRGGBB."""
     return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
 
 
 def _attachment_url(attachment: Picture | Document) -> str:
-    """The URL by which a message refers to its own picture or document."""
+    """Return the URL by which a message refers to its own picture or document: ``attachment://`` and the file's
+    name."""
     return f"attachment://{attachment.name}"
 
 
 def media_gallery(picture: Picture) -> Component:
-    """A media gallery component that shows *picture*, with its alt text.
-
-    The sheet must hold the picture too.
-    """
+    """Build a media gallery component that shows *picture*, with its alt text; the sheet must hold the picture too."""
     media = {"url": _attachment_url(picture)}
     return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": picture.alt}]}
 
 
 def text_and_picture(picture: Picture | None, *lines: str) -> list[Component]:
-    """The components for *lines* of text and, if there is a *picture*, a gallery with it below them.
+    """Return the components for *lines* of text and, if there is a *picture*, a gallery with it below; names for which
+    it shows numbers are added to the text.
 
     Where numbers stand for names in the picture, the text says who they are.
     """
@@ -336,7 +336,8 @@ def file_component(document: Document) -> Component:
 
 
 def action_row(*buttons: Component) -> Component:
-    """An action row with up to five buttons or one select."""
+    """Build an action row (a row of controls of a message) with up to five *buttons*, or with one select in their
+    place."""
     return {"type": ComponentType.action_row.value, "components": list(buttons)}
 
 
@@ -400,7 +401,8 @@ def string_select(
     *,
     most: int = 1,
 ) -> Component:
-    """A string select with *options*; people choose one to *most*. Its custom_id holds *verb*, *table*, *ply*, *arg*.
+    """Build a string select with *options*; people choose one to *most*. Its custom_id holds *verb*, *table*, *ply*,
+    *arg*. Raise ValueError for no or more than 25 options.
 
     Raises:
         ValueError: there is no option, or more than Discord takes.
@@ -427,7 +429,8 @@ CACHE_SIZE: Final = 64
 
 
 def cached_by_public_scene(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
-    """Decorator: call *function* with the public scene only, and cache its results by public scene and language.
+    """Decorator: call *function* with what everybody may know of the scene only, and cache its results by that scene
+    and language.
 
     *function* must be pure and say only what everybody may know. In the message of a seat it gets ``scene.public``: so
     nothing that only this seat may know can get into another message.
@@ -490,7 +493,7 @@ def select_from_server(
 
 
 def former_player_name(words: Words) -> str:
-    """The name that is shown for a person whose data was erased."""
+    """Return the name that is shown for a person whose data was erased: "Former player", translated."""
     return words("Former player")
 
 

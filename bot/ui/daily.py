@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from discord import ButtonStyle
 
-from bot.daily.days import PERSON_SEAT, day_ends
+from bot.daily.days import PERSON_SEAT, day_end_ms
 from bot.daily.results import MIN_PEOPLE, DayResult, Percentile
 from bot.i18n import Words
 from bot.tables.scene import AnyScene
@@ -65,7 +65,8 @@ class OwnDay(NamedTuple):
 
 
 def day_argument(day: str, game: str) -> str:
-    """The argument of a control that is about the deal of *game* on *day*.
+    """Return the argument (``arg``) of a control that is about the deal of *game* on *day*: both, with a dot between
+    them.
 
     >>> day_argument("2026-11-28", "diciassette")
     '2026-11-28.diciassette'
@@ -74,7 +75,7 @@ def day_argument(day: str, game: str) -> str:
 
 
 def is_day(text: str) -> bool:
-    """Whether *text* is a day.
+    """Whether *text* is a day in ISO 8601 that exists: "2026-11-28".
 
     >>> is_day("2026-11-28"), is_day("2026-02-30"), is_day("20261128")
     (True, False, False)
@@ -86,22 +87,20 @@ def is_day(text: str) -> bool:
 
 
 def day_title(game: str, day: str, words: Words) -> str:
-    """What the deal of *game* on *day* is called."""
+    """Return the title of the deal of *game* on *day*, translated: "17 · Deal of the day 2026-11-28" for example."""
     return words("{game} · Deal of the day {day}", game=words(PRESENTERS[game].title), day=day)
 
 
 def running_day_line(scene: AnyScene, words: Words) -> str:
-    """The line above a running game that says whose day's deal it is, and whether it is practice."""
+    """Return the line above a running game that names the day whose deal it is, and says if it is practice."""
     title = day_title(scene.game, scene.day, words)
     practice = words("practice")
     return f"{title} · {practice}" if scene.practice else title
 
 
 def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The message of a day's deal before it is started: what it is, what counts, the codes, and *Start*.
-
-    *scene* must be the public's.
-    """
+    """Build the message of a day's deal before it is started: what it is, what counts, the codes, and *Start*. *scene*
+    must be the public's."""
     daily = GAMES[scene.game].daily
     assert daily is not None
     others = words.plural(
@@ -131,7 +130,8 @@ def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def day_over_buttons(scene: AnyScene, words: Words) -> list[Component]:
-    """The buttons of a day's deal that is over, in place of a rematch: the result, and practice."""
+    """Build the buttons of a day's deal that is over, in place of a rematch: *My result* and *Practise it*; after
+    practice only the latter."""
     argument = day_argument(scene.day, scene.game)
     again = button(words("Practise it"), Verb.PRACTISE, NO_TABLE, arg=argument)
     if scene.practice:
@@ -140,7 +140,8 @@ def day_over_buttons(scene: AnyScene, words: Words) -> list[Component]:
 
 
 def day_ready_sheet(game: str, day: str, url: str, words: Words, *, started: bool) -> Sheet:
-    """The private note that leads from a server to a day's deal in the direct messages; *started*: it goes on there."""
+    """Build the private note that leads from a server to a day's deal in the direct messages by a link; *started*: it
+    goes on there, else it waits for its start."""
     line = (
         words("You have started this deal; it goes on in our direct messages.")
         if started
@@ -154,9 +155,8 @@ def day_ready_sheet(game: str, day: str, url: str, words: Words, *, started: boo
 
 
 def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
-    """The private message with one's own result: place, rounds, how many did worse, days in a row, others of this
-    server; *share*: a button tells the channel.
-    """
+    """Build the private message with one's own result at a day's deal, in comparison with all others; *share*: its
+    button posts the result in this channel."""
     argument = day_argument(own.day, own.game)
     lines = [f"### {day_title(own.game, own.day, words)}", *_result_lines(own, words)]
     if score := _score_text(own.result, own.game):
@@ -179,8 +179,8 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
             least=MIN_PEOPLE,
         )
         lines.append(f"-# {said}")
-    lines.append(_row_line(own.in_a_row, words))
-    lines.append("-# " + words("The next deal comes {when}.", when=f"<t:{day_ends(own.day) // 1000}:R>"))
+    lines.append(_days_in_a_row_line(own.in_a_row, words))
+    lines.append("-# " + words("The next deal comes {when}.", when=f"<t:{day_end_ms(own.day) // 1000}:R>"))
     items: list[Component] = [text_display(*lines)]
     if own.here:
         items.append(text_display(words("**Played in this server**"), *server_result_lines(own.here, own.game, words)))
@@ -191,13 +191,13 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
 
 
 def _result_lines(own: OwnDay, words: Words) -> list[str]:
-    """Place, and a symbol for each round; or that the game was left."""
+    """Return lines with the place in the game, or that it was left early, and, if known, a symbol for each round."""
     lines = [_place_line(own.result, own.game, words)]
     return [*lines, round_symbols(own.rounds)] if own.rounds else lines
 
 
 def _place_line(result: DayResult, game: str, words: Words) -> str:
-    """A line with the place in the game, or that it was left."""
+    """Return a line with a medal and the place in the game, or that it was left before its end."""
     daily = GAMES[game].daily
     assert daily is not None
     if result.place is None:
@@ -207,15 +207,16 @@ def _place_line(result: DayResult, game: str, words: Words) -> str:
 
 
 def _score_text(result: DayResult, game: str) -> str:
-    """The score of *result* in a few characters, as at the end of *game*; empty if it was not played to the end."""
+    """Return the score of *result* in a few characters, as at the end of *game*; empty if the game was not played to
+    its end."""
     if result.place is None or len(result.score) != 2:
         return ""
     main, tie_break = result.score
     return PRESENTERS[game].score_text(Standing(PERSON_SEAT, result.place, (main, tie_break)))
 
 
-def _row_line(days: int, words: Words) -> str:
-    """A line on how many days in a row somebody has played."""
+def _days_in_a_row_line(days: int, words: Words) -> str:
+    """Return a line that says on how many *days* in a row somebody has played."""
     return "🔥 " + words.plural("{n} day in a row", "{n} days in a row", days)
 
 
@@ -224,24 +225,26 @@ def round_symbols(rounds: Sequence[RoundOutcome]) -> str:
     return "".join(ROUND_SYMBOLS[it] for it in rounds)
 
 
-def shared_lines(own: OwnDay, name: str, words: Words) -> list[str]:
+def shared_result_lines(own: OwnDay, name: str, words: Words) -> list[str]:
     """The lines that somebody called *name* (empty: they are not named) shares: the deal, place, rounds, days in a row.
     Nothing in them tells a card.
     """
     title = day_title(own.game, own.day, words)
     lines = [f"**{title}**" if name else title, *([bold_name(name)] if name else [])]
-    return [*lines, *_result_lines(own, words), _row_line(own.in_a_row, words)]
+    return [*lines, *_result_lines(own, words), _days_in_a_row_line(own.in_a_row, words)]
 
 
-def shared_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
-    """The public message with which somebody called *name* shares their result; others can play from it."""
+def shared_result_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
+    """Build the public message with which somebody called *name* shares their result, without any card; its button
+    opens today's deal for whoever clicks."""
     play = button(words("Play today’s deal"), Verb.DAY, NO_TABLE, arg=own.game, style=ButtonStyle.primary)
-    return Sheet(container([text_display(*shared_lines(own, name, words)), action_row(play)]))
+    return Sheet(container([text_display(*shared_result_lines(own, name, words)), action_row(play)]))
 
 
-def copied_sheet(own: OwnDay, words: Words) -> Sheet:
-    """The private note with the same lines to copy, for direct messages, where there is no channel to post to."""
-    text = "\n".join(shared_lines(own, "", words))
+def copyable_result_sheet(own: OwnDay, words: Words) -> Sheet:
+    """Build the private note with one's own result as lines to copy, for direct messages, where there is no channel to
+    post to."""
+    text = "\n".join(shared_result_lines(own, "", words))
     line = words(
         "Copy these lines to wherever you like. In a channel of a server, /daily has a button that posts them."
     )
@@ -249,7 +252,8 @@ def copied_sheet(own: OwnDay, words: Words) -> Sheet:
 
 
 def server_result_lines(results: Collection[NamedResult], game: str, words: Words) -> list[str]:
-    """The results of people of a server at a day's deal of *game*, best first, the newest of equals last."""
+    """Return a line for each of *results* at a day's deal of *game* in a server, best first: place and name; 15 at
+    most, then how many more there are."""
     ordered = sorted(
         results, key=lambda it: (it.result.place is None, it.result.place or 0, [-n for n in it.result.score])
     )
@@ -270,7 +274,8 @@ class BoardGame(NamedTuple):
 
 
 def board_sheet(day: str, games: Sequence[BoardGame], words: Words) -> Sheet:
-    """The board of the deal of *day* in a server: who has played it, and buttons to play; one message a day."""
+    """Build the public board of the deal of *day* in a server: for each of *games* who has played it, and a button to
+    play."""
     head = words("## Deal of the day · {day}", day=day)
     items: list[Component] = [
         text_display(head, words("The same cards for everyone, one attempt each, until midnight UTC."))

@@ -37,10 +37,10 @@ def cut_deck_form(table: TableId, words: Words) -> discord.ui.Modal:
 
 
 def deal_code_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The one-line message above the table with the deal code, which fixes what the cards of *scene* are dealt from.
+    """Build the one-line message above the table with the deal code, which fixes what the cards are dealt from; *scene*
+    is that of a game that starts.
 
-    It is one line, since it stands above the table as long as the channel exists. *scene* is that of a game that
-    starts.
+    It is one line, since it stands above the table as long as the channel exists.
     """
     fixed, game = _fixed_deal(scene), words(PRESENTERS[scene.game].title)
     assert fixed is not None
@@ -48,13 +48,13 @@ def deal_code_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def cards_being_dealt_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The table message while the cards of *scene* are being dealt."""
+    """Build the table message between *Start* and the deal: it says that the cards are being dealt."""
     title = words(PRESENTERS[scene.game].title)
     return Sheet(container([text_display(f"## {title}", words("🃏 The cards are being dealt…"))]))
 
 
 def shuffle_code_line(scene: AnyScene, words: Words) -> str:
-    """The shuffle code of a lobby: as many digits as people should note."""
+    """Return a line with the first digits of the shuffle code of a lobby, as many as people should note."""
     return f"🔒 {words(SHUFFLE_CODE)} {short_code(scene.commitment)}"
 
 
@@ -72,10 +72,12 @@ def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
 
 
 def _fixed_deal(scene: AnyScene) -> Deal | None:
-    """The deal from which the cards of *scene* follow; ``None``: it is not fixed yet."""
+    """Return the deal (players, options, cuts, message) from which the cards of *scene* follow; ``None`` before the
+    start fixes it."""
     return None if scene.deal is None else parse_deal(scene.deal)
 
 
 def short_code(code: str) -> str:
-    """As many digits of *code* as a person should note (``engine.verify``)."""
+    """Return the first digits of *code*, as many as a person should note (``engine.verify``), as inline code in
+    markdown."""
     return f"`{code[:SAFE_CODE_DIGITS]}`"

@@ -64,7 +64,7 @@ def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> S
 
 
 def rematch_button(scene: AnyScene, words: Words) -> Component:
-    """The button that opens a rematch."""
+    """Build the button that opens a rematch of the finished game: a new lobby for the same people."""
     return button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=REMATCH_SYMBOL)
 
 
@@ -121,7 +121,8 @@ def _idle_end_line(words: Words) -> str:
 
 
 def _last_person_to_leave(scene: AnyScene) -> str:
-    """The name of the last person who left; empty: it is unknown, or a computer was put in their place."""
+    """Return the name of the person who left last; empty if it is unknown, or the last seat change was another one: a
+    computer was put in somebody's place."""
     last = scene.handovers[-1] if scene.handovers else None
     return last.name if last is not None and last.change is SeatChange.LEFT else ""
 

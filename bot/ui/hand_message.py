@@ -36,11 +36,12 @@ NEXT_LABEL: Final = N_("Next")
 
 
 def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool = False) -> Sheet:
-    """The hand message for the player in ``scene.seat``: news, whose turn it is, the table, their cards, the call.
+    """Build the hand message of the player in ``scene.seat``: *notice*, news, turn, table, cards, call; if it *rests*,
+    only that they have another hand open.
 
-    *notice*, in their language, stands above (empty: nothing). If the hand *rests*, it only says that they have another
-    one open. In a game with calls the last row holds only the call button while the game runs, whatever the message
-    shows. Chat is anchored at the bottom, so the button never moves, and a click by reflex hits nothing else.
+    *notice* is in their language (empty: nothing). In a game with calls the last row holds only the call button while
+    the game runs, whatever the message shows. Chat is anchored at the bottom, so the button never moves, and a click by
+    reflex hits nothing else.
     """
     presenter = PRESENTERS[scene.game]
     head = _title_line(scene, words)
@@ -87,7 +88,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
 
 
 def awaits_viewer(scene: AnyScene) -> bool:
-    """Whether the game waits until the viewer calls or presses *Next*."""
+    """Whether the game waits until the viewer, who may call, calls or presses *Next* (unhurried tables only)."""
     return scene.awaits_next and scene.seat is not None and not scene.people[scene.seat].automatic
 
 
@@ -106,12 +107,12 @@ def next_line_and_button(scene: AnyScene, words: Words) -> tuple[str, Component]
 
 @cached_by_public_scene
 def _title_line(scene: AnyScene, words: Words) -> str:
-    """The name of the game, with a link to the table, and its channel."""
+    """Return the hand's title line: the name of the game, which links to the table message, and the channel."""
     return f"### [{words(PRESENTERS[scene.game].title)}]({scene.place.url}) · <#{scene.place.channel}>"
 
 
 def _shows_table(scene: AnyScene) -> bool:
-    """Whether the hand message shows the cards on the table: while it is live, and when its player has to act.
+    """Whether the hand message shows the cards on the table: it follows the game, or its player has to act now.
 
     A turn that the table passes by itself is worth no edit of a hand that is not live.
     """
@@ -119,10 +120,8 @@ def _shows_table(scene: AnyScene) -> bool:
 
 
 def call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Component:
-    """The player's call button, always there; disabled if they may not call now or their hand message hides the table.
-
-    That is so while the hand message *rests*.
-    """
+    """Build the player's call button, always there; disabled if they may not call now or their hand hides the table, as
+    it does while it *rests*."""
     possible = _shows_table(scene) and not rests and scene.seat in scene.may_call and not scene.callers
     # A disabled one holds no ply, so that the message stays the same, and needs no edit, while others play.
     ply = scene.ply if possible else 0
@@ -179,10 +178,10 @@ def _seat_taken_over_components(scene: AnyScene, head: str, words: Words) -> lis
 
 
 def last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """Lines on how the last round ended and what that means to the viewer; empty if they need not see it any more.
+    """Return lines on what the last round's end means to the viewer and how it ended, in one line after the next move;
+    empty if they need not see it any more.
 
-    First what it means to them. Then the round's end as everybody sees it until the next move; after that in one line
-    until their own next play.
+    The round's end stands as everybody sees it until the next move.
     """
     hand, over = presenter.hand, scene.phase is Phase.OVER
     if not (over or _shows_table(scene) or hand.shows_round_result_off_turn(scene)):
@@ -217,7 +216,7 @@ def turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[s
 
 
 def standings_lines(scene: AnyScene, presenter: AnyPresenter) -> list[str]:
-    """The final standings, one short line each; none if the game ended early."""
+    """Return the final standings as text, a line each: place, name, score; empty if the game ended early."""
     return [f"{it.place}. {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}" for it in scene.standings]
 
 

@@ -71,10 +71,8 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
 
 
 def _choices_to_list(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
-    """Select the choices that a hint names, in groups with an equal chance to win: the best ones, and one of each kind.
-
-    Where all leave the same chance, only the first. The keys of *choices* are their texts.
-    """
+    """Select the choices (by text) that a hint names, in groups with an equal chance to win: the best ones and one of
+    each kind; only the first if all are equal."""
     kinds: dict[type, str] = {}
     for name, it in choices.items():
         kinds.setdefault(type(it.action), name)
@@ -89,7 +87,8 @@ def _choices_to_list(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]
 
 
 def _equal_chance_groups(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
-    """Group *choices* by the chance that they leave, in percent."""
+    """Return the texts of *choices* in groups: neighbours that leave the same chance to win, in whole percent, are one
+    group."""
     return [list(some) for _, some in groupby(choices, key=lambda name: percent(choices[name].chance))]
 
 

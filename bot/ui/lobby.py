@@ -58,7 +58,8 @@ Fields = Mapping[str, Sequence[str]]
 
 
 def turn_limit_text(seconds: int, words: Words) -> str:
-    """A turn limit of *seconds* in words; 0: no limit."""
+    """Return a turn limit of *seconds* in words, as "90 seconds per turn", in minutes from 2 minutes on, in hours from
+    2 hours on; 0: no limit."""
     if seconds == 0:
         return words("No time limit")
     if seconds < 120:
@@ -69,13 +70,14 @@ def turn_limit_text(seconds: int, words: Words) -> str:
 
 
 def turn_limit_labels(words: Words) -> dict[str, str]:
-    """The labels of the turn limits in a select, by value; the first is the default, if nobody has chosen one (L3)."""
+    """Return the labels of the turn limits in a select, by value: the seconds as text, or "usual" for the default,
+    which comes first (L3)."""
     usual = {DEFAULT_VALUE: words("Per turn: {n} min (alone: no limit)", n=USUAL_TURN_SECONDS // 60)}
     return usual | {str(seconds): turn_limit_text(seconds, words) for seconds in TURN_SECONDS}
 
 
 def pace_name(pace: Pace, words: Words) -> str:
-    """The name of *pace*."""
+    """Return the name of *pace* in the reader's language; "No pause" if it is off."""
     return words("No pause") if pace is Pace.OFF else words(PACES[pace])
 
 
@@ -223,10 +225,11 @@ def _switches_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: W
 
 
 def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[dict[str, Any], dict[str, str]]:
-    """What somebody has changed in the options form, as (fields of ``Options``, the game's options), or raise Refusal.
+    """Return (fields of ``Options``, the game's options) that somebody changed in the options form; not what they left
+    alone. Raise Refusal if the form is old or forged.
 
-    Values that were left alone are not among them: somebody else may have changed those since the form was opened.
-    *shown* is the form's argument, *sent* what it holds now.
+    Values that were left alone may have been changed by somebody else since the form was opened. *shown* is the form's
+    argument, *sent* what it holds now.
 
     Raises:
         Refusal: it is a form of an older version of this program, or forged.
@@ -259,10 +262,10 @@ ADD_COMPUTER_SYMBOL: Final = Symbol("computer", "🤖")
 
 
 def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The table message in the lobby: players, what is missing to start, a row of buttons, options, shuffle code.
+    """Build the table message in the lobby: players, what is missing to start, a row of buttons, options, shuffle code.
+    *scene* must be the public's.
 
-    *scene* must be the public's. The players and the buttons stand together, so that a phone shows both at once. The
-    small print comes last.
+    The players and the buttons stand together, so that a phone shows both at once. The small print comes last.
     """
     presenter = PRESENTERS[scene.game]
     least, most = scene.seats

@@ -36,7 +36,8 @@ STAY: Final = "stay"
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu message of the lobby or of the running game; the *host* and a *moderator* get more controls.
+    """Build the menu of the lobby or of the running game, for the viewer of *scene*; the *host* and a *moderator* get
+    more controls, to end the game or replace players.
 
     In the lobby it has what needs no button of its own at the table. In the game it has: what has happened, where the
     hand is shown, leave, come back, sit down, and the person's preferences.
@@ -67,10 +68,8 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
 
 
 def _lobby_menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu in the lobby: rules; for players leave, cut and remove a computer.
-
-    The *host* can also remove a person; the host or a *moderator* can close the table.
-    """
+    """Build the menu in the lobby: rules; for players leave, cut, remove a computer; for the *host* remove a person;
+    for the host or a *moderator* close the table."""
     table = scene.table
     own: list[Component] = []
     if scene.seat is not None:
@@ -178,7 +177,7 @@ def rating_loss_warning(scene: AnyScene, words: Words) -> list[str]:
 
 
 def _cancel_button(label: str, scene: AnyScene) -> Component:
-    """The button that cancels a confirmation question."""
+    """Build the button, with *label*, that cancels a confirmation question: nothing changes."""
     return button(label, Verb.MENU, scene.table, arg=STAY)
 
 
@@ -244,7 +243,7 @@ def _history_entry_line(entry: PastAction | Handover, scene: AnyScene, presenter
 
 
 def _scene_with_names_at(scene: AnyScene, ply: int) -> AnyScene:
-    """*scene* with the names of the people who sat there when action number *ply* was made."""
+    """Copy *scene* with the names of the people who had the seats when action number *ply* was made."""
     names = [scene.name_at_ply(Seat(seat), ply) for seat in range(len(scene.people))]
     people = [person._replace(name=name) for person, name in zip(scene.people, names, strict=True)]
     return scene._replace(people=tuple(people))

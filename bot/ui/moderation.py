@@ -66,10 +66,8 @@ def paginate(items: Sequence[T], wanted_page: int) -> tuple[int, int, Sequence[T
 def live_tables_sheet(
     tables: Sequence[LiveTable], bans: int, wanted_page: int, words: Words, *, notice: str = ""
 ) -> Sheet:
-    """The list of a server's live *tables* for moderators, one page of it, with selects to end one and to ban a person.
-
-    So many *bans* hold now. *notice* stands above.
-    """
+    """Build one page of the list of a server's live *tables* for moderators, with *notice* above, selects to end one
+    and to ban a person, and the number of *bans*."""
     page, pages, shown = paginate(tables, wanted_page)
     first = page * PAGE_LENGTH + 1
     items: list[Component] = [text_display(words("### Live tables"), *([notice] if notice else []))]
@@ -113,14 +111,15 @@ def _live_table_line(number: int, table: LiveTable, words: Words) -> str:
 
 
 def _table_option_label(number: int, scene: AnyScene, words: Words) -> str:
-    """The label of a table in the select of live tables."""
+    """Return the label of a table in the select of live tables: its number, game and players, cut to 100 characters."""
     return f"{number}. {words(PRESENTERS[scene.game].title)} · {', '.join(plain_name(it.name) for it in scene.people)}"[
         :100
     ]
 
 
 def _page_buttons(verb: Verb, page: int, pages: int, words: Words) -> list[Component]:
-    """The buttons to the previous and the next page; none if there is only one page."""
+    """Build the buttons to the previous and next page for *verb*, disabled at the ends; empty if there is only one
+    page."""
     if pages == 1:
         return []
     return [
@@ -140,7 +139,7 @@ def confirm_end_by_moderator_sheet(scene: AnyScene, opened_at: int, words: Words
 
 
 def _back_button(words: Words) -> Component:
-    """The button back to the list of live tables."""
+    """Build the button that leads back to the first page of the list of live tables."""
     return button(words("Back"), Verb.TABLES, NO_TABLE)
 
 
@@ -164,7 +163,8 @@ def ban_duration_sheet(user: int, plays: bool, words: Words) -> Sheet:
 
 
 def ban_reason_form(arg: str, words: Words) -> discord.ui.Modal:
-    """The form in which a moderator may write the reason of a ban; *arg* holds who is banned, and for how long."""
+    """Build the form (modal) in which a moderator may write the reason of a ban; *arg* (person and seconds) goes into
+    its custom_id."""
     form = discord.ui.Modal(title=words("Ban from tables"), custom_id=custom_id(Verb.BAN_FOR, NO_TABLE, arg=arg))
     reason: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
         custom_id="reason", max_length=LONGEST_REASON, required=False

@@ -15,7 +15,8 @@ def news_lines(scene: AnyScene, words: Words) -> Sequence[str]:
 
 
 def _small_print_news(scene: AnyScene, words: Words) -> Sequence[str]:
-    """What has just happened in *scene*, in small print."""
+    """Return a line of small print for each event that has just happened in *scene*; empty if a round has just
+    ended."""
     return tuple(f"-# {line}" for line in PRESENTERS[scene.game].event_lines(scene, words))
 
 

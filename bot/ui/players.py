@@ -48,12 +48,14 @@ def player_lines(scene: AnyScene, seat_text: Callable[[Seat], str]) -> list[str]
 
 
 def rated_people(scene: AnyScene) -> list[PublicPlayer]:
-    """The people for whose ratings the game counts, or will if it starts now; empty: it does not count (L6)."""
+    """Return the people for whose ratings the game counts, or will if it starts now; empty if it counts for nobody's
+    (L6)."""
     return [scene.people[seat] for seat in scene.contest.people]
 
 
 def rated_people_line(scene: AnyScene, words: Words) -> str:
-    """A line of small print that says for whose ratings the game counts. It must count."""
+    """Return a line of small print that names the people for whose ratings the game counts; there must be some
+    (``rated_people``)."""
     names = [bold_name(person.name) for person in rated_people(scene)]
     if scene.contest.computers:
         return "-# " + words("Counts for {name}’s rating, against the computer players.", name=names[0])
@@ -61,7 +63,7 @@ def rated_people_line(scene: AnyScene, words: Words) -> str:
 
 
 def card_count(n: int, words: Words) -> str:
-    """A number of cards in words: "1 card", "3 cards"."""
+    """Return a number of cards in words, translated: "1 card", "3 cards"."""
     return words.plural("{n} card", "{n} cards", n)
 
 

@@ -75,7 +75,8 @@ class Choice(NamedTuple, Generic[A]):
 
 
 def _short_hash(text: str) -> str:
-    """Four hexadecimal characters of a hash of *text*."""
+    """Return four hexadecimal characters of a hash of *text*, to notice that a control means something else than it
+    did."""
     return hashlib.blake2b(text.encode(), digest_size=2).hexdigest()
 
 
@@ -96,7 +97,7 @@ class MoveControls(Generic[V, A]):
     def button(
         self, label: str, action: A, *, style: ButtonStyle = ButtonStyle.primary, symbol: Symbol | None = None
     ) -> Component:
-        """A button for an action row that makes the move *action*; it is disabled if that is illegal."""
+        """Build a button that makes the move *action*; it is disabled if that is illegal now."""
         self._made += 1
         index = self._index.get((type(action), action))
         # Disabled ones hold no ply, so that the message stays the same, and needs no edit, while others play.
@@ -106,7 +107,8 @@ class MoveControls(Generic[V, A]):
         return button(label, Verb.MOVE, table, ply, arg, style=style, symbol=symbol, disabled=index is None)
 
     def select_rows(self, placeholder: str | Callable[[A, A], str], choices: Sequence[Choice[A]]) -> list[Component]:
-        """Rows with one select of *choices*, or two selects for more than ``MOST_OPTIONS``; choosing makes the move.
+        """Build rows with a select of *choices*, or two for more than 25; choosing makes the move. Raise ValueError for
+        more than 50, KeyError for one that is illegal.
 
         An empty select shows *placeholder*, or what *placeholder* returns for the first and the last action in it.
 
@@ -131,17 +133,16 @@ class MoveControls(Generic[V, A]):
         return rows
 
     def group_select(self, placeholder: str, groups: Sequence[tuple[str, str]]) -> Component:
-        """A row with a select of groups of moves, given as (label, key); choosing one is no move, but fills the list.
-
-        The chosen key is ``scene.picked`` until something happens in the game.
-        """
+        """Build a row with a select of groups of moves, given as (label, key); choosing one is no move, but sets
+        ``scene.picked`` until something happens in the game."""
         options = [SelectOption(key, label, key == self._scene.picked) for label, key in groups]
         return action_row(string_select(Verb.PICK, self._scene.table, placeholder, options, self._scene.ply))
 
     def card_select(self, placeholder: str, cards: Sequence[tuple[str, Symbol | None]]) -> Component:
-        """A row with a select of the viewer's cards; those that are chosen are played at once.
+        """Build a row with a select of the viewer's cards; those that are chosen together are played at once
+        (``Hand.play_from_cards``).
 
-        ``Hand.play_from_cards`` makes them an action. *cards* are (label, symbol), in the order of ``view.hand``.
+        *cards* are (label, symbol), in the order of ``view.hand``.
         """
         options = [SelectOption(str(place), label, False, symbol) for place, (label, symbol) in enumerate(cards)]
         arg = f"cards.{_short_hash(repr(_own_hand(self._scene.view)))}"
@@ -151,14 +152,16 @@ class MoveControls(Generic[V, A]):
         )
 
     def _encode_action(self, action: A, index: int) -> str:
-        """*action* as a custom_id or a select's value holds it: its *index* and its hash."""
+        """Return *action* as a custom_id or a select's value holds it: its *index* among the legal ones and its
+        hash."""
         return f"{index}.{action_hash(self._scene.game, action)}"
 
 
 def decode_move_click(
     game: str, view: V, arg: str, values: Sequence[str], play_from_cards: Callable[[V, Sequence[Any]], A]
 ) -> A:
-    """The action that a click on a hand message's control stands for; raise Refusal if it is outdated or forged.
+    """Return the action that a click on a control of a hand message makes; raise Refusal if the control is outdated or
+    forged. The action may be illegal.
 
     *arg* is from its custom_id. *values* are the chosen values if it is a select. *play_from_cards* is the game's
     ``Hand.play_from_cards``: the action that it returns may be illegal.
@@ -186,7 +189,7 @@ def decode_move_click(
 
 
 def _own_hand(view: Any) -> Sequence[Any]:
-    """The viewer's own cards; empty if the game's view has no hand. Then only a forged click can ask for one."""
+    """Return the viewer's own cards (``view.hand``); empty if the game's view has no hand."""
     hand: Sequence[Any] = getattr(view, "hand", ())
     return hand
 
@@ -348,9 +351,10 @@ class LessonStep(NamedTuple):
 
 
 def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: int, words: Words) -> Sheet:
-    """The message for one step of a guided round (*lesson*): title, text, picture, buttons.
+    """Build the message for the step *key* of a guided round (*lesson*): title, text, picture, buttons; for an unknown
+    key the first step.
 
-    *key* is the step's; an unknown one shows the first step. *accent* is the colour of the frame.
+    *accent* is the colour of the frame.
     """
     step = lesson.get(key) or lesson[FIRST_STEP]
     shown = step.picture(words) if step.picture is not None else None
@@ -401,7 +405,7 @@ class Board(Commentary[V, A, E], ABC):
 
     @abstractmethod
     def score_tokens(self, standing: Standing) -> TokenCounts:
-        """A player's final score as tokens, such as trophies or gifts."""
+        """Return a player's final score as tokens, such as trophies or gifts: (symbol, how many) for each kind."""
 
     def turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """A line that says whose turn it is and what can be done. Called only while the game runs."""
@@ -421,7 +425,7 @@ class Board(Commentary[V, A, E], ABC):
         return ""
 
     def event_lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
-        """The lines of ``event_line`` for *events*."""
+        """Return the line of ``event_line`` for each of *events* that has one, in order."""
         return [line for event in events if (line := self.event_line(event, scene, words))]
 
     def round_end_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
@@ -507,11 +511,13 @@ class Board(Commentary[V, A, E], ABC):
         return None
 
     def current_rules_page(self, scene: Scene[V, A, E]) -> str | None:
-        """The key of the rules page that helps the viewer most now; ``None`` for the first page."""
+        """Return the key of the rules page that helps the viewer most at this moment of the game; ``None`` for the
+        first page."""
         return None
 
     def refusal_placeholders(self, scene: Scene[V, A, E], words: Words) -> Mapping[str, Any]:
-        """The values for the placeholders in this game's ``illegal`` sentences; ``{turn}`` need not be among them."""
+        """Return what this game's ``illegal`` sentences have as placeholders: name -> value; ``{turn}`` need not be
+        among them. Empty by default."""
         return {}
 
 
@@ -527,11 +533,12 @@ class Hand(ABC, Generic[V, A, E]):
         """A sentence that says that the viewer's move *action* is accepted, and takes effect in a moment."""
 
     def own_turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """A line in bold that says that it is the viewer's turn."""
+        """Return a line in bold that tells the viewer that it is their turn. Called only then."""
         return words("**It is your turn.**")
 
     def brief_table_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """The cards on the table in as few lines as possible, for a hand that follows the game."""
+        """Return the cards on the table in as few lines as possible, for a hand that follows the game; empty by
+        default."""
         return ()
 
     def off_turn_cards_line(self, scene: Scene[V, A, E], words: Words) -> str:
@@ -539,7 +546,8 @@ class Hand(ABC, Generic[V, A, E]):
         return ""
 
     def own_result_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """One line on what the end of a trick or round means to the viewer; empty if other lines say enough.
+        """Return one line on what the end of the last trick or round means to the viewer; empty if none has ended or
+        other lines say enough.
 
         The other line is ``Board.last_round_line``. This is also called before a round has ended.
         """
@@ -614,7 +622,7 @@ class Presenter(Generic[V, A, E]):
 
     @property
     def game(self) -> str:
-        """The game's name, which is the name of its folder."""
+        """The game's name in the program: the name of its folder."""
         return type(self.board).__module__.split(".")[-2]
 
     def event_lines(self, scene: Scene[V, A, E], words: Words) -> list[str]:
@@ -627,16 +635,17 @@ class Presenter(Generic[V, A, E]):
         return self.board.event_lines(scene.recent, scene, words)
 
     def action_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """One line on what the last action did, or how it ended the round, for a review."""
+        """Return one line for a review on what the last action did, or how it ended the round."""
         ended = self.board.round_end_review_line(scene, words) if scene.just_ended else ""
         return self.board.action_review_line(scene, words) or ended or " ".join(self.event_lines(scene, words))
 
     def short_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What the last action did, in a short sentence, for the coach."""
+        """Return a short sentence for the coach on what the last action did: the board's own, else
+        ``action_review_line``."""
         return self.board.short_action_line(scene, words) or self.action_review_line(scene, words)
 
     def score_text(self, standing: Standing) -> str:
-        """A player's final score in a few characters."""
+        """Return a player's final score in a few characters: each token's symbol and how many."""
         return "  ".join(f"{symbol}{NO_BREAK_SPACE}{count}" for symbol, count in self.board.score_tokens(standing))
 
 

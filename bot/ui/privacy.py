@@ -44,9 +44,10 @@ def privacy_change(arg: str) -> Mapping[str, Any]:
 
 
 def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet:
-    """The message of /privacy: which data is kept of a person and why, and buttons to share, hide, export, erase it.
+    """Build the message of /privacy: which data is kept of a person, why, for how many days (0: for ever), and buttons
+    to share, hide, export, erase it.
 
-    *chosen* are their preferences. Records are kept for *records_days* (0: for ever).
+    *chosen* are their preferences.
     """
     stays = (
         words.plural("Kept for {n} day.", "Kept for {n} days.", records_days)
@@ -96,7 +97,7 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
 
 
 def _privacy_button(label: str, arg: str) -> Component:
-    """A button that changes what others may know about the person."""
+    """Build a button with *label* that changes what others may know about the person; *arg* is a key of ``CHANGES``."""
     return button(label, Verb.SHARE, NO_TABLE, arg=arg)
 
 
@@ -124,7 +125,7 @@ def data_export_sheet(file_name: str, content: bytes, left_out: int, words: Word
 
 
 def nothing_stored_sheet(words: Words) -> Sheet:
-    """The message for a person who asks for their data when none is kept."""
+    """Build the message for a person who exports their data when nothing is kept of them."""
     return Sheet(container([text_display(words("I keep nothing about you."))]))
 
 

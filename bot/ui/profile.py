@@ -64,11 +64,11 @@ def profile_sheet(
     asks: bool = False,
     counted: bool = True,
 ) -> Sheet:
-    """A person's profile: the numbers and rating of one game, a select of their other games, the rating's buttons.
+    """Build a person's profile: numbers and rating in one game (*wanted_game*, else the most played), a select of their
+    games, and the rating's buttons or question.
 
-    It shows *wanted_game*, if there is a profile of it in *profiles*. *rated*: whether they want a rating; ``None``:
-    they have not been asked yet, so they are asked now. With *asks* they are asked again. *counted*: whether games on
-    this server count.
+    *rated*: whether they want a rating; ``None``: they have not been asked yet, so they are asked now. With *asks* they
+    are asked again. *counted*: whether games on this server count.
     """
     game = game_to_show(profiles, wanted_game)
     items: list[Component] = [text_display(words("### My profile"), *([] if counted else [f"-# {words(NOT_COUNTED)}"]))]
@@ -95,7 +95,8 @@ def profile_sheet(
 
 
 def confirm_rating_deletion_sheet(words: Words) -> Sheet:
-    """The question whether a person really wants their ratings deleted."""
+    """Build the question whether a person really wants their ratings in all games deleted, with a button for each
+    answer."""
     return Sheet(
         container(
             [
@@ -185,7 +186,7 @@ def _rating_controls(rated: bool | None, words: Words, *, asks: bool) -> list[Co
 
 
 def rating_text(rating: Rating, words: Words) -> str:
-    """A rating in a few words, for a leaderboard."""
+    """Return a rating for a leaderboard: the points in bold, and after how many games."""
     games = words.plural("{n} game", "{n} games", rating.games)
     return f"**{displayed_points(rating)}** · {games}"
 
@@ -217,7 +218,7 @@ def leaderboard_sheet(game: str, board: Leaderboard, words: Words) -> Sheet:
 
 
 def _leaderboard_line(entry: LeaderboardEntry, words: Words) -> str:
-    """A line of the leaderboard: place, name, rating."""
+    """Return a line of the leaderboard: medal or place, name ("?" if there is none), rating and number of games."""
     name = bold_name(entry.name) if entry.name else "?"
     return f"{MEDALS.get(entry.place, f'{entry.place}.')} {name} · {rating_text(entry.rating, words)}"
 

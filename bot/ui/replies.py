@@ -173,10 +173,8 @@ ILLEGAL: Final[Mapping[Reason, str]] = {
 
 
 def refusal_text(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: Words) -> str:
-    """The sentence that explains the refusal *why*, with *facts* filled in; the game of *scene* may have its own.
-
-    Names in *facts* are escaped here. ``None`` for *scene*: there is no table.
-    """
+    """Return the translated sentence that explains the refusal *why*, with *facts* filled in, names escaped; the game
+    of *scene* (``None``: no table) may have its own."""
     shown: dict[str, Any] = dict(facts)
     if "name" in shown:
         shown["name"] = bold_name(shown["name"])
@@ -224,12 +222,12 @@ def _host_name(scene: AnyScene | None, words: Words) -> str:
 
 
 def _viewer_is_host(scene: AnyScene) -> bool:
-    """Whether the viewer of *scene* is the host of the table."""
+    """Whether the viewer of *scene* sits at the table and is its host; false for the public."""
     return scene.seat is not None and scene.people[scene.seat].user == scene.host
 
 
 def note_sheet(sentence: str, *rows: Component) -> Sheet:
-    """A short private reply: one sentence, and *rows* of controls."""
+    """Build a short private reply: one sentence in a frame of the warning colour, and below it *rows* of controls."""
     return Sheet(container([text_display(sentence), *rows], COLOUR_WARNING))
 
 
@@ -266,7 +264,7 @@ def bug_apology_sheet(reference: str, words: Words) -> Sheet:
 
 
 def try_again_sheet(words: Words) -> Sheet:
-    """The message after a temporary problem: please try again."""
+    """Build the message that asks the person to try again in a moment, after a temporary problem."""
     return note_sheet(refusal_text(Why.TRY_AGAIN, {}, None, words))
 
 

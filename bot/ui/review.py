@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from discord import ButtonStyle
 
-from bot.daily.days import day_of_deal, dealt_at
+from bot.daily.days import day_of_deal, deal_time_ms
 from bot.i18n import N_, Words
 from bot.review.coach import GameReview, ImportantMoment
 from bot.review.moments import GameSummary, OpenMoment, ReviewPage
@@ -83,14 +83,15 @@ MOST_SHOWN: Final = 400
 
 def record_file(record: Record, table: TableId, words: Words) -> Document:
     """The *record* of a game as a JSON file, named after the game, its day and the *table*."""
-    day = f"{datetime.fromtimestamp(dealt_at(record) / 1000, UTC):%Y-%m-%d}"
+    day = f"{datetime.fromtimestamp(deal_time_ms(record) / 1000, UTC):%Y-%m-%d}"
     return Document(
         f"{record.deal.game}-{day}-{table}.json", encode_record(record), words("I may not send files here.")
     )
 
 
 def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Words, own: Collection[str]) -> Sheet:
-    """The message after a finished game's deal was checked and is right: what is proven, and the codes to compare.
+    """Build the message after a finished game's deal was checked and is right: what is proven, the codes to compare,
+    and for who played (*own*) the record as a file.
 
     A person who played also gets the *record* as a file. *own* are their ids in the record; empty: they did not play.
     """
@@ -131,16 +132,14 @@ def deal_check_failed_sheet(words: Words) -> Sheet:
 
 
 def record_verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: bool) -> Sheet:
-    """The message of /verify for a valid *record*: what is proven, which game it is, and what it does not prove.
-
-    *compared*: it also matches what the person noted.
-    """
+    """Build the message of /verify for a valid *record*: what is proven, which game, what it does not prove, and
+    (*compared*) that it matches the person's notes."""
     deal, title = record.deal, words(PRESENTERS[record.deal.game].title)
     lines = [words("### The record checks out"), *_verdict_lines(record, verdict, words)]
     if compared:
         lines.append(words("✅ It matches what you noted."))
     players = words.plural("{n} player", "{n} players", len(deal.seats))
-    lines.append(f"**{title}** · {players} · <t:{dealt_at(record) // 1000}:f>")
+    lines.append(f"**{title}** · {players} · <t:{deal_time_ms(record) // 1000}:f>")
     lines += _deal_code_lines(record, verdict, words)
     remarks = {**REMARKS, **NOTED_REMARKS} if day_of_deal(deal) is None else DAY_REMARKS
     shown = [remarks[remark] for remark in verdict.remarks if remark in remarks]
@@ -162,10 +161,8 @@ def invalid_record_sheet(error: str, words: Words) -> Sheet:
 
 
 def own_notes_mismatch_sheet(record: Record, verdict: Verdict, difference: NotesMismatch, words: Words) -> Sheet:
-    """The message of /verify for a valid *record* that differs from what the person typed in from their own notes.
-
-    *verdict* says what is proven all the same.
-    """
+    """Build the message of /verify for a valid *record* that differs from the person's notes (*difference*): what
+    differs, and what is proven all the same (*verdict*)."""
     title = words("### This record does not match what you noted")
     day = day_of_deal(record.deal) if difference.what is Difference.MESSAGE else None
     found, noted = (f"`{code_block_text(it)}`" for it in (day or difference.found, difference.noted))
@@ -290,7 +287,7 @@ def _game_option_label(game: ListedGame, words: Words) -> str:
 
 
 def _ended_when(game: ListedGame, now: int, words: Words) -> str:
-    """When a finished game ended, for the select: the day, and how long ago."""
+    """Return when a finished game ended, for the select: the date, and how long ago; *now* is in ms since 1970."""
     return f"{words.format_date(game.ended_at)} · {words.format_ago(max(now - game.ended_at, 1000))}"
 
 
@@ -337,7 +334,7 @@ def coach_summary_sheet(review: GameReview, words: Words) -> Sheet:
     items += [action_row(*ways)] if ways else []
     more = (
         [_review_page_button(words("Figures and details"), review.table, 0, FIGURES_MODE, "figures", FIGURES_SYMBOL)]
-        if review.began
+        if review.has_moves
         else []
     )
     items.append(
@@ -366,10 +363,11 @@ def _important_moment_button(moment: ImportantMoment, place: int, review: GameRe
 
 
 def coach_figures_sheet(review: GameReview, words: Words) -> Sheet:
-    """The coach's page with figures on a finished game: luck and skill, what decided it, the costliest decisions.
+    """Build the coach's page with figures on a game: luck and skill, what decided it, costliest decisions; shortened
+    until it fits. Not to be called in a thread.
 
-    Buttons lead to these moments. If the message would be too long, text symbols replace the emojis; if it still is,
-    reasons are left out. So it must not be called in a thread.
+    Buttons lead to these moments. If the message would be too long, text symbols replace the emojis of the whole
+    process for a moment; if it still is, reasons are left out.
     """
     sheet = _build_coach_figures_sheet(review, words)
     if sheet.cut:
@@ -427,10 +425,11 @@ def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: boo
 
 
 def review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
-    """The page of a review for one step of a finished game: what happened, the coach's advice, the table, buttons.
+    """Build the page of a review for one step of a finished game: events, the coach's advice, table, buttons; with text
+    symbols if too long. Not to be called in a thread.
 
-    If the markup of all the emojis is too long for a message, text symbols replace them. So it must not be called in a
-    thread.
+    If the markup of all the emojis is too long for a message, text symbols replace them in the whole process for a
+    moment.
     """
     sheet = _build_review_page_sheet(page, words)
     if sheet.cut:
@@ -483,7 +482,8 @@ def _event_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Seq
 
 
 def _card_table_components(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
-    """The components that show the card table: with all cards open, or as the reader saw it, with their own cards."""
+    """Build the components that show the card table of *page*: all cards open, or as the reader saw it, with their own
+    cards below."""
     if isinstance(page.shown, OpenMoment):
         return presenter.board.all_cards_components(page.shown, words)
     held = presenter.board.own_cards(page.shown.view)

@@ -21,10 +21,10 @@ from bot.ui.registry import PRESENTERS
 
 
 def rules_page_sheet(game: str, topic: str | None, words: Words, deal_lines: Sequence[str] = ()) -> Sheet:
-    """The message with page *topic* of *game*'s rules, a select of all its pages, and a button for the next one.
+    """Build the message with page *topic* of *game*'s rules (else the first page), a select of all pages and a button
+    for the next; *deal_lines* go on the page about fair shuffling.
 
-    ``None`` or an unknown *topic*: the first page. *deal_lines* is what people can note about the deal at a table
-    (``dealing.deal_code_lines``): it stands on the page about fair shuffling.
+    *deal_lines* is what people can note about the deal at a table (``dealing.deal_code_lines``).
     """
     presenter = PRESENTERS[game]
     page = next((page for page in presenter.rules_pages if page.key == topic), presenter.rules_pages[0])
@@ -56,5 +56,6 @@ def rules_page_sheet(game: str, topic: str | None, words: Words, deal_lines: Seq
 
 
 def rules_page_text(presenter: AnyPresenter, page: RulesPage, words: Words) -> str:
-    """The text of a page of the rules in the reader's language, with the symbols of cards filled in."""
+    """Return the text of *page* in the reader's language; symbols of cards and tokens replace its placeholders, such as
+    ``{victory}``."""
     return words(page.body, **presenter.drawings.symbols).replace("×", f"{WORD_JOINER}×")

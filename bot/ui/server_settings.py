@@ -76,7 +76,8 @@ def setting_change(name: str, value: str) -> Mapping[str, Any]:
 
 
 def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> Sheet:
-    """The message of /settings with a server's settings (*chosen*) and a control to change each.
+    """Build the message of /settings with a server's settings (*chosen*), a control for each, and the operator's limits
+    on tables and days (0: without limit).
 
     The operator allows *tables_most* tables at a time, and keeps records for *days_most* days; 0: without limit.
     """
@@ -151,7 +152,8 @@ def _setting_select(name: str, chosen: GuildSettings, labels: Mapping[str, str])
 
 
 def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
-    """Lines with the server settings that are numbers: tables at a time, and days to keep records."""
+    """Return lines with the most tables at a time and the days to keep records, each the lower of the server's and the
+    operator's limit."""
     tables, days = stricter_limit(chosen.tables, tables_most), stricter_limit(chosen.records_days, days_most)
     return [
         t("**Tables at a time**: {n}", n=tables) if tables else t("**Tables at a time**: any number"),

@@ -46,12 +46,12 @@ def thread_opening_sheet(game: str, host: str, locale: str) -> Sheet:
 
 
 def thread_name(game: str, host: str, locale: str) -> str:
-    """The name of a table's thread."""
+    """Return the name of a table's thread, translated to *locale*: the game and its host, at most 100 characters."""
     return f"{_game_title(game, locale)} · {plain_name(host)}"[:LONGEST_NAME]
 
 
 def _game_title(game: str, locale: str) -> str:
-    """The title of *game* in the language *locale*."""
+    """Return the title of *game*, translated to the language *locale*."""
     return words(locale)(PRESENTERS[game].title)
 
 

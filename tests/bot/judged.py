@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from random import Random
 
-from bot.review.replay import GameCourse, game_coaching, game_course
+from bot.review.replay import GameCourse, judge_packed_record, replay_packed_record
 from engine import record
 from engine.coaching import Coaching
 from engine.fair import Deal, DealtSeat, PlayerKind, SeededChance
@@ -44,9 +44,9 @@ def played(game: str, seed: int, taken_at: int = 0) -> bytes:
 @cache
 def judged(game: str, seed: int) -> tuple[GameCourse, Coaching]:
     """A game, and what the coach says of it."""
-    said = game_coaching(played(game, seed))
+    said = judge_packed_record(played(game, seed))
     assert said is not None
-    return game_course(played(game, seed)), said
+    return replay_packed_record(played(game, seed)), said
 
 
 def signed(said: str) -> list[int]:

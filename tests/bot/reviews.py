@@ -6,7 +6,7 @@ from random import Random
 from bot.i18n import Words
 from bot.review.coach import review_game
 from bot.review.moments import PlayerNames, game_summary, player_names, review_page
-from bot.review.replay import GameCourse, game_course
+from bot.review.replay import GameCourse, replay_packed_record
 from bot.tables.model import Phase, Table, TableId
 from bot.tables.record import RecordedPerson
 from bot.ui.components import Sheet
@@ -68,7 +68,7 @@ _SAID = dict[int, tuple[GameCourse, Coaching | None]]()
 
 @cache
 def _said(data: bytes) -> Coaching | None:
-    course = game_course(data)
+    course = replay_packed_record(data)
     return coach_game(course.rules, course.moments) if course.rules.coach is not None else None
 
 
@@ -99,7 +99,7 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
     """Every message of the review at its longest: of a game in which everybody is called *name*, in the situations of
     *tables* too."""
     seats = CASES[game].rules.seats[-1]
-    course = game_course(recorded(game, seats))
+    course = replay_packed_record(recorded(game, seats))
     people = cast(course, name)
     found = [
         reviewable_games_sheet(

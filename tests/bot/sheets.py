@@ -37,10 +37,10 @@ from bot.ui.daily import (
     NamedResult,
     OwnDay,
     board_sheet,
-    copied_sheet,
+    copyable_result_sheet,
     day_ready_sheet,
     result_sheet,
-    shared_sheet,
+    shared_result_sheet,
 )
 from bot.ui.hints import hint_sheet
 from bot.ui.menu import MOST_LINES, history_sheet
@@ -214,7 +214,7 @@ def daily(game: str, t: Words, name: str) -> list[Sheet]:
     rounds = [*RoundOutcome] * 10
     own = OwnDay(game, DAY, DayResult(1, (9,)), rounds, Percentile(100, 99_999), 99_999, 9_999, many)
     found = [result_sheet(own, t, share=share) for share in (True, False)]
-    found += [shared_sheet(own, name, t), copied_sheet(own, t)]
+    found += [shared_result_sheet(own, name, t), copyable_result_sheet(own, t)]
     found += [day_ready_sheet(game, DAY, "https://discord.com/channels/@me/1/2", t, started=it) for it in (True, False)]
     lobby = opened(game)._replace(guild=NO_SERVER, day=DAY, next_code="f" * 64, unannounced=True)
     lobby = lobby._replace(players=(Player(name, lobby.host, locale=t.locale),))

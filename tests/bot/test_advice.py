@@ -7,7 +7,7 @@ import pytest
 
 from bot.i18n import words
 from bot.review.coach import review_game
-from bot.review.decisions import settled_from, unstoppable_from
+from bot.review.decisions import certain_win_from, settled_from
 from bot.review.moments import OpenMoment, ReviewPage, review_page
 from bot.review.replay import GameCourse
 from bot.ui import advice as present
@@ -429,7 +429,7 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 openly = [
                     it for it in present.advice_lines(shown, PRESENTERS["twelve_days"], EN) if "From here on" in it
                 ]
-                if (sure := unstoppable_from(said)) is not None and sure[0] <= number:
+                if (sure := certain_win_from(said)) is not None and sure[0] <= number:
                     assert line not in openly  # all cards open it was said before
                 elif one.won:
                     assert openly == [line]
@@ -444,7 +444,7 @@ def test_from_where_on_the_winner_was_sure_is_said_once_and_only_with_all_cards_
     told = 0
     for seed in range(8):
         course, said = judged("twelve_days", seed)
-        found = unstoppable_from(said)
+        found = certain_win_from(said)
         for number in range(course.last + 1):
             line = "the coach was sure, all cards open, that"
             for own in (True, False):

@@ -10,9 +10,9 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.review.coach import MAX_SHOWN, MIN_SHOWN_POINTS, MISTAKE_POINTS, GameReview, review_game
-from bot.review.decisions import decisions_of
+from bot.review.decisions import seat_decisions
 from bot.review.moments import moment_with_open_cards, review_page
-from bot.review.replay import game_course
+from bot.review.replay import replay_packed_record
 from bot.ui import advice
 from bot.ui import coach as present
 from bot.ui.coach import LUCKY_POINTS, VERY_LUCKY_POINTS, deciding_moment_lines, summary_paragraphs
@@ -98,7 +98,7 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
     found = record.decompress_record(played(game, 1))
     entries = found.entries
     for most in (len(entries) - 1, 1):
-        course = game_course(
+        course = replay_packed_record(
             record.compress_record(found._replace(entries=entries[:most], ending="ended", standings=()))
         )
         it = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
@@ -122,7 +122,7 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
 @pytest.mark.parametrize("game", COACHED)
 def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell(game: str) -> None:
     found = record.decompress_record(played(game, 1))
-    course = game_course(record.compress_record(found._replace(entries=(), ending="ended", standings=())))
+    course = replay_packed_record(record.compress_record(found._replace(entries=(), ending="ended", standings=())))
     it = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
     for said in (present.summary_paragraphs, present.figures_paragraphs):
         assert said(it, PRESENTERS[game], EN) == ["The game ended before the first move."]
@@ -157,7 +157,7 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         it = review_game(TABLE, course, said, cast(course), {person_id(seat)})
         assert it.own == seat
         assert len(it.worst) <= MAX_SHOWN
-        own = [it for it in decisions_of(said, seat) if it.points >= MIN_SHOWN_POINTS]
+        own = [it for it in seat_decisions(said, seat) if it.points >= MIN_SHOWN_POINTS]
         assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:MAX_SHOWN]
         text = present.figures_paragraphs(it, PRESENTERS[game], EN)[0]
         costs = [int(cost) for cost in re.findall(r"\(−(\d+) points\)", text)]
@@ -240,7 +240,7 @@ def test_luck_is_told_in_words_by_what_it_came_to(points: int, said: str) -> Non
         one._replace(cost=0.0, result=sign * points / 100) for one, sign in zip(it.balances[:2], (1, -1), strict=True)
     ]
     changed = it._replace(balances=tuple(two))
-    assert changed.in_points[0].luck == points
+    assert changed.balances_in_points[0].luck == points
     assert summary_paragraphs(changed, PRESENTERS[COACHED[0]], EN)[0].endswith(f"**{said}**")
 
 
@@ -379,13 +379,13 @@ def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
             good = [made.decision for part in one.parts for made in part.made if made.decision.points < 2]
             if "A good choice by what was known" in line:
                 assert any(decision.mattered for decision in good)
-                own = [judged_.decision.seat for judged_ in one.main.made if judged_.decision.points < 2]
+                own = [judged_.decision.seat for judged_ in one.main_action.made if judged_.decision.points < 2]
                 fell = [seat for seat in own if one.points[seat] <= -5]
                 assert ("but it went badly" in line) is bool(fell)
                 assert all(f"badly for **player {seat}**" in line for seat in fell)
                 told["badly" if fell else "good"] += 1
             told["better"] += "etter: " in line
-            turned_out = [it.decision.points >= 2 and one.points[it.decision.seat] >= 5 for it in one.main.made]
+            turned_out = [it.decision.points >= 2 and one.points[it.decision.seat] >= 5 for it in one.main_action.made]
             if "did not count" not in line:
                 assert ("It turned out well" in line) is any(turned_out), line
     assert all(told.values())

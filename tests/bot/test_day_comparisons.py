@@ -15,14 +15,14 @@ from bot.daily.choices import (
     choice_shares,
     compare_choices,
     person_choices,
-    replayed_attempt,
+    replay_attempt,
 )
 from bot.daily.days import PERSON_SEAT
 from bot.daily.results import MIN_PEOPLE
 from bot.i18n import words
 from bot.review.coach import GameReview, review_game
 from bot.review.moments import review_page
-from bot.review.replay import GameCourse, game_course
+from bot.review.replay import GameCourse, replay_packed_record
 from bot.ui.advice import comparison_text
 from bot.ui.components import Sheet
 from bot.ui.registry import PRESENTERS
@@ -39,7 +39,7 @@ READER = frozenset({person_id(0)})
 
 def course_of(game: str, seed: int = 0) -> GameCourse:
     """An attempt, replayed."""
-    return game_course(record.compress_record(day_record(game, seed)))
+    return replay_packed_record(record.compress_record(day_record(game, seed)))
 
 
 def compared_with(course: GameCourse, attempts: Sequence[Sequence[Choice]]) -> dict[int, ComparedChoice]:
@@ -49,7 +49,7 @@ def compared_with(course: GameCourse, attempts: Sequence[Sequence[Choice]]) -> d
 def others(course: GameCourse, same: int, different: int, choice: str = "") -> list[tuple[Choice, ...]]:
     """Attempts of people who came to all moments of *course*: so many chose the same, so many always *choice*, or if it
     is empty what the person had chosen at the moment before."""
-    own = replayed_attempt(course.record).choices
+    own = replay_attempt(course.record).choices
     before = ["-", *(it.chosen for it in own)]
     last = tuple(Choice(it.moment, choice or chosen) for it, chosen in zip(own, before[:-1], strict=True))
     return [own] * same + [last] * different
@@ -75,7 +75,7 @@ def judged(course: GameCourse, compared: dict[int, ComparedChoice]) -> GameRevie
 @given(seeds=st.lists(st.integers(0, 5), min_size=MIN_PEOPLE - 1, max_size=40), own=st.integers(0, 5))
 def test_every_choice_is_compared_with_those_at_the_same_moment(game: str, seeds: list[int], own: int) -> None:
     course = course_of(game, own)
-    attempts = [replayed_attempt(day_record(game, seed)).choices for seed in (own, *seeds)]
+    attempts = [replay_attempt(day_record(game, seed)).choices for seed in (own, *seeds)]
     found = compared_with(course, attempts)
     for it in person_choices(course.rules, course.moments):
         shares = choice_shares(attempts, it.choice.moment)
@@ -113,7 +113,7 @@ def test_practice_is_compared_though_it_counts_nowhere(game: str) -> None:
 @pytest.mark.parametrize("damaged", ["", "x", "[" * 100_000, "{}", '{"seat":0}', "7"])
 def test_a_damaged_choice_is_compared_with_nothing(game: str, damaged: str) -> None:
     course = course_of(game)
-    own = replayed_attempt(course.record).choices
+    own = replay_attempt(course.record).choices
     bad = tuple(Choice(it.moment, damaged) for it in own)
     assert compared_with(course, [own] * 5 + [bad] * 15) == {}
     assert compared_with(course, [own] * 15 + [bad] * 5), "few chose it, so it is not named"
@@ -165,11 +165,11 @@ def test_the_coach_says_it_beside_the_moments_that_mattered(game: str) -> None:
         sheet = coach_summary_sheet(review, EN)
         assert not sheet.cut
         said = str(sheet.payload)
-        shown = [it for one in review.important_moments if (it := review.comparison(one)) is not None]
+        shown = [it for one in review.important_moments if (it := review.compared_choice_at(one)) is not None]
         assert said.count(" of 20 people ") == len([it for it in shown if it.made is not None or it.same < 1])
         for it in review.important_moments:
             if it.mistake is not None:
-                assert review.comparison(it) == found[it.mistake.decision.number]
+                assert review.compared_choice_at(it) == found[it.mistake.decision.number]
         told += len(shown)
         assert " people " not in str(coach_summary_sheet(judged(course, {}), EN).payload)
     assert told

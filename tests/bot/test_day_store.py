@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from bot.daily.choices import replayed_attempt
-from bot.daily.days import day_begins, day_ends, next_day, previous_day
-from bot.daily.results import DayResult, table_result
+from bot.daily.choices import replay_attempt
+from bot.daily.days import day_end_ms, day_start_ms, next_day, previous_day
+from bot.daily.results import DayResult, day_result
 from bot.privacy import collect_personal_data, erase_from_store
 from bot.store.counting import RecordCounter
 from bot.store.daily import Board
@@ -31,7 +31,7 @@ DAILY = sorted(name for name, game in GAMES.items() if game.daily is not None)
 every_game = pytest.mark.parametrize("game", DAILY)
 GAME = DAILY[0]
 DAY = "2026-11-28"
-AT = day_begins(DAY) + 1
+AT = day_start_ms(DAY) + 1
 FINGERPRINT = "f" * 64
 SERVER = 7
 DAY_MS = 86_400_000
@@ -90,7 +90,7 @@ async def counted(process: Process) -> None:
 
 async def test_the_code_that_is_published_is_that_of_the_next_day(store: Store) -> None:
     today = await store.day_secret(DAY, GAME, FINGERPRINT, AT)
-    tomorrow = await store.day_secret(next_day(DAY), GAME, FINGERPRINT, day_ends(DAY))
+    tomorrow = await store.day_secret(next_day(DAY), GAME, FINGERPRINT, day_end_ms(DAY))
     assert today.next_code == commitment(tomorrow.secret)
     assert (today.announced, tomorrow.announced) == (False, True), "nobody asked for the day before the first"
     assert await store.day_secret(DAY, GAME, FINGERPRINT, AT + 5) == today
@@ -187,14 +187,14 @@ async def test_an_attempt_leaves_result_rounds_choices_and_totals(process: Proce
     table = await evening.play()
     found = await process.store.attempt(DAY, game, 100)
     assert found is not None
-    assert found.result == table_result(table)
+    assert found.result == day_result(table)
     assert found.result.finished
     assert await process.store.day_results(DAY, game) == [found.result]
     assert (found.ended_at, found.rounds) == (table.changed_at, None)
     record = await evening.record()
     verify(record)
     await counted(process)
-    replayed = replayed_attempt(record)
+    replayed = replay_attempt(record)
     after = await process.store.attempt(DAY, game, 100)
     assert after is not None
     assert after.rounds == replayed.rounds
@@ -241,7 +241,7 @@ async def test_who_leaves_has_a_result_without_a_place(process: Process) -> None
 
 async def test_a_game_begun_before_midnight_counts_for_its_day(process: Process) -> None:
     evening = await Attempts(process).begin(100)
-    process.clock.turn(day_ends(DAY) - process.clock.now() if process.clock.now() < day_ends(DAY) else DAY_MS)
+    process.clock.turn(day_end_ms(DAY) - process.clock.now() if process.clock.now() < day_end_ms(DAY) else DAY_MS)
     await evening.change(lambda t: leaving.leave_game(t, 100))
     assert len(await process.store.day_results(DAY, GAME)) == 1
     assert await process.store.day_results(next_day(DAY), GAME) == []
@@ -335,7 +335,7 @@ async def test_whoever_is_erased_while_they_play_leaves_no_attempt(process: Proc
 async def test_days_are_kept_as_long_as_records(process: Process, store_url: str) -> None:
     await Attempts(process).leave(100)
     await process.store.save_day_board(SERVER, DAY, Board(1, 2))
-    process.clock.turn(day_ends(DAY) + 7 * DAY_MS - 1 - process.clock.now())
+    process.clock.turn(day_end_ms(DAY) + 7 * DAY_MS - 1 - process.clock.now())
     await look_after(process.store, process.clock, days=7)
     assert [count(store_url, it) for it in ("daily_days", "daily_attempts", "daily_boards")] == [2, 1, 1]
     process.clock.turn(1)

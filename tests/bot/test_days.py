@@ -16,22 +16,22 @@ from bot.daily import days
 from bot.daily.choices import (
     Choice,
     choice_shares,
-    chosen_text,
     decode_choices,
     encode_choices,
+    encode_chosen_action,
     person_choices,
-    replayed_attempt,
+    replay_attempt,
 )
-from bot.daily.days import PERSON_SEAT, day_deal, day_of_deal, days_in_a_row, dealt_at
+from bot.daily.days import PERSON_SEAT, count_days_in_a_row, day_deal, day_of_deal, deal_time_ms
 from bot.daily.results import (
     MIN_PEOPLE,
     DayResult,
     Percentile,
+    day_result,
     decode_rounds,
     encode_rounds,
     percentile,
     round_outcomes,
-    table_result,
 )
 from bot.store.tables import pack_table, unpack_table
 from bot.tables import lobby, start
@@ -93,9 +93,9 @@ def day_record(game: str, seed: int = 0, actions: int = 10_000) -> Record:
 
 @given(st.integers(-60_000_000_000_000, 250_000_000_000_000))
 def test_every_time_is_in_its_day_alone(ms: int) -> None:
-    day = days.day_at(ms)
-    assert days.day_begins(day) <= ms < days.day_ends(day)
-    assert days.day_ends(day) == days.day_begins(days.next_day(day))
+    day = days.utc_day(ms)
+    assert days.day_start_ms(day) <= ms < days.day_end_ms(day)
+    assert days.day_end_ms(day) == days.day_start_ms(days.next_day(day))
 
 
 @given(any_days.filter(lambda it: it not in ("0001-01-01", "9999-12-31")))
@@ -111,7 +111,7 @@ def test_days_in_a_row_end_with_the_first_that_is_missing(played: Sequence[bool]
         found |= {day} if it else set()
         day = days.previous_day(day)
     expected = next((n for n, it in enumerate(played) if not it), len(played))
-    assert days_in_a_row(found, DAY) == expected + today
+    assert count_days_in_a_row(found, DAY) == expected + today
 
 
 # What is dealt
@@ -190,10 +190,10 @@ def test_the_record_of_a_day_can_be_checked_with_the_code_that_was_published_bef
 @every_game
 def test_a_days_deal_was_dealt_when_somebody_began(game: str) -> None:
     found = day_record(game)
-    assert dealt_at(found) == NOW
-    assert dealt_at(found._replace(entries=())) == days.day_begins(DAY)
+    assert deal_time_ms(found) == NOW
+    assert deal_time_ms(found._replace(entries=())) == days.day_start_ms(DAY)
     ordinary = found._replace(deal=found.deal._replace(message=1 << 60))
-    assert dealt_at(ordinary) == snowflake_time(1 << 60)
+    assert deal_time_ms(ordinary) == snowflake_time(1 << 60)
 
 
 @every_game
@@ -252,13 +252,13 @@ def test_nobody_is_compared_before_twenty_have_played() -> None:
 def test_who_has_left_has_not_finished(game: str) -> None:
     table = start.start_daily_game(day_table(game), 100, NOW)
     left = give_seat_to_computer(table, PERSON_SEAT)
-    assert (left.ending, table_result(left)) == (Ending.ABANDONED, DayResult(None))
+    assert (left.ending, day_result(left)) == (Ending.ABANDONED, DayResult(None))
     moments = list(replay(day_record(game)))
     over = table._replace(phase=Phase.OVER, ending=Ending.FINISHED, state=moments[-1].after)
     (own,) = [it for it in day_record(game).standings if it.seat == PERSON_SEAT]
-    assert table_result(over) == DayResult(own.place, own.score)
-    assert table_result(over.with_player(PERSON_SEAT, away=True)) == DayResult(None)
-    assert table_result(over._replace(ending=Ending.IDLE)) == DayResult(None)
+    assert day_result(over) == DayResult(own.place, own.score)
+    assert day_result(over.with_player(PERSON_SEAT, away=True)) == DayResult(None)
+    assert day_result(over._replace(ending=Ending.IDLE)) == DayResult(None)
 
 
 @every_game
@@ -303,7 +303,7 @@ def test_every_choice_is_what_the_person_did(game: str) -> None:
     for moment in moments[1:]:
         own = rules.action_of_seat(PERSON_SEAT, moment.action)
         if moment.number in found:
-            assert found[moment.number] == chosen_text(rules, own)
+            assert found[moment.number] == encode_chosen_action(rules, own)
         else:
             assert own is None or len(rules.legal_actions(moment.before, PERSON_SEAT)) == 1
 
@@ -324,7 +324,7 @@ def test_what_a_computer_did_for_somebody_is_no_choice_of_theirs(game: str) -> N
 
 @every_game
 def test_the_choices_of_an_attempt_come_back(game: str) -> None:
-    found = replayed_attempt(day_record(game))
+    found = replay_attempt(day_record(game))
     assert found.choices
     assert decode_choices(encode_choices(found.choices)) == found.choices
 

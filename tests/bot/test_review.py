@@ -7,7 +7,7 @@ import pytest
 from bot.i18n import LOCALES, words
 from bot.review.coach import review_game
 from bot.review.moments import OpenMoment, PlayerNames, game_summary, player_names, review_page
-from bot.review.replay import GameCourse, game_course, is_replay_public, people_ids, winners_first
+from bot.review.replay import GameCourse, is_replay_public, names_winners_first, people_ids, replay_packed_record
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, SeatChange, Table
 from bot.tables.preferences import Preferences
@@ -52,7 +52,7 @@ def sheet_at(course: GameCourse, number: int, ids: frozenset[str], *, own: bool,
 @every_language
 def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: str, emojis: None) -> None:
     for seats in {CASES[game].rules.seats[0], CASES[game].rules.seats[-1]}:
-        course = game_course(recorded(game, seats, left=True))
+        course = replay_packed_record(recorded(game, seats, left=True))
         for number in range(0, len(course.moments), 1 + len(course.moments) // 80):
             for own in (False, True):
                 sheet = sheet_at(course, number, frozenset({person_id(0)}), own=own, locale=locale)
@@ -74,7 +74,7 @@ def test_as_i_saw_it_says_nothing_that_the_seat_could_not_see(game: str) -> None
     """With everything else dealt anew, and what others did unseen done otherwise, every page is the same; with all
     cards open it is not."""
     case, rng = CASES[game], Random(5)
-    course = game_course(recorded(game, least(game)))
+    course = replay_packed_record(recorded(game, least(game)))
     seat, ids = Seat(1), frozenset({person_id(1)})
     other_when_open = 0
     for moment in course.moments:
@@ -93,7 +93,7 @@ def test_as_i_saw_it_says_nothing_that_the_seat_could_not_see(game: str) -> None
 
 @every_game
 def test_a_page_holds_the_views_of_others_only_if_all_cards_are_open(game: str) -> None:
-    course = game_course(recorded(game, least(game)))
+    course = replay_packed_record(recorded(game, least(game)))
     people, mine = cast(course), {person_id(0)}
     own = review_page(TABLE, course, people, 3, mine, own=True).shown
     assert not isinstance(own, OpenMoment)
@@ -107,7 +107,7 @@ def test_a_page_holds_the_views_of_others_only_if_all_cards_are_open(game: str) 
 @every_game
 def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
     """How they did is told only with all cards open."""
-    course = game_course(recorded(game, least(game)))
+    course = replay_packed_record(recorded(game, least(game)))
     said = said_of(course)
     if said is None:
         return
@@ -127,7 +127,7 @@ def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
 def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
     found = record.decompress_record(recorded(game, least(game)))
     early = found._replace(entries=found.entries[:3], ending="ended", standings=())
-    course = game_course(record.compress_record(early))
+    course = replay_packed_record(record.compress_record(early))
     whole = game_summary_sheet(game_summary(TABLE, course, cast(course), BEGAN), None, EN)
     assert "not played to its end" in str(whole.payload)
     assert "🥇" not in str(whole.payload)
@@ -142,7 +142,7 @@ def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
 
 @every_game
 def test_seats_that_change_hands_are_told_and_stay_their_persons(game: str) -> None:
-    course = game_course(recorded(game, least(game), left=True))
+    course = replay_packed_record(recorded(game, least(game), left=True))
     people, ids = cast(course), frozenset({person_id(0)})
     left, back = (it.number for it in course.moments if isinstance(it.entry, SeatChangeEntry))
     changes = [review_page(TABLE, course, people, number, ids, own=True).change for number in (left, back, left + 1)]
@@ -164,7 +164,7 @@ def test_who_sat_down_later_has_all_cards_open_until_then(game: str) -> None:
     found = record.decompress_record(recorded(game, least(game)))
     late = SeatChangeEntry(BEGAN, Seat(least(game) - 1), "person", "f" * 16)
     entries = found.entries
-    course = game_course(record.compress_record(found._replace(entries=(*entries[:2], late, *entries[2:]))))
+    course = replay_packed_record(record.compress_record(found._replace(entries=(*entries[:2], late, *entries[2:]))))
     people = cast(course)._replace(computers={least(game) - 1: "Ada"})
     people = people._replace(people={**people.people, "f" * 16: "Zoe"})
     before, at = (review_page(TABLE, course, people, number, {"f" * 16}, own=True) for number in (2, 3))
@@ -177,7 +177,7 @@ def test_who_sat_down_later_has_all_cards_open_until_then(game: str) -> None:
 
 @every_game
 def test_who_was_erased_is_a_former_player(game: str) -> None:
-    course = game_course(recorded(game, least(game)))
+    course = replay_packed_record(recorded(game, least(game)))
     people: PlayerNames = cast(course, erased=1)
     names = [it.name for it in review_page(TABLE, course, people, 0, NOBODY, own=False).scene.people]
     assert names[:2] == ["player 0", "Former player"]
@@ -204,7 +204,7 @@ def test_by_other_rules_there_is_no_review(game: str) -> None:
     found = record.decompress_record(recorded(game, least(game)))
     other = found._replace(deal=found.deal._replace(rules=99))
     with pytest.raises(Refusal) as no:
-        game_course(record.compress_record(other))
+        replay_packed_record(record.compress_record(other))
     assert no.value.why is Why.OTHER_RULES
 
 
@@ -252,7 +252,7 @@ def test_the_list_names_the_winners_first_and_those_who_had_a_seat_in_the_end() 
     found = record.decompress_record(recorded(ANY, 3))
     winners = {person_id(it.seat) for it in found.standings if it.place == 1}
     names = {person_id(seat): f"player {seat}" for seat in range(3)}
-    ranked, won = winners_first(found, names, "Former player")
+    ranked, won = names_winners_first(found, names, "Former player")
     people = {person_id(seat) for seat in range(2)}  # the third is a computer
     assert won == len(winners & people)
     assert {*ranked[:won]} == {names[id_] for id_ in winners & people}
@@ -264,7 +264,9 @@ def test_the_list_knows_who_has_sat_down_later_and_who_is_not_known_any_more() -
     found = record.decompress_record(recorded(ANY, 3))
     late = SeatChangeEntry(found.entries[0].at, Seat(2), "person", "f" * 16)
     gone = SeatChangeEntry(found.entries[0].at, Seat(1), "computer")
-    ranked, _ = winners_first(found._replace(entries=(late, gone, *found.entries)), {"f" * 16: "late"}, "Former player")
+    ranked, _ = names_winners_first(
+        found._replace(entries=(late, gone, *found.entries)), {"f" * 16: "late"}, "Former player"
+    )
     assert sorted(ranked) == ["Former player", "Former player", "late"]
-    unknown, _ = winners_first(found._replace(entries=()), {}, "Former player")
+    unknown, _ = names_winners_first(found._replace(entries=()), {}, "Former player")
     assert unknown == ["Former player", "Former player"]

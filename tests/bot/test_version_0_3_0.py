@@ -15,7 +15,7 @@ from bot.cli import doctor
 from bot.delivery.plan import render_slot
 from bot.delivery.quarantine import check_usable
 from bot.privacy import collect_personal_data, erase_from_store
-from bot.review.replay import game_coaching, game_course
+from bot.review.replay import judge_packed_record, replay_packed_record
 from bot.store.backup import BadBackup, backup_database, restore_backup
 from bot.store.store import Store, StoreUnreachable
 from bot.store.transfer import CannotMove, move_database, parse_database_url
@@ -186,8 +186,8 @@ async def test_its_records_are_replayed_and_verified(empty_url: str) -> None:
         assert verify(found, noted).remarks == ()
         assert Remark.NOT_NOTED in verify(found).remarks
         data = (await kept_of(process.store, table)).data
-        assert game_course(data).last == len(found.entries)
-        assert found.ending != "finished" or game_coaching(data) is not None
+        assert replay_packed_record(data).last == len(found.entries)
+        assert found.ending != "finished" or judge_packed_record(data) is not None
     assert len(dealt(empty_url)) == 4
     own = await process.store.own_games(100, 1, 25)
     assert {kept.table for kept in own} == set(dealt(empty_url))

@@ -3,7 +3,7 @@
 import discord
 import pytest
 
-from bot.daily.days import day_at, day_ends
+from bot.daily.days import day_end_ms, utc_day
 from bot.delivery.messages import ACKNOWLEDGE_AFTER_MS
 from bot.tables import lobby
 from bot.tables.contest import rated_contest
@@ -42,7 +42,7 @@ class Today(Alone):
     @property
     def day(self) -> str:
         """Today."""
-        return day_at(self.club.clock.now())
+        return utc_day(self.club.clock.now())
 
     async def result(self) -> str:
         """What they read of how it went."""
@@ -82,7 +82,7 @@ async def test_the_lobby_shows_todays_code_and_tomorrows(club: Club) -> None:
     assert tomorrow[:8] in lobby
     assert "It was not published yesterday" in lobby
     assert not {Verb.ADD_COMPUTER, Verb.OPTIONS, Verb.CUT} & verbs(today.message)
-    await club.clock.stand_still(day_ends(today.day) - club.clock.now() + 1)
+    await club.clock.stand_still(day_end_ms(today.day) - club.clock.now() + 1)
     later = Today(club, club.bruno)
     await later.open(start=False)
     assert commitment(bytes.fromhex(later.table.secret)) == tomorrow
@@ -157,7 +157,7 @@ async def test_a_game_begun_before_midnight_counts_for_its_day(club: Club) -> No
     today = Today(club, club.anna)
     await today.open()
     day = today.day
-    await club.clock.stand_still(day_ends(day) - club.clock.now() + 60_000)
+    await club.clock.stand_still(day_end_ms(day) - club.clock.now() + 60_000)
     await today.finish()
     attempt = await club.bot.store.attempt(day, club.case.game, club.anna.id)
     assert attempt is not None and attempt.result is not None and attempt.result.finished
@@ -169,7 +169,7 @@ async def test_a_lobby_of_yesterday_starts_no_attempt(club: Club) -> None:
     await evening(club)
     today = Today(club, club.anna)
     await today.open(start=False)
-    await club.clock.stand_still(day_ends(today.day) - club.clock.now() + 1)
+    await club.clock.stand_still(day_end_ms(today.day) - club.clock.now() + 1)
     answer = await today.press(Verb.START_DAY)
     assert "The day of this deal is over" in private_text(answer)
     assert today.table.state is None
@@ -255,14 +255,14 @@ async def test_an_update_of_the_computers_closes_the_day(club: Club, monkeypatch
     assert "An update has changed the computer players" in private_text(answer)
     answer = await club.bruno.slash(club.channel, "daily", game=club.case.game)
     assert "An update has changed the computer players" in private_text(answer)
-    await club.clock.stand_still(day_ends(today.day) - club.clock.now() + 1)
+    await club.clock.stand_still(day_end_ms(today.day) - club.clock.now() + 1)
     await Today(club, club.bruno).open()
 
 
 async def test_the_day_is_discords_not_the_machines(club: Club) -> None:
     today = Today(club, club.anna)
     await today.open(start=False)
-    assert today.table.day == day_at(discord.utils.snowflake_time(today.message.id).timestamp() * 1000)
+    assert today.table.day == utc_day(discord.utils.snowflake_time(today.message.id).timestamp() * 1000)
 
 
 async def test_start_on_a_closed_lobby_is_no_attempt(club: Club) -> None:

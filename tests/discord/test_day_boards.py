@@ -3,7 +3,7 @@
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.daily.days import day_at, day_ends
+from bot.daily.days import day_end_ms, utc_day
 from bot.delivery.day_boards import INTERVAL_MS
 from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
@@ -56,8 +56,8 @@ async def test_one_message_a_day_that_follows_the_results(club: Club) -> None:
     (board,) = club.messages(channel)
     await eventually(lambda: "1 who is not named" in text_of(club.messages(channel)[-1]), "nobody is counted")
     assert edits(club, channel) - before == 1, "it is edited for results alone"
-    day = day_at(club.clock.now())
-    await club.clock.stand_still(day_ends(day) - club.clock.now() + INTERVAL_MS)
+    day = utc_day(club.clock.now())
+    await club.clock.stand_still(day_end_ms(day) - club.clock.now() + INTERVAL_MS)
     first, second = club.messages(channel)
     assert day in text_of(first) and day not in text_of(second)
 
@@ -117,9 +117,9 @@ async def test_a_new_channel_is_tried_at_once_after_a_refusal(club: Club) -> Non
 
 async def test_the_last_results_of_a_day_are_shown_the_day_after(club: Club) -> None:
     channel = await a_board(club)
-    day = day_at(club.clock.now())
+    day = utc_day(club.clock.now())
     await play_here(club)
-    await club.clock.stand_still(day_ends(day) - club.clock.now() + INTERVAL_MS // 2)
+    await club.clock.stand_still(day_end_ms(day) - club.clock.now() + INTERVAL_MS // 2)
     await club.clock.advance(INTERVAL_MS)
     await eventually(lambda: len(club.messages(channel)) == 2, "there is no new board")
     first, second = club.messages(channel)

@@ -7,9 +7,9 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.daily.choices import Choice, NumberedChoice, chosen_text, encode_choices, person_choices
-from bot.daily.days import PERSON_SEAT, day_ends
-from bot.review.replay import game_course
+from bot.daily.choices import Choice, NumberedChoice, encode_choices, encode_chosen_action, person_choices
+from bot.daily.days import PERSON_SEAT, day_end_ms
+from bot.review.replay import replay_packed_record
 from bot.tables.errors import Why
 from bot.tables.model import TableId
 from bot.ui.custom_ids import Verb, custom_id
@@ -53,7 +53,7 @@ async def chosen_at(club: Club, table: TableId) -> list[NumberedChoice]:
     """What the person at *table* chose."""
     kept = await club.bot.store.load_record(table)
     assert kept is not None
-    course = game_course(kept.data)
+    course = replay_packed_record(kept.data)
     return person_choices(course.rules, course.moments)
 
 
@@ -61,10 +61,12 @@ async def another_action(club: Club, table: TableId, number: int) -> str:
     """An action that the person at *table* might have chosen instead at the moment *number*."""
     kept = await club.bot.store.load_record(table)
     assert kept is not None
-    course = game_course(kept.data)
+    course = replay_packed_record(kept.data)
     moment, rules = course.moments[number], course.rules
     legal = rules.legal_actions(moment.before, PERSON_SEAT)
-    return chosen_text(rules, next(it for it in legal if it != rules.action_of_seat(PERSON_SEAT, moment.action)))
+    return encode_chosen_action(
+        rules, next(it for it in legal if it != rules.action_of_seat(PERSON_SEAT, moment.action))
+    )
 
 
 def attempts(folder: Path, today: Today, day: str, choices: list[list[Choice]]) -> None:
@@ -180,7 +182,7 @@ async def test_nobody_else_sees_a_days_deal_before_the_day_is_over(club: Club) -
         assert REFUSALS[Why.NO_REPLAY] in private_text(no)
     no = await forge(club, club.stranger, custom_id(Verb.CHECK, table), listed)
     assert REFUSALS[Why.BUTTON_DEAD] in private_text(no), "the table is Anna's alone"
-    await club.clock.stand_still(day_ends(day) - club.clock.now() + 1)
+    await club.clock.stand_still(day_end_ms(day) - club.clock.now() + 1)
     shown = reply(await club.stranger.slash(club.channel, "replay", game=table))
     assert not [it for it in shown.attachments if it.filename.endswith(".json")], "the record stays with who played"
     assert await refused(club, club.bruno, table), "his attempt goes on, also after midnight"
@@ -191,7 +193,7 @@ async def test_nobody_else_sees_a_days_deal_before_the_day_is_over(club: Club) -
 async def test_the_last_moment_of_the_day_counts_by_discords_clock(club: Club) -> None:
     today, table = await played(club, club.anna)
     await agree(club, club.anna)
-    await club.clock.stand_still(day_ends(today.day) - club.clock.now() - 2_000)
+    await club.clock.stand_still(day_end_ms(today.day) - club.clock.now() - 2_000)
     assert await refused(club, club.stranger, table)
     await club.clock.stand_still(2_000)
     assert not await refused(club, club.stranger, table)
@@ -224,7 +226,7 @@ async def test_an_attempt_at_another_day_opens_nothing(club: Club) -> None:
 async def test_no_list_of_others_holds_a_days_deal(club: Club) -> None:
     today, table = await played(club, club.anna)
     await agree(club, club.anna)
-    for later in (0, day_ends(today.day) - club.clock.now() + 1):
+    for later in (0, day_end_ms(today.day) - club.clock.now() + 1):
         await club.clock.stand_still(later)
         listed = reply(await club.stranger.slash(club.channel, "replay"))
         assert "no finished game" in text_of(listed)

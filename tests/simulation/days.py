@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
-from bot.daily.results import table_result
+from bot.daily.results import day_result
 from bot.i18n import LOCALES, words
 from bot.store.daily import Attempt, read_attempt
 from bot.tables.model import Table
 from bot.ui.custom_ids import Verb
-from bot.ui.daily import BoardGame, OwnDay, board_sheet, shared_sheet
+from bot.ui.daily import BoardGame, OwnDay, board_sheet, shared_result_sheet
 from engine.registry import GAMES
 from tests.process.person import Person, Seen
 from tests.process.world import World
@@ -72,7 +72,7 @@ class Days:
             attempt = known.get(table.id)
             if attempt is None:
                 raise Attempted(f"{table.id} is nobody's attempt")
-            expected = None if table.live else table_result(table)
+            expected = None if table.live else day_result(table)
             if attempt.result != expected or self._stored.count(table.id) != (0 if table.live else 1):
                 times = self._stored.count(table.id)
                 raise Attempted(f"{table.id}: its result is {attempt.result}, not {expected}; stored {times} times")
@@ -112,7 +112,7 @@ class Days:
                     here=(),
                 )
                 for locale in LOCALES:
-                    yield text_of_payload(shared_sheet(own, self._soloist.name, words(locale)).payload)
+                    yield text_of_payload(shared_result_sheet(own, self._soloist.name, words(locale)).payload)
 
     def _board_texts(self) -> Iterator[str]:
         """What a board can show: nobody of them has agreed to be named."""

@@ -62,7 +62,7 @@ class Canvas:
         )
 
     def rectangle(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
-        """Draw a rectangle; (x, y) is its top left corner."""
+        """Draw a rectangle filled with *fill*; (x, y) is its top left corner."""
         self._draw.rectangle(self._pixels([(x, y), (x + width, y + height)]), fill)
 
     def ellipse(self, x: float, y: float, rx: float, ry: float | None = None, *, fill: Colour | None = None,
@@ -73,7 +73,7 @@ class Canvas:
         self._draw.ellipse([*box[0], *box[1]], fill, edge, self._pixel_width(rim) if rim else 0)
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
-        """Draw a filled polygon."""
+        """Draw a polygon with the corners *points*, filled with *fill*."""
         self._draw.polygon(self._pixels(points), fill)
 
     def line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
@@ -119,7 +119,7 @@ class Canvas:
             self.image.alpha_composite(small, at)
 
     def finish(self) -> Image.Image:
-        """Return the finished image, scaled down to its size."""
+        """Return the finished image, scaled down to its size in pixels."""
         if self.image.mode == "RGB":
             return self.image.reduce(self._finer)
         return self.image.resize(self._size, Image.Resampling.BOX)

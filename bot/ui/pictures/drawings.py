@@ -42,7 +42,8 @@ class Drawings(Mapping[str, Draw]):
         return len(self._by_key)
 
     def emoji_name(self, key: str) -> str:
-        """The name of the emoji for the drawing *key*: its own name; ``trap_2`` if the drawing has changed once.
+        """Return the name under which the drawing *key* is uploaded as emoji: its own name; ``trap_2`` if the drawing
+        has changed once.
 
         So a drawing that has changed gets a new emoji beside the old one, which old messages show.
         """
@@ -119,7 +120,7 @@ def make_picture(
 
 
 def _render_png(picture: Picture) -> bytes:
-    """Draw *picture* and return the PNG file."""
+    """Draw *picture* now and return it as a PNG file with a palette of 128 colours."""
     return png_bytes(picture.draw(), COLOURS)
 
 

@@ -63,9 +63,8 @@ def drawable_name(name: str, number: int) -> str:
 
 
 def drawn_names(names: Sequence[str]) -> list[str]:
-    """All *names* as a picture shows them, each different; "#" and its number stands for one that looks like another.
-
-    Where two would look the same, such as long names that are cut, the number of its row stands for the second.
+    """Return all *names* as a picture shows them, each different; "#" and the number of its row stands for one that
+    cannot be drawn or looks like an earlier one.
 
     >>> drawn_names(["Ada", "W" * 18 + "a", "W" * 18 + "b"])
     ['Ada', 'WWWWWWWWWWWWWWW…', '#3']

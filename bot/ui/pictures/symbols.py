@@ -37,13 +37,15 @@ class Symbol(NamedTuple):
 
     @property
     def component(self) -> dict[str, Any]:
-        """The symbol on a button or an option of a select: the JSON that Discord takes as ``emoji``."""
+        """The symbol on a control, as the JSON that Discord takes as ``emoji``: our emoji once Discord has it, else an
+        ordinary one."""
         emoji = _emojis.get(self.key)
         return self.plain_component if emoji is None else {"name": emoji.name, "id": str(emoji.id)}
 
     @property
     def plain_component(self) -> dict[str, Any]:
-        """The symbol on a button or an option as an ordinary emoji, for when Discord lacks its own."""
+        """The symbol on a control as an ordinary emoji, as the JSON that Discord takes as ``emoji``, for when Discord
+        lacks our own."""
         return {"name": self.emoji or self.text}
 
 
@@ -59,7 +61,7 @@ _keys: dict[int, str] = {}
 
 
 def join_symbols(symbols: Iterable[Symbol], between: str) -> str:
-    """*symbols* in a message's text, with *between* between two of them."""
+    """Return *symbols* for a message's text, each as emoji or text, with *between* between two of them."""
     return between.join([_markup.get(key, text) for key, text, _ in symbols])
 
 
@@ -70,12 +72,14 @@ def register_symbol(symbol: Symbol) -> Symbol:
 
 
 def symbol_for_emoji(emoji: int) -> Symbol | None:
-    """The symbol with the emoji id *emoji*; ``None``: it is none of ours."""
+    """Return the symbol that the custom emoji with the id *emoji* shows, or showed once; ``None`` if it is none of
+    ours."""
     return _symbols.get(_keys.get(emoji, ""))
 
 
 def set_emojis(emojis: Mapping[str, Emoji]) -> bool:
-    """Show these *emojis* in the whole process from now on, by their symbols' keys; return whether anything changed."""
+    """Replace the emojis that the whole process shows by *emojis*, by their symbols' keys; return whether that changed
+    anything."""
     if dict(emojis) == _emojis:
         return False
     _set_emoji_table(emojis)
@@ -84,15 +88,16 @@ def set_emojis(emojis: Mapping[str, Emoji]) -> bool:
 
 
 def emoji_count() -> int:
-    """How many drawings are shown as emojis."""
+    """Return how many drawings the process shows as emojis of the application now."""
     return len(_emojis)
 
 
 @contextmanager
 def text_symbols_only() -> Iterator[None]:
-    """Context manager: show text symbols in place of emojis in the whole process, as emoji markup is long.
+    """Context manager: the whole process shows text symbols in place of emojis in the block, in which nothing may be
+    awaited; for messages that would be too long.
 
-    It is for messages that would be too long. Nothing may be awaited in the block.
+    The markup of emojis is long.
     """
     kept = dict(_emojis)
     _set_emoji_table({})

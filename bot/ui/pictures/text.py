@@ -92,14 +92,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def cached_for_typefaces(function: F) -> F:
-    """Decorator: cache the last results of *function*, and forget them when other typefaces are loaded."""
+    """Decorator: cache the results of *function* (4096 at most), and forget them when other typefaces are loaded."""
     kept = lru_cache(4096)(function)
     _cache_clearers.append(kept.cache_clear)
     return cast("F", kept)
 
 
 def system_font_folders() -> list[Path]:
-    """The folders of this operating system that hold font files, the user's own first."""
+    """Return the folders in which this operating system has font files, the user's own first; they need not exist."""
     home = Path("~").expanduser()
     if sys.platform == "win32":
         local = Path(os.environ.get("LOCALAPPDATA", home)) / "Microsoft" / "Windows" / "Fonts"
@@ -110,7 +110,8 @@ def system_font_folders() -> list[Path]:
 
 
 def load_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
-    """Load a typeface from *folders* for each script that our own lacks, use them from now on, and return them.
+    """Find in *folders* a typeface of this machine for each script that our own lacks, draw with them from now on, and
+    return them.
 
     Bold ones without serifs are preferred, as ours is.
     """
@@ -161,13 +162,14 @@ def load_font(face: Typeface, pixels: int) -> ImageFont.FreeTypeFont:
 
 @cache
 def own_font(pixels: int) -> ImageFont.FreeTypeFont:
-    """Our own typeface with letters *pixels* high."""
+    """Return our own typeface (Roboto Bold) with letters *pixels* high; cached."""
     return load_font(OWN_TYPEFACE, pixels)
 
 
 @lru_cache(4)
 def _basic_font_and_missing_glyph(face: Typeface) -> tuple[ImageFont.FreeTypeFont, bytes]:
-    """(the font of *face* without ligatures, the glyph that it draws for characters it lacks)."""
+    """Return (the font of *face* without ligatures, 32 pixels high; the glyph that it draws for characters it lacks, as
+    bytes)."""
     letters = ImageFont.truetype(face.path, 32, layout_engine=ImageFont.Layout.BASIC)
     return letters, bytes(letters.getmask("\uffff"))
 
@@ -216,9 +218,8 @@ def has_right_to_left(text: str) -> bool:
 
 
 def isolate_direction(name: str) -> str:
-    """Put *name* between two invisible marks if it has right-to-left letters; else return it unchanged.
-
-    So it does not reverse the text beside it.
+    """Put *name* between two invisible marks if it has right-to-left letters, so that it does not reverse the text
+    beside it; else return it unchanged.
 
     >>> isolate_direction("Ada"), isolate_direction("עדה") == FSI + "עדה" + PDI
     ('Ada', True)
@@ -227,7 +228,7 @@ def isolate_direction(name: str) -> str:
 
 
 def remove_isolates(name: str) -> str:
-    """*name* without the marks of ``isolate_direction``."""
+    """Return *name* without the two invisible marks that ``isolate_direction`` puts around it."""
     return name.removeprefix(FSI).removesuffix(PDI)
 
 
@@ -300,7 +301,7 @@ def _left_to_right_runs(text: str) -> Iterator[TypefaceRun]:
 
 
 def text_width(text: str, pixels: int) -> float:
-    """The width of *text* in pixels, with letters *pixels* high."""
+    """Return the width of *text* in pixels if it is drawn in letters *pixels* high."""
     if typeface_for(text) is OWN_TYPEFACE:
         return own_font(pixels).getlength(text)
     return sum(load_font(it.face, pixels).getlength(it.text) for it in typeface_runs(text))

@@ -149,7 +149,8 @@ def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | N
 
 
 def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> str:
-    """A sentence on how round *number* ended: who called at which sum, right or wrong, or that nobody called."""
+    """Return a sentence on how round *number* ended: that *caller* called at which sum, right or wrong, or that nobody
+    called."""
     if not played.caller:
         count = len(played.queue_points)
         return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", count,
@@ -321,7 +322,7 @@ class Board(presenter.Board[View, Action, Event]):
         )
 
     def own_cards(self, view: View) -> str:
-        """The fronts of the viewer's cards."""
+        """Return the fronts of the viewer's cards as symbols in one line; empty if they hold none."""
         return join_symbols(map(cards.front_symbol, view.hand), WORD_JOINER)
 
     def all_cards_components(self, shown: Open17, words: Words) -> Sequence[Component]:
@@ -335,13 +336,15 @@ class Board(presenter.Board[View, Action, Event]):
         return (text_display(*lines), text_display(*_queue_lines(scene, total, words)))
 
     def action_text(self, action: Action | None, words: Words) -> str:
-        """The card and how it is laid, or whether there is a call."""
+        """Return *action* in a few words: the card and if it lies face up or down, or "calling 17!"; for ``None`` "not
+        calling"."""
         return coach.action_text(action, words)
 
     def insight_text(
         self, insight: Insight, words: Words, *, always: bool = True, own: bool = True, played: bool = False
     ) -> str:
-        """How likely 17 was, by the cards seen and as good players read the others; may be empty without *always*."""
+        """Return a text on how likely 17 was, by the cards seen and as good players read the others, and what was at
+        stake; may be empty without *always*."""
         return coach.insight_text(insight, words, always=always, own=own, played=played)
 
     def ignored_action_text(self, made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
@@ -355,7 +358,8 @@ class Board(presenter.Board[View, Action, Event]):
         return coach.better_choice_reason(decision, view, words, name=name)
 
     def certain_consequence(self, action: Action | None, view: View, words: Words) -> str:
-        """A sentence that says that everybody sees 17 after *action*; empty if they do not."""
+        """Return a sentence that says that everybody sees 17 after *action*, and for whom that is good; empty if they
+        do not."""
         return coach.certain_consequence(action, view, words)
 
     def call_outcome_lines(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
@@ -363,30 +367,33 @@ class Board(presenter.Board[View, Action, Event]):
         return coach.call_outcome_lines(judged, scene, words)
 
     def lucky_draw_line(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> str:
-        """A line that says that the player took a Trap, the best card, from the pile; empty if they did not."""
+        """Return a line that says that the player drew a Trap, the luckiest card, after acting; empty if they did
+        not."""
         return coach.drawn_trap_line(judged, scene, words)
 
     def bluff_result_lines(
         self, acted: Sequence[JudgedDecision[View, Event]], scene: Scene17, words: Words
     ) -> Sequence[str]:
-        """Lines for all but the caller: whose bluff worked, or that a Trap was sprung; empty if neither."""
+        """Return lines for all but the caller: whose bluff worked, or that a Trap was sprung; empty if neither, and for
+        the caller."""
         return coach.bluff_result_lines(acted, scene, words)
 
     def next_round_line(self, scene: Scene17, words: Words) -> str:
-        """A line that says that the next round begins; empty if none does."""
+        """Return a line for a review that says that the next round begins here; empty if none does."""
         return words("**The next round begins:**") if any(isinstance(it, RoundStarted) for it in scene.outcome) else ""
 
     def game_course_picture(self, moments: Sequence[Open17], words: Words) -> Picture | None:
-        """The picture of the sum of the queue and of how likely 17 was, card by card."""
+        """Build the picture of the queue's sum and the chance of 17, card by card over the whole game; ``None`` if
+        nothing was played."""
         return queue_course_picture(moments, words)
 
     def score_tokens(self, standing: Standing) -> TokenCounts:
-        """A player's victory and penalty tokens."""
+        """Return a player's final victory and penalty tokens: (symbol, how many) of both kinds."""
         won, lost = standing.score
         return ((cards.VICTORY, won), (cards.PENALTY, -lost))
 
     def turn_line(self, scene: Scene17, words: Words) -> str:
-        """A line that says whose turn it is and who may call; if somebody has called, only that."""
+        """Return a line that says whose turn it is and who may call 17; once somebody has called, only who called."""
         view = scene.view
         if scene.callers:
             names = words.list_and([bold_name(scene.name(seat)) for seat in scene.callers])
@@ -435,7 +442,8 @@ class Board(presenter.Board[View, Action, Event]):
         return history_line(happened, scene, words)
 
     def round_end_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """How the last round ended: who called, every card turned over, the sum, the Traps, the tokens."""
+        """Return lines on how the last round ended: who called, every card turned over, the sum, Traps, tokens; empty
+        while none has ended."""
         return reveal_lines(scene, words)
 
     def round_end_hand_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
@@ -448,10 +456,8 @@ class Board(presenter.Board[View, Action, Event]):
         return reveal_lines(scene, words, called=not concerned)
 
     def last_round_line(self, scene: Scene17, words: Words) -> str:
-        """One line on how the last round ended: who called, the sum, who got or returned which tokens; may be empty.
-
-        Empty before the first round has ended, and for a player who has played a card since.
-        """
+        """Return one line on how the last round ended: who called, the sum, who got or returned which tokens; empty
+        before that, and for a player who has played since."""
         said = " ".join(filter(None, round_summary(scene, words)))
         if not said or (scene.seat is not None and viewer_has_card_in_queue(scene)):
             return ""
@@ -466,11 +472,13 @@ class Board(presenter.Board[View, Action, Event]):
         return " ".join(filter(None, [called, traps, tokens]))
 
     def short_action_line(self, scene: Scene17, words: Words) -> str:
-        """Who called, and the sum, if the round has just ended; else empty."""
+        """Return who called in the round that has just ended, at which sum, right or wrong; empty if no round has just
+        ended."""
         return round_summary(scene, words)[0] if scene.just_ended else ""
 
     def highlights(self, scene: Scene17, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
-        """The bravest call, the best bluff, and whose Traps were sprung how often."""
+        """Return the game's bravest call, its best bluff, and whose Traps were sprung how often; what did not happen is
+        left out."""
         found: list[Highlight] = []
         if (bravest := scene.highlights.bravest) is not None:
             said = words(
@@ -532,7 +540,7 @@ def _title_and_player_lines(scene: Scene17, held: Callable[[Seat], str], words: 
     title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
     point = match_point_line(scene, words)
     head = [title, f"-# {point}"] if point else [title]
-    tokens = [cards.token_counts(won, lost) for won, lost in zip(view.victory, view.penalty, strict=True)]
+    tokens = [cards.token_counts_text(won, lost) for won, lost in zip(view.victory, view.penalty, strict=True)]
     return [*head, *player_lines(scene, lambda seat: f"{tokens[seat]} · {held(seat)}")]
 
 
@@ -551,5 +559,5 @@ def _queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
 
 
 def _chance_percent(chance: int) -> int:
-    """*chance*, in ten-thousandths and neither 0 nor 1, in percent: 1 to 99."""
+    """Return *chance*, in ten-thousandths and certain neither way, in whole percent: at least 1, at most 99."""
     return min(99, max(1, round(100 * chance / CERTAIN)))

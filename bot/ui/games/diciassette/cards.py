@@ -64,7 +64,8 @@ def front_symbol(card: Card) -> Symbol:
 
 
 def back_symbol(card: Card) -> Symbol:
-    """The symbol for the back of *card*, as everybody sees it when it lies face down."""
+    """Return the symbol for the back of *card*, as everybody sees it face down: its number if it is two-sided, else the
+    plain back."""
     return open_back_symbol(card.number) if card.open_back else PLAIN_BACK
 
 
@@ -74,10 +75,8 @@ def known_card_symbol(card: Card, face: Face) -> Symbol:
 
 
 def own_face_down_symbol(card: Card) -> Symbol:
-    """The symbol for *card* lying face down, for the viewer who knows it: its back, perhaps with the front.
-
-    The front is shown too if others do not see which card it is.
-    """
+    """Return the symbol for *card* lying face down, for the viewer who knows it: its numbered back, or its front with
+    the plain back behind it."""
     return open_back_symbol(card.number) if card.open_back else known_card_symbol(card, Face.DOWN)
 
 
@@ -88,29 +87,30 @@ def queue_text(seen: Iterable[Seen]) -> str:
 
 @lru_cache(1024)
 def _queue_card_text(seen: Seen, edition: int) -> str:
-    """A card of the queue. *edition* is the current ``emoji_version``, for the cache."""
+    """Return the symbol of a card of the queue as the viewer sees it; the plain back if they do not know it. *edition*
+    is the current ``emoji_version``, for the cache."""
     if seen.card is None:
         return str(PLAIN_BACK)
     return str(front_symbol(seen.card) if seen.face is Face.UP else own_face_down_symbol(seen.card))
 
 
-def token_counts(victory: int, penalty: int) -> str:
-    """How many tokens of both kinds a player has, and how many win."""
+def token_counts_text(victory: int, penalty: int) -> str:
+    """Return how many victory tokens of those that win, and how many penalties a player has, as symbols and numbers."""
     return f"{VICTORY}{NO_BREAK_SPACE}{victory}/{VICTORIES_TO_WIN} {PENALTY}{NO_BREAK_SPACE}{penalty}"
 
 
 def card_name(card: Card, words: Words) -> str:
-    """The name of *card*, for people to read; a number is its own name."""
+    """Return the name of *card*, translated: "Trap"; a number is its own name."""
     return str(card.number) if card.number else words(_NAMES[card])
 
 
 def symbol_and_name(card: Card, words: Words) -> str:
-    """The symbol for the front of *card*, and its name."""
+    """Return the symbol for the front of *card*, and after it its translated name."""
     return f"{front_symbol(card)}{NO_BREAK_SPACE}{card_name(card, words)}"
 
 
 def card_effect(card: Card, words: Words) -> str:
-    """What *card* does, in a sentence, for the hand message."""
+    """Return what *card* does, in a translated sentence for the hand message."""
     if card.open_back:
         return words("Both sides show the {number}: face up or face down makes no difference.", number=card.number)
     if card.number:

@@ -141,10 +141,11 @@ def action_text(action: Action | None, words: Words) -> str:
 
 
 def insight_text(insight: Insight, words: Words, *, always: bool, own: bool, played: bool) -> str:
-    """How likely 17 was, by the cards seen and by others' play, or the known sum, and what was at stake; may be empty.
+    """Return how likely 17 was, by the cards seen and by others' play, or the known sum, and what was at stake; unless
+    *always*, empty where 17 was hardly possible or the sum known.
 
     It also says whether a Trap of the same player lay there. *own*: that player is the reader. *played*: a card was
-    played since, and the text says so. Empty, unless *always*: 17 was hardly possible, or the sum was known.
+    played since, and the text says so.
     """
     if not always and (max(insight.odds, insight.believed) < LEAST_CHANCE or insight.total is not None):
         return ""
@@ -233,7 +234,8 @@ def believed_chance_text(insight: Insight, words: Words) -> str:
 
 
 def _chance_text(chance: float, words: Words) -> str:
-    """*chance* in percent; a chance that is not certain is never shown as 0 or 100%."""
+    """Return *chance* (0 to 1) in percent; one that is not certain is never shown as 0 or 100%, but as "under 1%" or
+    "over 99%"."""
     if 0 < chance < ROUNDING_MARGIN:
         return words("under 1%")
     if 1 - ROUNDING_MARGIN < chance < 1:
@@ -336,7 +338,8 @@ def call_outcome_lines(judged: JudgedDecision[View, Event], scene: Scene17, word
 
 
 def _even_chance_lines(call: Decision, facts: Mapping[str, Any], words: Words) -> list[str]:
-    """A line that says that 17 had a roughly even chance at *call*; empty if it had not."""
+    """Return one line that says that 17 had a roughly even chance at *call*, so it was neither lucky nor unlucky; empty
+    if it had not."""
     if abs(call.insight.believed - EVEN_CHANCE) >= EVEN_MARGIN:
         return []
     return [words("🎲 Roughly even: 17 or more had a chance of {chance}, and it was {total}.", **facts)]

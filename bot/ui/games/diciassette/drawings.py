@@ -20,7 +20,8 @@ _STEEL: Final = "#3b4254"
 
 
 def _empty_card(fill: str, edge: str, rim: float) -> Canvas:
-    """A canvas with an empty card on it."""
+    """Return a new canvas with a blank card on it: *fill* is the colour of its face, *edge* of its border, which is
+    *rim* wide."""
     canvas = Canvas()
     canvas.rounded_rectangle(13, 1, 74, 98, fill, edge, rim)
     return canvas
@@ -57,7 +58,7 @@ def _draw_plain_back_image() -> Image.Image:
 
 
 def _empty_special_card() -> Canvas:
-    """A canvas with an empty special card on it."""
+    """Return a new canvas with a blank special card on it: light face, dark border."""
     return _empty_card("#f6f1e3", INK, 4)
 
 
@@ -153,7 +154,8 @@ def _draw_best_bluff() -> Image.Image:
 
 
 def drawing_name(number: int, which: str = "") -> str:
-    """The name of the image of number card *number*: its plain front, or by *which* "both_sides" or the "back"."""
+    """Return the name of the drawing of the number card *number*, such as "three"; with *which* "three_both_sides" or
+    "three_back"."""
     return "_".join(filter(None, (_NUMBERS[number - 1], which)))
 
 

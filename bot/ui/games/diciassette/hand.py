@@ -57,11 +57,11 @@ class Hand(presenter.Hand[View, Action, Event]):
         """Lines with the queue and its sum as the viewer sees them, then their tokens, direction and match point."""
         view, seat = scene.view, scene.seat
         assert seat is not None
-        own = f"-# {cards.token_counts(view.victory[seat], view.penalty[seat])} · {_direction_line(scene, words)}"
+        own = f"-# {cards.token_counts_text(view.victory[seat], view.penalty[seat])} · {_direction_line(scene, words)}"
         return (*(() if scene.just_ended else _queue_lines(view, words)), own)
 
     def off_turn_cards_line(self, scene: Scene17, words: Words) -> str:
-        """The fronts of the viewer's cards."""
+        """Return a line with the fronts of the viewer's cards, while others are on turn."""
         return words("Your cards: {cards}", cards=join_symbols(map(cards.front_symbol, scene.view.hand), " ") or "—")
 
     def own_result_line(self, scene: Scene17, words: Words) -> str:
@@ -94,7 +94,8 @@ class Hand(presenter.Hand[View, Action, Event]):
         return said
 
     def shows_round_result_off_turn(self, scene: Scene17) -> bool:
-        """Whether the viewer called in the last round and has played no card since: then their hand tells the end.
+        """Whether the hand still tells how the round ended while others are on turn: the viewer called in it and has
+        played no card since.
 
         When they play a card it changes anyway, so no request is made only to remove that.
         """

@@ -20,12 +20,14 @@ _TRAP_QUEUE: Final = ((Card.TRAP, _DOWN), (_FIVE, _UP), (_FOUR, _UP), (_TWO, _UP
 
 
 def _queue_on_table(*queue: QueueCard) -> Callable[[Words], Picture]:
-    """For a step's ``picture``: the queue as it lies on the table."""
+    """Return a function that makes the picture of *queue* as it lies on the table, face-down cards from the back; for
+    ``LessonStep.picture``."""
     return lambda words: queue_before_call_picture(queue, words)
 
 
 def _queue_turned_over(*queue: QueueCard) -> Callable[[Words], Picture]:
-    """For a step's ``picture``: the queue with every card turned over."""
+    """Return a function that makes the picture of *queue* with every card turned over and the sum; for
+    ``LessonStep.picture``."""
     total = sum(card.number for card, _ in queue)
     return lambda words: revealed_queue_picture(queue, total, words)
 

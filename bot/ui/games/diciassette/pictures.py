@@ -66,7 +66,8 @@ def all_cards_picture(words: Words) -> Picture:
 
 
 def draw_card_images(keys: Sequence[str | None], across: int) -> Image.Image:
-    """Draw the cards and tokens *keys* in rows of *across*; ``None`` leaves a gap."""
+    """Draw the images of cards and tokens, given by the *keys* of their drawings, in rows of *across*; ``None`` leaves
+    a gap."""
     rows = -(-len(keys) // across)
     image = Image.new("RGB", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), GROUND)
     for index, key in enumerate(keys):

@@ -26,7 +26,8 @@ Scene17 = Scene[View, Action, Event]
 
 
 def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequence[str]:
-    """Lines on how the last round ended: call, all cards turned over, sum, Traps, tokens; empty while none has ended.
+    """Return lines on how the last round ended: call (left out without *called*), all cards turned over, sum, Traps,
+    tokens; empty while none has ended.
 
     Without *called* the line on who called is left out. Last, in small print, come the tokens that were withheld and
     returned.
@@ -61,7 +62,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
                     lines.append(_trap_line(seat, caller, scene, words, rewarded=False))
                 aside.append(words("{name}: only one victory token per round", name=escaped_name(scene.name(seat))))
             case PenaltiesDiscarded(seat, victory_lost):
-                back.setdefault(seat, []).append(returned_tokens(victory_lost=victory_lost))
+                back.setdefault(seat, []).append(returned_tokens_text(victory_lost=victory_lost))
             case _:
                 continue
     aside += [
@@ -101,15 +102,13 @@ def _call_token_texts(scene: Scene17, words: Words) -> Sequence[str]:
 
 
 def _trap_was_sprung(scene: Scene17) -> bool:
-    """Whether a Trap was sprung: then tokens were given for more than the call."""
+    """Whether a Trap was sprung at the end of the last round: then tokens were given for more than the call."""
     return any(isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP for it in scene.outcome)
 
 
 def _trap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
-    """A line that says that a Trap of *owner* caught *caller*, and who gets which token; *rewarded*: the owner too.
-
-    *rewarded*: the owner gets a token (D14, D15).
-    """
+    """Return a line that says that a Trap of *owner* caught *caller*, and who gets which token; *rewarded*: the owner
+    gets one too (D14, D15)."""
     snap, name, victory = cards.known_card_symbol(Card.TRAP, Face.DOWN), escaped_name(scene.name(owner)), cards.VICTORY
     caught = f"{escaped_name(scene.name(caller))} ({WORD_JOINER}{cards.PENALTY}{WORD_JOINER})"
     if owner == caller:
@@ -122,19 +121,20 @@ def _trap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewar
     return f"{snap} {said}"
 
 
-def returned_tokens(*, victory_lost: bool) -> str:
-    """The tokens that go back with a second penalty (D16)."""
+def returned_tokens_text(*, victory_lost: bool) -> str:
+    """Return the symbols of the tokens that a player gives back with a second penalty (D16): two penalties and, if
+    *victory_lost*, a victory token."""
     return WORD_JOINER.join(map(str, (cards.PENALTY, cards.PENALTY, *((cards.VICTORY,) if victory_lost else ()))))
 
 
 def match_point_line(scene: Scene17, words: Words) -> str:
-    """A line that names the players who need only one more victory token; empty: nobody."""
+    """Return a line that names the players who need only one more victory token to win; empty if nobody does."""
     near = [bold_name(scene.name(Seat(seat))) for seat, n in enumerate(scene.view.victory) if n == VICTORIES_TO_WIN - 1]
     return "🔥 " + words("Match point: {names}", names=words.list_and(near)) if near else ""
 
 
 def viewer_has_card_in_queue(scene: Scene17) -> bool:
-    """Whether a card of the viewer lies in the queue."""
+    """Whether a card that the viewer has played lies in the queue now."""
     return any(seen.seat == scene.seat for seen in scene.view.queue)
 
 
@@ -156,7 +156,7 @@ def round_summary(scene: Scene17, words: Words) -> tuple[str, str]:
                 symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                 tokens.setdefault(seat, []).append(str(symbol))
             case PenaltiesDiscarded(seat, victory_lost):
-                gone.setdefault(seat, []).append(returned_tokens(victory_lost=victory_lost))
+                gone.setdefault(seat, []).append(returned_tokens_text(victory_lost=victory_lost))
             case _:
                 continue
     got = []

@@ -174,14 +174,12 @@ class Board(presenter.Board[View, Action, Event]):
     """What 12 Days adds to the table message and to reviews: players, trick, news, a hand's end, the coach's texts."""
 
     def table_components(self, scene: DaysScene, words: Words) -> Sequence[Component]:
-        """The components that show the table: hand number, players, gifts left, the trick (or until a lead the last).
-
-        In the last hand it says who can still win, in place of how many gifts are left.
-        """
+        """Return the components that show the table: hand number, players, gifts left (in the last hand who can still
+        win), the trick, or until a lead the last one."""
         return _table_components(scene, lambda seat: card_count(scene.view.hand_sizes[seat], words), words)
 
     def own_cards(self, view: View) -> str:
-        """The viewer's cards."""
+        """Return the viewer's cards as symbols in one line, equal ones together; empty if they hold none."""
         return cards.cards_text(view.hand)
 
     def all_cards_components(self, shown: OpenDays, words: Words) -> Sequence[Component]:
@@ -189,7 +187,7 @@ class Board(presenter.Board[View, Action, Event]):
         return _table_components(shown.scene, lambda seat: self.own_cards(shown.views[seat]) or "–", words)
 
     def action_text(self, action: Action | None, words: Words) -> str:
-        """A pass, or the cards that are played."""
+        """Return *action* in a few words: the cards that are played as symbols, or "passing"."""
         return cards.cards_text(action.cards) if isinstance(action, Play) else words("passing")
 
     def action_review_line(self, scene: DaysScene, words: Words) -> str:
@@ -209,11 +207,11 @@ class Board(presenter.Board[View, Action, Event]):
         return coach.omitted_action_line(scene, words)
 
     def table_at_round_end(self, scene: DaysScene, words: Words) -> Sequence[str]:
-        """The last trick."""
+        """Return lines with the trick that ended the last hand: who played what, who took it, who passed."""
         return last_trick_lines(scene, words)
 
     def next_round_line(self, scene: DaysScene, words: Words) -> str:
-        """A line that says that new cards were dealt; empty if none were."""
+        """Return a line for a review that says that new cards were dealt; empty if none were."""
         return words("**New cards were dealt:**") if _next_hand_was_dealt(scene) else ""
 
     def better_choice_reason(
@@ -227,11 +225,11 @@ class Board(presenter.Board[View, Action, Event]):
         return coach.certain_consequence(action, view, words)
 
     def game_course_picture(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
-        """The picture of everybody's gifts after every hand."""
+        """Build the picture of everybody's gifts after every hand of the game; ``None`` if no hand has ended."""
         return gifts_picture(moments, words)
 
     def score_tokens(self, standing: Standing) -> TokenCounts:
-        """A player's gifts."""
+        """Return a player's final number of gifts: one pair (symbol, how many)."""
         return ((cards.GIFT, standing.score[0]),)
 
     def turn_line(self, scene: DaysScene, words: Words) -> str:
@@ -243,9 +241,10 @@ class Board(presenter.Board[View, Action, Event]):
         return words("▶️ {name} to answer or pass.", name=who)
 
     def event_line(self, event: Event, scene: DaysScene, words: Words) -> str | None:
-        """A line on a play, a pass, a trick taken, cards taken back or the first lead; ``None`` for other events.
+        """Return a line on a play, a pass, a trick taken, cards taken back or the first lead; ``None`` for other events
+        and for the play or pass that ended a trick.
 
-        Also ``None`` for the play or pass that ended a trick, since the whole trick is shown then.
+        The whole trick is shown then.
         """
         match event:
             case Played(seat, played, leads) if scene.view.trick:
@@ -324,10 +323,8 @@ class Board(presenter.Board[View, Action, Event]):
         return tuple(lines)
 
     def last_round_line(self, scene: DaysScene, words: Words) -> str:
-        """One line on how the last hand ended: what it meant to the viewer, else who won and who gave; may be empty.
-
-        Empty before a hand has ended, and for a player who has played since.
-        """
+        """Return one line on how the last hand ended: what it meant to the viewer, else who won and who gave; empty
+        before that, and for a player who has played since."""
         if not scene.outcome or (scene.seat is not None and viewer_has_played_this_hand(scene)):
             return ""
         own = own_hand_result_line(scene, words) if scene.seat is not None else ""
@@ -337,7 +334,8 @@ class Board(presenter.Board[View, Action, Event]):
         return words("Hand {n}: {what}", n=won.hand_number, what=own)
 
     def round_end_hand_lines(self, scene: DaysScene, words: Words) -> Sequence[str]:
-        """Who went out with which cards, and who gave them a gift."""
+        """Return lines for a hand message on the hand that has just ended: who went out with which cards, and who gave
+        them a gift."""
         return (_hand_winner_line(scene, words), *(f"-# {line}" for line in _gift_giver_lines(scene, words)))
 
     def highlights(self, scene: DaysScene, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
@@ -369,7 +367,7 @@ class Board(presenter.Board[View, Action, Event]):
         return "trick" if scene.view.lead is not None else "combinations"
 
     def refusal_placeholders(self, scene: DaysScene, words: Words) -> Mapping[str, Any]:
-        """``{wanted}``: what may be played now."""
+        """Return the text for ``{wanted}`` in refusals: what may be played now."""
         return {"wanted": cards.playable_text(scene.view.lead, words)}
 
 
@@ -393,7 +391,7 @@ def _last_hand_line(scene: DaysScene, words: Words) -> str:
 
 
 def _next_hand_was_dealt(scene: DaysScene) -> bool:
-    """Whether another hand was dealt after the last one."""
+    """Whether the end of the last hand was not the end of the game: another hand was dealt after it."""
     return any(isinstance(event, HandDealt) for event in scene.outcome)
 
 
@@ -430,7 +428,8 @@ def _play_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: 
 
 
 def _taken_back_line(seat: Seat, shown: str, scene: DaysScene, words: Words) -> str:
-    """A line that says that *seat* takes its last cards, *shown*, back."""
+    """Return a line that says that *seat* takes its last cards back, as they did not win the trick; *shown* are these
+    cards as text."""
     return words(
         "{name} takes {cards} back: last cards must win the trick.", name=bold_name(scene.name(seat)), cards=shown
     )

@@ -31,20 +31,19 @@ _PLAYABLE: Final = {
 
 
 def rank_symbol(rank: Card) -> Symbol:
-    """The symbol of the card *rank*: our drawing with its number.
-
-    Without the drawing it is its number and an emoji, on a control the emoji alone.
-    """
+    """Return the symbol of the card *rank*: our drawing with its number; while Discord lacks that, number and emoji, on
+    a control the emoji alone."""
     return _SYMBOLS[rank - RANKS[0]]
 
 
 def card_text(rank: Card) -> str:
-    """A card in a message."""
+    """Return the card *rank* for the text of a message: its emoji, or its number and an emoji while Discord lacks
+    that."""
     return str(rank_symbol(rank))
 
 
 def card_label(rank: Card) -> str:
-    """A card where only plain text is possible: its number and an emoji."""
+    """Return the card *rank* where only plain text is possible, as in a label: its number and an emoji."""
     return rank_symbol(rank).text
 
 
@@ -71,13 +70,14 @@ def combination_in_numbers(cards: Cards) -> str:
 
 
 def kind_name(which: Kind, words: Words) -> str:
-    """The name of a type of combination, for people to read."""
+    """Return the name of a type of combination, translated: "Set", "Straight" or "Single card"."""
     return words(_KINDS[which])
 
 
 @lru_cache(4096)
 def play_label(cards: Cards, words: Words) -> str:
-    """The label of a play in a select: its type first, then its cards."""
+    """Return the label of a play in a select: its type first, then its cards ("Set: 2🕊️×2"); *cards* must be a
+    combination."""
     which = combination_kind(cards)
     assert which is not None
     name = kind_name(which, words)

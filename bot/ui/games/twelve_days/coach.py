@@ -157,22 +157,24 @@ def _game_share_function(seat: Seat, view: View) -> Callable[[Seat, tuple[Seat, 
 
 
 def _nonempty_subsets(seats: Sequence[Seat]) -> Iterator[tuple[Seat, ...]]:
-    """Every group of one or more of *seats*: those who may hold the most cards at the end of a hand."""
+    """Yield every group of one or more of *seats*."""
     return chain.from_iterable(combinations(seats, many) for many in range(1, len(seats) + 1))
 
 
 def would_be_lowest(play: Play, view: View) -> bool:
-    """Whether *play* would win the trick as it is now (T7)."""
+    """Whether *play* would win the trick as it is now: nobody has played a lower card; of equal ones the later wins
+    (T7)."""
     return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
 
 
 def last_cards_are_lowest(view: View) -> bool:
-    """Whether the lowest cards so far are a player's last: unless they are beaten, the hand ends."""
+    """Whether the lowest play of the trick so far used up its player's cards: unless it is beaten, that player wins the
+    hand."""
     return view.lowest is not None and not view.hand_sizes[view.lowest.seat]
 
 
 def action_cards_text(action: Action) -> str:
-    """The cards of *action*; empty: it is a pass."""
+    """Return the cards of *action* as symbols; empty if it is a pass."""
     return cards.cards_text(action.cards) if isinstance(action, Play) else ""
 
 
@@ -344,7 +346,7 @@ def _leaves_straight_reason(made: Play, best: Action, hand: Cards, words: Words)
 
 
 def _cards_left(action: Action, hand: Cards) -> Cards:
-    """The cards of *hand* that are left after *action*."""
+    """Return the cards of *hand* that are left after *action*; all of them after a pass."""
     return remove_cards(hand, action.cards) if isinstance(action, Play) else hand
 
 
@@ -413,7 +415,7 @@ def _breakup_damage(broken: set[Card], left: Cards) -> tuple[int, int]:
 
 
 def _opponent_has_one_card(view: View) -> bool:
-    """Whether another player holds just one card."""
+    """Whether a player other than the viewer holds exactly one card."""
     return any(size == 1 for seat, size in enumerate(view.hand_sizes) if seat != view.seat)
 
 
@@ -446,7 +448,7 @@ def _surely_wins_hand(action: Action, seat: Seat, foresight: Foresight) -> bool:
 
 
 def broken_ranks(action: Action, hand: Cards) -> set[Card]:
-    """The ranks of which *action* plays some of the cards in *hand*, but not all.
+    """Return the ranks of which *action* plays some but not all cards that *hand* holds; empty for a pass.
 
     >>> sorted(broken_ranks(Play(Seat(0), (7, 8, 9)), (7, 7, 8, 8, 9)))
     [7, 8]

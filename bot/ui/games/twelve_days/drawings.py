@@ -175,5 +175,5 @@ DRAWINGS: Final = Drawings(__name__, _ALL, looks=dict.fromkeys(_NAMES, 2))
 
 
 def drawing_name(rank: int) -> str:
-    """The name of the drawing of *rank*."""
+    """Return the name of the drawing of the card *rank* (1 to 12), such as "two_doves"."""
     return _NAMES[rank - 1]

@@ -74,7 +74,8 @@ class Hand(presenter.Hand[View, Action, Event]):
         return own_trick_result_line(scene, words) or (own_hand_result_line(scene, words) if scene.just_ended else "")
 
     def shows_round_result_off_turn(self, scene: DaysScene) -> bool:
-        """Whether the viewer won the last hand or lost something by it, and has not played a card since.
+        """Whether the hand still tells how the last hand ended while others are on turn: the viewer won or lost
+        something by it and has played no card since.
 
         When they play one their hand changes anyway, so no request is made only to remove the line.
         """
@@ -90,7 +91,8 @@ class Hand(presenter.Hand[View, Action, Event]):
         )
 
     def play_from_cards(self, view: View, picked: Sequence[Card]) -> Action:
-        """The play of the cards *picked*, which may be no combination; the viewer must be on turn."""
+        """Return the play of the cards *picked* one by one, lowest first; they may be no combination. The viewer must
+        be on turn."""
         return Play(view.turn, tuple(sorted(picked)))
 
 
@@ -127,10 +129,8 @@ def _playable_lines(scene: DaysScene, words: Words) -> Iterator[str]:
 
 
 def _play_controls(scene: DaysScene, controls: MoveControls[View, Action], words: Words) -> Iterator[Component]:
-    """Yield the controls of a turn: a select of plays, a select of single cards to pick, and the pass button.
-
-    Somebody who has more plays than one select holds chooses the type of play first.
-    """
+    """Yield the controls of a turn: a select of plays (first of their types, if there are too many), a select of single
+    cards to pick, and the pass button."""
     view = scene.view
     plays = [action for action in scene.allowed if isinstance(action, Play)]
     offered = plays
@@ -157,10 +157,8 @@ def _play_option_label(play: Play, lowest: Play | None, words: Words) -> str:
 
 
 def _would_be_lowest(play: Play, lowest: Play | None) -> bool:
-    """Whether *play*, an answer, would win the trick, in which *lowest* wins so far; false for ``None``.
-
-    Of two equally low plays the later one wins (T7).
-    """
+    """Whether *play*, an answer, would win the trick, in which *lowest* wins so far: it is as low or lower (T7); false
+    for ``None``."""
     return lowest is not None and min(play.cards) <= min(lowest.cards)
 
 

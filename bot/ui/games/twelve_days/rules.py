@@ -18,13 +18,13 @@ _EXAMPLES: Final[Sequence[Sequence[Card]]] = ((1,), (8, 8, 8), (2, 3, 4, 5))
 
 
 def ranks_picture(words: Words) -> Picture:
-    """A picture of the twelve ranks."""
+    """Build the picture of the twelve ranks, for the rules page about the cards."""
     alt = words("The cards 1 to 12, each with a picture of its own.")
     return make_picture("ranks", RANKS, lambda: _draw_card_rows_image([RANKS[:6], RANKS[6:]]), alt)
 
 
 def combinations_picture(words: Words) -> Picture:
-    """A picture of a single card, a set and a straight."""
+    """Build the picture of a single card, a set and a straight, for the rules page about combinations."""
     alt = words("A single card: 1. A set: 8, 8, 8. A straight: 2, 3, 4, 5.")
     return make_picture("combinations", _EXAMPLES, lambda: _draw_card_rows_image(_EXAMPLES), alt)
 

@@ -92,17 +92,17 @@ def own_hand_end_event(scene: DaysScene) -> Event | None:
 
 
 def viewer_has_played_this_hand(scene: DaysScene) -> bool:
-    """Whether the viewer has played a card since the last hand ended."""
+    """Whether the viewer has played a card since the last hand ended and new cards were dealt; false for the public."""
     dealt = next((event for event in scene.outcome if isinstance(event, HandDealt)), None)
     return dealt is not None and scene.seat is not None and scene.view.hand_sizes[scene.seat] < dealt.size
 
 
 @cached_by_public_scene
 def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
-    """Lines with the trick so far: lead, who played what, the lowest play, who passed; before the lead the last trick.
+    """Return lines with the trick so far: lead, who played what, the lowest play, who passed; before the lead the trick
+    that has just ended, or that the table is empty.
 
-    Before the lead the last trick, if it has just ended. The trick of the hand before is not shown any more: how it was
-    won stands above, and must fit on a phone.
+    The trick of the hand before is not shown any more: how it was won stands above, and must fit on a phone.
     """
     view = scene.view
     if view.trick:
@@ -120,7 +120,7 @@ def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
 
 
 def last_trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
-    """Lines with the trick that ended the last hand, for a review."""
+    """Return lines with the trick that ended the last hand, for a review: who played what, who took it, who passed."""
     won = next(event for event in scene.outcome if isinstance(event, TrickWon))
     return (words("### Last trick"), *_play_lines(won.trick, won.seat, "🏁 " + words("takes the trick"), scene, words))
 
