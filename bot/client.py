@@ -314,7 +314,7 @@ class Bot(commands.AutoShardedBot):
     async def _redraw_for_emojis(self) -> None:
         """Update the messages of live tables, because the emojis have changed."""
         self.reconciler.redraw(await self.tables.all_live_tables())
-        await self.store.announce("emojis")
+        await self.store.announce_change("emojis")
 
     async def reload_emojis(self) -> None:
         """Load the emojis that Discord has now. If they have changed, update the messages of live tables."""
@@ -331,7 +331,7 @@ class Bot(commands.AutoShardedBot):
         self.reconciler.update_table(table)
         if not table.live:
             if self.shards_held.has_chores:  # else whoever has them looks what there is to count
-                self._counting.wake()
+                self._counting.start_counting()
             self.own_threads.archive_later(table)
 
     async def _handle_refused_dm(self, table: TableId, user: int, just_now: bool) -> None:
@@ -377,7 +377,7 @@ class Bot(commands.AutoShardedBot):
 
     async def _handle_set_aside(self, table: TableId) -> None:
         """Stop updating the messages of *table*, which was set aside as damaged, and announce that in its channel."""
-        self.metrics.count_set_aside()
+        self.metrics.count_quarantined_table()
         self.reconciler.stop_updating(table)
         await self.events.notify_set_aside_channels()
 
@@ -594,7 +594,7 @@ class Bot(commands.AutoShardedBot):
             self.drawings.start()
         self._upkeep.start()
         self._backups.start()
-        self._counting.watch()
+        self._counting.count_periodically()
 
     async def _stop_chores(self) -> None:
         """Stop the chores, because another process does them from now on or the bot stops."""

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.i18n import LOCALES
 from bot.log import FORMATS, LEVELS
-from bot.store.database import url_text, with_our_driver
+from bot.store.database import url_with_password, with_asyncpg_driver
 from bot.tables.limits import Limits
 
 DISCORD_API: Final = "https://discord.com/api/v10"
@@ -116,7 +116,7 @@ def read_settings(environment: Mapping[str, str] | None = None, file: Path = Pat
         api_url=_checked_url("DISCORD_API_URL", get("DISCORD_API_URL", DISCORD_API), ("http", "https")),
         gateway_url=_checked_url("DISCORD_GATEWAY_URL", get("DISCORD_GATEWAY_URL", ""), ("ws", "wss")) or None,
         store_url=_checked_store(get("STORE_URL", LOCAL_STORE if token is None else DEFAULT_STORE)),
-        log_level=_checked_choice("LOG_LEVEL", _upper(get("LOG_LEVEL", "INFO")), LEVELS),
+        log_level=_checked_choice("LOG_LEVEL", _uppercase_if_ascii(get("LOG_LEVEL", "INFO")), LEVELS),
         default_locale=_checked_choice("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
         local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
         limits=Limits(
@@ -127,11 +127,11 @@ def read_settings(environment: Mapping[str, str] | None = None, file: Path = Pat
         metrics_port=_checked_port("METRICS_PORT", port) if (port := get("METRICS_PORT", "")) else None,
         metrics_host=_checked_host("METRICS_HOST", get("METRICS_HOST", "127.0.0.1")),
         backup_folder=_checked_folder("BACKUP_FOLDER", get("BACKUP_FOLDER", "")),
-        backup_hours=_checked_count("BACKUP_HOURS", get("BACKUP_HOURS", "24")),
-        backup_keep=_checked_count("BACKUP_KEEP", get("BACKUP_KEEP", "7")),
+        backup_hours=_checked_positive_number("BACKUP_HOURS", get("BACKUP_HOURS", "24")),
+        backup_keep=_checked_positive_number("BACKUP_KEEP", get("BACKUP_KEEP", "7")),
         shards=_checked_number("SHARDS", get("SHARDS", "0"), "use a number up to 9999; 0: as many as Discord says"),
     )
-    _check_names(written, names, file)
+    _reject_misspelled_names(written, names, file)
     if token is None and found.metrics_port == found.local_port:
         raise BadSetting("METRICS_PORT", str(found.metrics_port), "this is LOCAL_DISCORD_PORT too; use another one")
     if token is None and found.api_url != DISCORD_API:
@@ -139,7 +139,7 @@ def read_settings(environment: Mapping[str, str] | None = None, file: Path = Pat
     return found
 
 
-def _check_names(written: Iterable[str], names: set[str], file: Path) -> None:
+def _reject_misspelled_names(written: Iterable[str], names: set[str], file: Path) -> None:
     """Raise BadSetting if a name in *written*, from *file*, looks like a misspelling of one of the settings' *names*.
     Other names are ignored.
 
@@ -160,7 +160,7 @@ def _unreadable_line(file: Path) -> int | None:
         return next((it.original.line for it in parse_stream(lines) if it.error), None)
 
 
-def _upper(value: str) -> str:
+def _uppercase_if_ascii(value: str) -> str:
     """Return *value* in capital letters if it is ASCII; other letters have unusual capitals."""
     return value.upper() if value.isascii() else value
 
@@ -220,7 +220,7 @@ def _checked_store(value: str) -> str:
     Everything in it may be secret, so only the driver is ever shown.
     """
     try:
-        url = with_our_driver(sa.make_url(value))
+        url = with_asyncpg_driver(sa.make_url(value))
     except (ArgumentError, ValueError):
         remedy = f"this is no database address; the default is {DEFAULT_STORE}"
         if value.count("@") > 1:
@@ -241,10 +241,10 @@ def _checked_store(value: str) -> str:
             raise BadSetting("STORE_URL", None, "a SQLite address takes three slashes, or four before an absolute path")
         if url.query or "\0" in (url.database or ""):
             raise BadSetting("STORE_URL", None, "a SQLite address is a path alone; leave out what follows the ?")
-    return url_text(url)
+    return url_with_password(url)
 
 
-def _checked_count(name: str, value: str) -> int:
+def _checked_positive_number(name: str, value: str) -> int:
     """Return *value* as a number from 1 to 9,999; raise BadSetting if it is not one."""
     remedy = "use a number from 1 to 9999"
     if _checked_number(name, value, remedy) == 0:

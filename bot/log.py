@@ -48,7 +48,7 @@ def fields(**values: Any) -> dict[str, Any]:
     return {"fields": values}
 
 
-def new_reference() -> str:
+def new_error_reference() -> str:
     """Return a new random number (hex) for a person to name and for an operator to find in the log."""
     return secrets.token_hex(4)
 
@@ -121,7 +121,7 @@ class JsonFormatter(_Formatter):
         return _TOKEN.sub(r"\1***", json.dumps(said, default=str, ensure_ascii=False))
 
 
-def level_after(error: BaseException | None, usual: int) -> int:
+def level_after_error(error: BaseException | None, usual: int) -> int:
     """Return the level for a message that follows from *error*: DEBUG if the error was logged itself, else *usual*."""
     return logging.DEBUG if getattr(error, "logged", False) else usual
 
@@ -136,7 +136,7 @@ class LoggedErrorFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether *record* is written. Its level becomes DEBUG if the error being handled was logged before,
         unless it has a reference."""
-        level = level_after(sys.exc_info()[1], record.levelno)
+        level = level_after_error(sys.exc_info()[1], record.levelno)
         if level == record.levelno or "reference" in getattr(record, "fields", {}):
             return True
         record.levelno, record.levelname = level, logging.getLevelName(level)

@@ -22,7 +22,7 @@ WAIT_SECONDS: Final = (0.001, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0)
 
 
 @lru_cache(maxsize=1024)
-def _labelled(family: Counter | Histogram, *labels: str) -> Any:
+def _metric_with_labels(family: Counter | Histogram, *labels: str) -> Any:
     """Return the metric of *family* with these *labels*. Asking the family itself takes longer than counting."""
     return family.labels(*labels)
 
@@ -69,7 +69,7 @@ class Metrics:
         """Return a new histogram ``diciassette_<name>`` with these upper bounds, in seconds."""
         return Histogram(f"diciassette_{name}", meaning, labels, buckets=buckets, registry=self.registry)
 
-    def watch_process(self) -> None:
+    def add_process_metrics(self) -> None:
         """Add metrics of the process: CPU, memory, files, Python's garbage collection."""
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=self.registry)
@@ -82,16 +82,16 @@ class Metrics:
         *entries* are what it has added to the record of its game: moves, and seats that changed hands (with the key
         ``sits``).
         """
-        _labelled(self._changes, game, what).inc()
+        _metric_with_labels(self._changes, game, what).inc()
         moves = sum("sits" not in entry for entry in entries)
         if moves:
-            _labelled(self._moves, game).inc(moves)
+            _metric_with_labels(self._moves, game).inc(moves)
 
-    def count_over(self, game: str, ending: str) -> None:
+    def count_finished_table(self, game: str, ending: str) -> None:
         """Count a table that is over."""
-        _labelled(self._over, game, ending).inc()
+        _metric_with_labels(self._over, game, ending).inc()
 
-    def count_set_aside(self) -> None:
+    def count_quarantined_table(self) -> None:
         """Count a live table that could not go on."""
         self._aside.inc()
 
@@ -99,25 +99,25 @@ class Metrics:
 
     def count_interaction(self, what: str, outcome: str) -> None:
         """Count a command, click or form; *outcome* is served, refused, late, try_again or bug."""
-        _labelled(self._served, what, outcome).inc()
+        _metric_with_labels(self._served, what, outcome).inc()
 
     def observe_answer(self, response: str, milliseconds: int) -> None:
         """Measure the time from an interaction until Discord has taken the first *response* to it."""
-        _labelled(self._answer, response).observe(max(0, milliseconds) / 1000)
+        _metric_with_labels(self._answer, response).observe(max(0, milliseconds) / 1000)
 
     # Requests
 
     def observe_request(self, kind: str, counted: bool, status: str, seconds: float) -> None:
         """Count and time a request to Discord; *status* is the HTTP status, or "none" if there was no response."""
         said = "yes" if counted else "no"
-        _labelled(self._requests, kind, said, status).inc()
-        _labelled(self._request, said).observe(seconds)
+        _metric_with_labels(self._requests, kind, said, status).inc()
+        _metric_with_labels(self._request, said).observe(seconds)
 
     def count_rate_limited(self, scope: str) -> None:
         """Count a response with status 429 by the *scope* of its limit."""
-        _labelled(self._limited, scope if scope in ("user", "global", "shared") else "other").inc()
+        _metric_with_labels(self._limited, scope if scope in ("user", "global", "shared") else "other").inc()
 
-    def observe_turn_wait(self, seconds: float) -> None:
+    def observe_rate_limit_wait(self, seconds: float) -> None:
         """Measure how long a counted request has waited for its turn."""
         self._turn.observe(seconds)
 
@@ -125,11 +125,11 @@ class Metrics:
 
     def observe_transaction(self, work: str, seconds: float) -> None:
         """Measure a transaction; *work* is read or write."""
-        _labelled(self._store, work).observe(seconds)
+        _metric_with_labels(self._store, work).observe(seconds)
 
     def count_failed_transaction(self, work: str, why: str) -> None:
         """Count a transaction that failed; *why* is locked or refused."""
-        _labelled(self._store_failed, work, why).inc()
+        _metric_with_labels(self._store_failed, work, why).inc()
 
     def observe_loop_lag(self, seconds: float) -> None:
         """Measure how late the event loop was."""

@@ -66,14 +66,14 @@ async def erase_from_store(store: Store, user: int, now: int) -> int | None:
         return None
     live = [table for it in found.mentions if it.live and (table := it.unpack()) is not None]
     for table in live:
-        await _store_change(store, table, without_person(table, user), now)
+        await _save_next_version(store, table, without_person(table, user), now)
     done = False
     while not done:
         done = await store.erase_person(user, await store.find_mentions(user, found.names))
     return len(live)
 
 
-def erase_person_data(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
+def run_erase_command(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
     """Erase *user* from the database at *url* if *sure*. Return the exit code: 0 done, 1 nothing known or not sure, 2
     failed; *complain* gets the reason."""
     if not sure:
@@ -115,7 +115,7 @@ async def _erase_from_database(url: str, user: int) -> int | None:
         await store.close()
 
 
-async def _store_change(store: Store, before: Table, after: Table, now: int) -> None:
+async def _save_next_version(store: Store, before: Table, after: Table, now: int) -> None:
     """Store *after* as the next version of the table *before*, at the time *now* (ms), with its history, as a running
     bot would."""
     entries: Sequence[dict[str, object]] = [{**entry, "at": now} for entry in after.entries]
@@ -176,7 +176,7 @@ async def collect_personal_data(store: Store, user: int, at: int) -> PersonalDat
         "made_at": _iso_time(at),
         "user": str(user),
         "names": sorted(found.names),
-        **{_FILE_KEYS.get(name, name): [_readable_row(row) for row in its] for name, its in rows.items()},
+        **{_FILE_KEYS.get(name, name): [_row_json(row) for row in its] for name, its in rows.items()},
         "tables": [_table_json(table, user, found.names) for table in sorted(tables, key=lambda it: it.created_at)],
         "messages": [
             {"table": table, "slot": slot, "channel": str(channel), "message": str(message)}
@@ -188,7 +188,7 @@ async def collect_personal_data(store: Store, user: int, at: int) -> PersonalDat
     return PersonalData(document, records)
 
 
-def export_person_data(url: str, user: int, target: Path | None, complain: Callable[[str], object]) -> int:
+def run_export_command(url: str, user: int, target: Path | None, complain: Callable[[str], object]) -> int:
     """Write everything that the database at *url* holds about *user* to the new file *target* (``None``: standard
     output). Return the exit code: 0, 1 (nothing known) or 2 (failed).
 
@@ -322,27 +322,27 @@ def _record_json(kept: StoredRecord, own: Json) -> Json:
         "ended_at": _iso_time(kept.ended_at),
         "you_are": own["id"],
         "your_name": own["name"],
-        **_readable_row(said),
+        **_row_json(said),
         "record": document,
     }
 
 
-def _readable_row(row: Json) -> Json:
+def _row_json(row: Json) -> Json:
     """Return *row* of an SQL table with times as ISO text, and ids as text, because many programs cannot read such
     large numbers."""
-    return {_FILE_KEYS.get(key, key.removesuffix("_id")): _readable_value(key, value) for key, value in row.items()}
+    return {_FILE_KEYS.get(key, key.removesuffix("_id")): _value_json(key, value) for key, value in row.items()}
 
 
-def _readable_value(key: str, value: Any) -> Any:
-    """Return the *value* of the column *key* in the form described at ``_readable_row``."""
+def _value_json(key: str, value: Any) -> Any:
+    """Return the *value* of the column *key* in the form described at ``_row_json``."""
     if value is not None and (key == "at" or key.endswith("_at")):
         return _iso_time(value)
     if key == "choices" and value is not None:
-        return _readable_choices(value)
+        return _choices_json(value)
     return str(value) if value is not None and key.endswith("_id") else value
 
 
-def _readable_choices(packed: bytes) -> list[Json] | None:
+def _choices_json(packed: bytes) -> list[Json] | None:
     """Return what somebody chose in an attempt at a day's deal; ``None``: it was damaged."""
     try:
         return [it._asdict() for it in decode_choices(packed)]

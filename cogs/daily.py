@@ -59,7 +59,7 @@ async def _open_or_show(visit: Visit, game: str) -> None:
     """
     _check_has_days(game)
     day = day_at(visit.made_at)
-    attempt = await visit.bot.store.attempt(day, game, visit.user)
+    attempt = await visit.bot.store.load_attempt(day, game, visit.user)
     if attempt is not None and attempt.result is not None:
         await _show_result(visit, day, game, attempt)
         return
@@ -101,7 +101,7 @@ async def _go_on(visit: Visit, table: Table) -> None:
 async def _day(visit: Visit, day: str, game: str) -> DayRow:
     """Return what the deal of *game* on *day* is made of. The first call for *day* also fixes the next day's."""
     computers = await asyncio.to_thread(computers_fingerprint, game)  # the first time it reads many files
-    return await visit.bot.store.day_secret(day, game, computers, visit.made_at)
+    return await visit.bot.store.get_or_draw_day_secret(day, game, computers, visit.made_at)
 
 
 async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> None:
@@ -209,7 +209,7 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
 async def show_result(visit: Visit, press: Press) -> None:
     """Show the person how their attempt went at the deal that the button names."""
     day, game = _parse_day(press.arg)
-    await _show_result(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
+    await _show_result(visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user))
 
 
 def _parse_day(argument: str) -> tuple[str, str]:
@@ -257,7 +257,7 @@ async def _others_here(visit: Visit, day: str, game: str) -> Sequence[present.Na
 async def share_result(visit: Visit, press: Press) -> None:
     """Post a few lines on the person's result in this channel; in direct messages show them, to be copied."""
     day, game = _parse_day(press.arg)
-    own = await _own_day(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
+    own = await _own_day(visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user))
     if visit.interaction.guild_id is None:
         await visit.answer_privately(present.copied_sheet(own, visit.words))
         return
@@ -274,7 +274,7 @@ async def practise(visit: Visit, press: Press) -> None:
     it.
     """
     day, game = _parse_day(press.arg)
-    attempt = await visit.bot.store.attempt(day, game, visit.user)
+    attempt = await visit.bot.store.load_attempt(day, game, visit.user)
     if attempt is None or attempt.result is None:
         raise Refusal(Why.NOT_PLAYED)
     await visit.check_may_sit_down(NO_SERVER)

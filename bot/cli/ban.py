@@ -18,7 +18,7 @@ from bot.tables.model import END_OF_TIME, NO_SERVER, new_table_id
 from bot.tables.preferences import Ban
 
 
-def run(
+def run_ban_command(
     url: str, user: int | None, say: Callable[[str], object], complain: Callable[[str], object], *, lift: bool
 ) -> int:
     """Ban *user* in the database at *url*, or *lift* their ban; ``None``: print who is banned. Return the exit code: 0

@@ -19,7 +19,7 @@ from bot.delivery.quarantine import check_usable as check_table
 from bot.delivery.slots import is_valid_slot_name
 from bot.store import messages, migrations, postgresql, tables
 from bot.store.backup import BackupPlan, BadBackup, backup_time_ms, check_backup, complete_backups
-from bot.store.database import Damaged, Refused, is_split_in_password
+from bot.store.database import Damaged, Refused, has_unescaped_password
 from bot.store.files import COMPANIONS, LOCK_SUFFIX, UnusablePath, check_database_path, sqlite_file
 from bot.store.messages import DmsPause
 from bot.store.tables import QuarantinedTable
@@ -53,7 +53,7 @@ def file_problems(path: Path) -> list[str]:
     return found
 
 
-def disk_space(path: Path, free: int | None = None) -> tuple[str, bool]:
+def disk_space_report(path: Path, free: int | None = None) -> tuple[str, bool]:
     """Return (the free space on the disk of *path* in words, whether it is enough). *free*, in bytes, replaces the
     measured space.
 
@@ -79,7 +79,7 @@ def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
     files = complete_backups(folder)
     if not files:
         said = f"none yet; the folder {folder} {'is there' if there == folder else 'will be made'}"
-        free, enough = disk_space(there / folder.name)
+        free, enough = disk_space_report(there / folder.name)
         return (said, True) if enough else (f"{said}; {free}", False)
     newest = datetime.fromtimestamp((backup_time_ms(files[-1]) or 0) / 1000, UTC).isoformat(timespec="seconds")
     said = f"{len(files)} in {folder}, the newest of {newest}"
@@ -87,7 +87,7 @@ def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
         check_backup(files[-1])
     except BadBackup as error:
         return f"{said}; {error}", False
-    free, enough = disk_space(files[-1])
+    free, enough = disk_space_report(files[-1])
     return (said, True) if enough else (f"{said}; {free}", False)
 
 
@@ -137,7 +137,7 @@ class Facts(NamedTuple):
     """The last period in which Discord let the bot open no conversations."""
 
 
-async def run(url: str, say: Callable[[str], object], plan: BackupPlan | None = None) -> int:
+async def run_doctor_command(url: str, say: Callable[[str], object], plan: BackupPlan | None = None) -> int:
     """Print a report on the database at *url* and the backups of *plan* with *say*, and return the exit code: 0 if
     nothing needs to be done, else 1."""
     code = await _report_database(url, say)
@@ -150,7 +150,7 @@ async def _report_database(url: str, say: Callable[[str], object]) -> int:
     """Print a report on the database at *url* with *say*, and return 0 if it is healthy and can be written, else 1."""
     parsed = sa.make_url(url)
     path = sqlite_file(parsed)
-    shown = parsed.drivername if is_split_in_password(parsed) else parsed.render_as_string(hide_password=True)
+    shown = parsed.drivername if has_unescaped_password(parsed) else parsed.render_as_string(hide_password=True)
     say(f"database: {path or shown}\n")
     if path is not None:
         try:
@@ -186,7 +186,7 @@ def _report_files(path: Path, say: Callable[[str], object]) -> bool:
     The folder of *path* exists.
     """
     found = file_problems(path)
-    free, enough = disk_space(path)
+    free, enough = disk_space_report(path)
     for line in found or ["ok"]:
         say(f"files: {line}\n")
     say(f"room: {free}\n")

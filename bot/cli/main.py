@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bot.cli.streams import open_closed_streams, write_stderr, write_stdout
+from bot.cli.streams import replace_closed_streams, write_stderr, write_stdout
 from bot.version import COMMAND, INSTALLED, VERSION
 
 # The commands and options of ``python -m bot``, installed as ``diciassette``.
@@ -181,14 +181,26 @@ def main() -> None:
     An error is reported in one line on standard error. The exit code is 2 if a setting is wrong, and 1 if the local
     Discord has ended: starting again may help.
     """
-    open_closed_streams()
+    replace_closed_streams()
     arguments = make_parser().parse_args(sys.argv[1:] or ["run"])
-    without_settings = {"verify": _verify, "unit": _unit, "export": _export, "erase": _erase, "ban": _ban}
-    without_settings["completion"] = _completion
-    known = {"health": _health, "doctor": _doctor, "backup": _backup, "restore": _restore, "move": _move}
+    without_settings = {
+        "verify": _verify_command,
+        "unit": _unit_command,
+        "export": _export_command,
+        "erase": _erase_command,
+        "ban": _ban_command,
+    }
+    without_settings["completion"] = _completion_command
+    known = {
+        "health": _health_command,
+        "doctor": _doctor_command,
+        "backup": _backup_command,
+        "restore": _restore_command,
+        "move": _move_command,
+    }
     if arguments.command in without_settings:
         raise SystemExit(without_settings[arguments.command](arguments))
-    command = known.get(arguments.command, _run)
+    command = known.get(arguments.command, _run_command)
     raise SystemExit(_run_with_settings(lambda config: command(arguments, config)))
 
 
@@ -215,18 +227,18 @@ def _without_gc() -> Iterator[None]:
         gc.enable()
 
 
-def _run(arguments: argparse.Namespace, config: "Settings") -> int:
+def _run_command(arguments: argparse.Namespace, config: "Settings") -> int:
     """Run the bot until it is told to stop, and return the exit code; or raise BadSetting."""
     from bot.config import BadSetting
 
     if arguments.discord and config.token is None:
         raise BadSetting("DISCORD_TOKEN", None, "it is not set; put the token of your bot into .env")
     with _without_gc():
-        from bot.cli.run import run
-    return run(config)
+        from bot.cli.run import run_bot
+    return run_bot(config)
 
 
-def _health(_: argparse.Namespace, config: "Settings") -> int:
+def _health_command(_: argparse.Namespace, config: "Settings") -> int:
     """Serve ``health``: ask the running bot at METRICS_PORT whether it is alive, and return the exit code."""
     from bot.cli import health
     from bot.config import BadSetting
@@ -234,21 +246,21 @@ def _health(_: argparse.Namespace, config: "Settings") -> int:
     if config.metrics_port is None:
         raise BadSetting("METRICS_PORT", None, "it is not set: the bot answers nobody; give it a port")
     said: list[str] = []
-    code = health.run(config.metrics_host, config.metrics_port, said.append)
+    code = health.run_health_command(config.metrics_host, config.metrics_port, said.append)
     return _print_result("".join(said), code)
 
 
-def _doctor(_: argparse.Namespace, config: "Settings") -> int:
+def _doctor_command(_: argparse.Namespace, config: "Settings") -> int:
     """Serve ``doctor``: print what is wrong with database and backups, and return the exit code."""
     from bot.cli import doctor
     from bot.store.backup import backup_plan
 
     said: list[str] = []
-    code = asyncio.run(doctor.run(config.store_url, said.append, backup_plan(config)))
+    code = asyncio.run(doctor.run_doctor_command(config.store_url, said.append, backup_plan(config)))
     return _print_result("".join(said), code)
 
 
-def _verify(arguments: argparse.Namespace) -> int:
+def _verify_command(arguments: argparse.Namespace) -> int:
     """Serve ``verify``: check the record in a file against the person's notes, print the report, and return the exit
     code."""
     from bot.cli.verify import read_record_file, report_lines
@@ -267,7 +279,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     return _print_result("".join(f"{line}\n" for line in lines), 0)
 
 
-def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
+def _backup_command(arguments: argparse.Namespace, config: "Settings") -> int:
     """Serve ``backup``: copy the database to a new file while the bot may run, and return the exit code."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -289,7 +301,7 @@ def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
     return _print_result(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
 
 
-def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
+def _restore_command(arguments: argparse.Namespace, config: "Settings") -> int:
     """Serve ``restore``: put a backup in place of the SQLite database, print what was kept, and return the exit
     code."""
     from bot.config import LOCAL_STORE
@@ -319,7 +331,7 @@ def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
     )
 
 
-def _move(arguments: argparse.Namespace, config: "Settings") -> int:
+def _move_command(arguments: argparse.Namespace, config: "Settings") -> int:
     """Serve ``move``: copy everything from one database to another, and return the exit code."""
     from bot.store.transfer import CannotMove, move_database, parse_database_url
 
@@ -333,7 +345,7 @@ def _move(arguments: argparse.Namespace, config: "Settings") -> int:
     return _print_result("".join(f"{line}\n" for line in said) + "everything is there, and the same\n", 0)
 
 
-def _unit(arguments: argparse.Namespace) -> int:
+def _unit_command(arguments: argparse.Namespace) -> int:
     """Serve ``unit``: print a systemd unit for the bot, and return the exit code."""
     from bot.cli import unit
 
@@ -350,43 +362,43 @@ def _unit(arguments: argparse.Namespace) -> int:
     return _print_result(said, 0)
 
 
-def _completion(arguments: argparse.Namespace) -> int:
+def _completion_command(arguments: argparse.Namespace) -> int:
     """Serve ``completion``: print the script that completes commands in a shell, and return the exit code."""
     from bot.cli.completion import completion_script
 
     return _print_result(completion_script(make_parser(INSTALLED), arguments.shell), 0)
 
 
-def _export(arguments: argparse.Namespace) -> int:
+def _export_command(arguments: argparse.Namespace) -> int:
     """Serve ``export``: write everything that is stored about one person as JSON, and return the exit code."""
 
     def write(config: "Settings", user: int) -> int:
         with _without_gc():
             from bot import privacy
-        return privacy.export_person_data(config.store_url, user, arguments.file, write_stderr)
+        return privacy.run_export_command(config.store_url, user, arguments.file, write_stderr)
 
     return _run_for_person(arguments, write)
 
 
-def _erase(arguments: argparse.Namespace) -> int:
+def _erase_command(arguments: argparse.Namespace) -> int:
     """Serve ``erase``: erase one person from the database, and return the exit code."""
 
     def erase_one(config: "Settings", user: int) -> int:
         with _without_gc():
             from bot import privacy
-        return privacy.erase_person_data(config.store_url, user, write_stderr, sure=arguments.yes)
+        return privacy.run_erase_command(config.store_url, user, write_stderr, sure=arguments.yes)
 
     return _run_for_person(arguments, erase_one)
 
 
-def _ban(arguments: argparse.Namespace) -> int:
+def _ban_command(arguments: argparse.Namespace) -> int:
     """Serve ``ban``: ban a person from playing, lift their ban, or print who is banned, and return the exit code."""
 
     def ban_one(config: "Settings", user: int | None) -> int:
         with _without_gc():
             from bot.cli import ban
         said: list[str] = []
-        code = ban.run(config.store_url, user, said.append, write_stderr, lift=arguments.lift)
+        code = ban.run_ban_command(config.store_url, user, said.append, write_stderr, lift=arguments.lift)
         return _print_result("".join(said), code)
 
     if arguments.user is None and arguments.lift:

@@ -37,7 +37,7 @@ GC_THRESHOLDS: Final = (20_000, 20, 20)
 hardly anything here refers to itself."""
 
 
-def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def event_loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """Return the factory for the event loop: uvloop's if it is installed (``pyproject.toml``); ``None``: asyncio's
     own."""
     try:
@@ -98,12 +98,14 @@ async def _run_until_stopped(
     async def open_store() -> Store | None:
         return await run_unless_stopped(stop, _open_store(config, watch))
 
-    opened = await retry_until_reached(open_store, stop, watch.set_waiting)
+    opened = await retry_until_reached(open_store, stop, watch.set_waiting_reason)
     if opened is None:
         return
     store = opened
     try:
-        await retry_until_reached(lambda: _run_bot(config, watch, store, token, stop, page), stop, watch.set_waiting)
+        await retry_until_reached(
+            lambda: _run_bot_on_store(config, watch, store, token, stop, page), stop, watch.set_waiting_reason
+        )
     finally:
         await store.close()
 
@@ -132,7 +134,9 @@ def _unreadable_database(error: Exception) -> BadSetting:
     return BadSetting("STORE_URL", None, f"the database cannot be read {why}")
 
 
-async def _run_bot(config: Settings, watch: Monitoring, store: Store, token: str, stop: Stop, page: str | None) -> None:
+async def _run_bot_on_store(
+    config: Settings, watch: Monitoring, store: Store, token: str, stop: Stop, page: str | None
+) -> None:
     """Run the bot on *store* until *stop* is set, then hand over and finish its work; or raise NotReached or
     BadSetting.
 
@@ -233,7 +237,7 @@ async def _cancel_task(task: asyncio.Task[None]) -> None:
         await asyncio.wait({task}, timeout=CANCEL_SECONDS)
 
 
-async def _main(config: Settings) -> None:
+async def _run_with_monitoring(config: Settings) -> None:
     """Run until told to stop, with monitoring: on Discord, or without a token on a local Discord that lives as long.
 
     Raises:
@@ -313,7 +317,7 @@ def _lock_database(config: Settings) -> Iterator[None]:
         yield
 
 
-def run(config: Settings) -> int:
+def run_bot(config: Settings) -> int:
     """Run the bot until it is told to stop, and return the exit code: 0, or 1 if the local Discord has ended by itself;
     or raise BadSetting.
 
@@ -324,8 +328,8 @@ def run(config: Settings) -> int:
     """
     log.configure_logging(config.log_level, config.log_format)
     try:
-        with _lock_database(config), asyncio.Runner(loop_factory=loop_factory()) as runner:
-            runner.run(_main(config))
+        with _lock_database(config), asyncio.Runner(loop_factory=event_loop_factory()) as runner:
+            runner.run(_run_with_monitoring(config))
         logger.info("stopped")
     except LocalDiscordEnded as error:
         write_stderr(f"{error}\n")

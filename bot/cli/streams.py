@@ -18,7 +18,7 @@ def write_stdout(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError:  # https://docs.python.org/3/library/signal.html#note-on-sigpipe
-        _discard(sys.stdout)
+        _discard_output(sys.stdout)
         raise
 
 
@@ -28,17 +28,17 @@ def write_stderr(text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
     except OSError:
-        _discard(sys.stderr)
+        _discard_output(sys.stderr)
 
 
-def _discard(stream: TextIO) -> None:
+def _discard_output(stream: TextIO) -> None:
     """Discard what *stream* still holds, and everything written to it from now on."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
-def open_closed_streams() -> None:
+def replace_closed_streams() -> None:
     """Open each closed standard stream on the null device, so no other file, such as the database, gets its number.
 
     Otherwise the next file, such as the database, would take the number of the stream, and whoever writes to the stream

@@ -143,7 +143,7 @@ async def serve_metrics(host: str, port: int, metrics: Metrics, state: BotState)
         BadSetting: nobody can listen there.
     """
     disable_created_metrics()  # type: ignore[no-untyped-call] # when each series began: nobody asks
-    metrics.watch_process()
+    metrics.add_process_metrics()
     metrics.registry.register(state)
 
     async def read(request: web.Request) -> web.Response:
@@ -185,7 +185,7 @@ class Monitoring:
         self.metrics = Metrics()
         self.state = BotState()
 
-    def set_waiting(self, why: str) -> None:
+    def set_waiting_reason(self, why: str) -> None:
         """Record *why* the program waits; empty: it does not."""
         self.state.waits = why
 

@@ -97,7 +97,7 @@ def _idle_reason(shards: "HeldShards | AllShards") -> str:
     return "" if shards.held else "the other processes serve everything"
 
 
-def _if_several(bot: "Bot", value: "Callable[[HeldShards], float]") -> Mapping[Any, float]:
+def _value_if_several_processes(bot: "Bot", value: "Callable[[HeldShards], float]") -> Mapping[Any, float]:
     """Return *value* of the shards of this process; nothing if it is alone on its database."""
     return {} if isinstance(bot.shards_held, AllShards) else {(): value(bot.shards_held)}
 
@@ -107,22 +107,22 @@ GAUGES: Final = (
     Gauge(
         "shards_held",
         "Shards that this process holds, if there may be several.",
-        lambda bot: _if_several(bot, lambda shards: len(shards.held)),
+        lambda bot: _value_if_several_processes(bot, lambda shards: len(shards.held)),
     ),
     Gauge(
         "shards_unheld",
         "Shards that no process holds, as this one knows.",
-        lambda bot: _if_several(bot, lambda shards: shards.unheld),
+        lambda bot: _value_if_several_processes(bot, lambda shards: shards.unheld),
     ),
     Gauge(
         "shards_seconds_left",
         "For how long nobody else can take what this process holds.",
-        lambda bot: _if_several(bot, lambda shards: shards.seconds_left),
+        lambda bot: _value_if_several_processes(bot, lambda shards: shards.seconds_left),
     ),
     Gauge(
         "chores",
         "Whether this process does what one does for all.",
-        lambda bot: _if_several(bot, lambda shards: shards.has_chores),
+        lambda bot: _value_if_several_processes(bot, lambda shards: shards.has_chores),
     ),
     Gauge("live_tables", "Tables that are not over.", _live_tables, ("game", "phase")),
     Gauge("shards", "Connections to Discord's gateway that this process keeps.", _shard_connections, ("state",)),

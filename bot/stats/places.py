@@ -29,7 +29,7 @@ def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
     another reason. An unfinished game that nobody of the others has left is rated for nobody.
     """
     between = rated_contest(table)
-    if _counts_for_nobody(table):
+    if _is_never_rated(table):
         return {}
     left = {Seat(it["seat"]): number for number, it in enumerate(entries) if it.get("sits") == "computer"}
     leaver = _seat_left_by_ending(table)
@@ -53,7 +53,7 @@ def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
     return {seat: 1 + sum(other < rank for other in ranks.values()) for seat, rank in ranks.items()}
 
 
-def _counts_for_nobody(table: Table) -> bool:
+def _is_never_rated(table: Table) -> bool:
     """Whether *table* ended in a way that is never rated: cancelled, removed, ended by an outsider, or idle in an
     outage.
     """

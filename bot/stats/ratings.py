@@ -104,7 +104,7 @@ class _MeetingTotals(NamedTuple):
     last: Mapping[int, float]
     """How much the last meeting still counts, 0 to 1."""
 
-    def evenness(self, among: Callable[[int], bool]) -> float:
+    def balance_weight(self, among: Callable[[int], bool]) -> float:
         """The weight (0 to 1) for all meetings with the opponents that *among* accepts: lower if one side was mostly
         ahead.
         """
@@ -126,7 +126,7 @@ def opponent_id(user: int) -> int:
     return computer_user_id(user // HIGHEST_COMPUTER_ID) if user <= HIGHEST_COMPUTER_ID else max(user, DELETED_USER)
 
 
-def valid_rating(mu: Any, sigma: Any, games: Any) -> Rating:
+def rating_or_default(mu: Any, sigma: Any, games: Any) -> Rating:
     """Make a rating of the stored values *mu*, *sigma* and *games*; ``START_RATING`` if one is invalid."""
     if type(mu) not in (float, int) or type(sigma) not in (float, int) or type(games) is not int:
         return START_RATING
@@ -152,7 +152,7 @@ def new_ratings(
     *usual_minutes* is what such a game usually takes (``Game.usual_minutes``), *luck* how much luck decides in it
     (``game.Ladder``): strengths of computer players were measured, so that matters against them.
     """
-    people = [one._replace(rating=valid_rating(*one.rating)) for one in players if one.user > HIGHEST_COMPUTER_ID]
+    people = [one._replace(rating=rating_or_default(*one.rating)) for one in players if one.user > HIGHEST_COMPUTER_ID]
     if len(players) < 2:
         return {one.user: one.rating for one in people}
     known = [one for one in players if one.user <= HIGHEST_COMPUTER_ID]
@@ -259,7 +259,9 @@ def _pair_weight(mine: RatedPlayer, theirs: RatedPlayer, past: Mapping[int, _Mee
     even = _balance_weight(often, known.lead.get(opponent_id(theirs.user), 0.0))
     if theirs.user <= HIGHEST_COMPUTER_ID:
         # Who is nearly always ahead, at whatever level, has found a way: by choosing levels they could repeat it.
-        return min(even, known.evenness(lambda user: user <= HIGHEST_COMPUTER_ID)) / (1 + often / HALF_WEIGHT_MEETINGS)
+        return min(even, known.balance_weight(lambda user: user <= HIGHEST_COMPUTER_ID)) / (
+            1 + often / HALF_WEIGHT_MEETINGS
+        )
     circle = sum(
         now
         for user, now in past[theirs.user].last.items()
@@ -268,7 +270,7 @@ def _pair_weight(mine: RatedPlayer, theirs: RatedPlayer, past: Mapping[int, _Mee
     credit = min(1.0, circle / FULL_CREDIT_OPPONENTS) ** 3
     if credit < MIN_CREDIT:
         # Accounts that have met hardly anybody may all be the same person's, so they are not told apart.
-        even = min(even, known.evenness(lambda user: user > HIGHEST_COMPUTER_ID))
+        even = min(even, known.balance_weight(lambda user: user > HIGHEST_COMPUTER_ID))
     certain = min(1.0, mine.rating.sigma / theirs.rating.sigma) ** 4
     return even / (1 + often / HALF_WEIGHT_MEETINGS) * max(MIN_CREDIT, credit) * certain
 

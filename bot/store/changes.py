@@ -37,7 +37,7 @@ class Announcement(NamedTuple):
         return cls(sender, kind, what)
 
 
-def announce(connection: Connection, change: Announcement) -> None:
+def announce_change(connection: Connection, change: Announcement) -> None:
     """Send *change* to all bot processes when the transaction of *connection* is committed; nothing on SQLite."""
     if connection.dialect.name == "postgresql":
         connection.execute(_NOTIFY, {"text": change.text})

@@ -38,9 +38,9 @@ POLL_MS: Final = 2_000
 
 
 class RecordCounter:
-    """Adds records of finished games to totals and ratings in the background, from ``wake`` until none is left.
+    """Adds records of finished games to totals and ratings in the background, from ``start_counting`` until none is left.
 
-    Call ``wake`` again when there may be more.
+    Call ``start_counting`` again when there may be more.
     """
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -53,19 +53,19 @@ class RecordCounter:
         self._look: Alarm | None = None
         self._stopped = False
 
-    def wake(self) -> None:
+    def start_counting(self) -> None:
         """Start counting in the background, unless it runs already."""
         self._more = True
         if not self._stopped and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._count_all(), name="counting of records")
 
-    def watch(self) -> None:
+    def count_periodically(self) -> None:
         """Count records now and every two seconds, also those that other processes have written."""
-        self.wake()
-        self._look = self._clock.call_at(self._clock.now() + POLL_MS, self.watch)
+        self.start_counting()
+        self._look = self._clock.call_at(self._clock.now() + POLL_MS, self.count_periodically)
 
     async def pause(self) -> None:
-        """Stop counting until the next ``wake`` or ``watch``; a running transaction is still made."""
+        """Stop counting until the next ``start_counting`` or ``count_periodically``; a running transaction is still made."""
         for alarm in (self._alarm, self._look):
             if alarm is not None:
                 alarm.cancel()
@@ -75,7 +75,7 @@ class RecordCounter:
 
     async def finish(self) -> None:
         """Count records until none is left, then return; it also returns if counting fails."""
-        self.wake()
+        self.start_counting()
         if self._task is not None:
             await asyncio.wait({self._task})
 
@@ -96,7 +96,7 @@ class RecordCounter:
                     await asyncio.sleep(loop.time() - began)
         except (SQLAlchemyError, OSError, Damaged) as error:
             log.warning("records are not counted, trying again later: %s", error_reason(error))
-            self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.wake)
+            self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.start_counting)
 
     async def _count_record(self, table: TableId) -> None:
         """Replay and rate the record of *table*, and add it to totals and ratings; mark an unreadable one as

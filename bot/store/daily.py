@@ -97,7 +97,7 @@ class Board(NamedTuple):
 # Days
 
 
-def day_secret(connection: Connection, day: str, game: str, computers: str, at: int) -> DayRow:
+def get_or_draw_day_secret(connection: Connection, day: str, game: str, computers: str, at: int) -> DayRow:
     """Read the secret of *game* on *day*, and draw those of *day* and of the day after if there are none yet.
 
     *computers* is the fingerprint of the computer players now (``engine.fingerprint``); the first call for *day* keeps
@@ -110,9 +110,9 @@ def day_secret(connection: Connection, day: str, game: str, computers: str, at: 
         connection.execute(_DRAW, {"day": one, "game": game, **drawn})
         row = _day_row(connection, one, game)
         if not _is_secret(row.secret):
-            this = _this_day(one, game).where(daily_days.c.secret == row.secret)
+            this = _update_of_day(one, game).where(daily_days.c.secret == row.secret)
             connection.execute(this, {**drawn, "computers": None})
-    fixed = _this_day(day, game).where(daily_days.c.computers.is_(None))
+    fixed = _update_of_day(day, game).where(daily_days.c.computers.is_(None))
     connection.execute(fixed, {"computers": computers})
     today, tomorrow = _day_row(connection, day, game), _day_row(connection, after, game)
     secret = bytes.fromhex(today.secret)
@@ -121,7 +121,7 @@ def day_secret(connection: Connection, day: str, game: str, computers: str, at: 
     return DayRow(secret, next_code, announced, today.computers == computers)
 
 
-def _this_day(day: str, game: str) -> sa.Update:
+def _update_of_day(day: str, game: str) -> sa.Update:
     """An UPDATE of the row of *game* on *day*."""
     return daily_days.update().where(daily_days.c.day == day, daily_days.c.game == game)
 
@@ -144,11 +144,11 @@ def claim_attempt(
     where they asked for it, *at* the time (ms). A table that is gone, or over without cards, has no attempt any more.
     """
     postgresql.acquire_locks(connection, [user])
-    this = _attempt_of(day, game, user)
+    this = _attempt_condition(day, game, user)
     found = connection.execute(sa.select(daily_attempts.c.table_id, daily_attempts.c.ended_at).where(this)).first()
-    if found is not None and (found.ended_at is not None or _may_go_on(connection, found.table_id)):
+    if found is not None and (found.ended_at is not None or _is_live_or_quarantined(connection, found.table_id)):
         return TableId(found.table_id)
-    if not _may_go_on(connection, table):
+    if not _is_live_or_quarantined(connection, table):
         return None
     connection.execute(daily_attempts.delete().where(this))
     key = {"day": day, "game": game, "user_id": user}
@@ -156,13 +156,13 @@ def claim_attempt(
     return table
 
 
-def _attempt_of(day: str, game: str, user: int) -> sa.ColumnElement[bool]:
+def _attempt_condition(day: str, game: str, user: int) -> sa.ColumnElement[bool]:
     """The condition for the row of the attempt of *user* at *game* on *day*."""
     it = daily_attempts.c
     return sa.and_(it.day == day, it.game == game, it.user_id == user)
 
 
-def _may_go_on(connection: Connection, table: TableId) -> bool:
+def _is_live_or_quarantined(connection: Connection, table: TableId) -> bool:
     """Whether *table* is live, or in quarantine: then nobody knows whether its cards were dealt."""
     live = sa.select(tables.c.id).where(tables.c.id == table, tables.c.due_at.is_not(None)).with_for_update()
     aside = sa.select(set_aside.c.table_id).where(set_aside.c.table_id == table)
@@ -196,7 +196,7 @@ _ATTEMPTS: Final = sa.select(*(column for column in daily_attempts.c if column.n
 
 def read_attempt(connection: Connection, day: str, game: str, user: int) -> Attempt | None:
     """Read the attempt of *user* at *game* on *day*; ``None`` if there is none."""
-    rows = _readable_rows(connection, _ATTEMPTS.where(_attempt_of(day, game, user)))
+    rows = _readable_rows(connection, _ATTEMPTS.where(_attempt_condition(day, game, user)))
     return _attempt_from_row(rows[0]) if rows else None
 
 
@@ -324,7 +324,7 @@ def server_results(connection: Connection, guild: int, day: str, game: str) -> l
 # Boards
 
 
-def boards_wished(connection: Connection, day: str) -> list[BoardWish]:
+def wanted_boards(connection: Connection, day: str) -> list[BoardWish]:
     """List the servers that have chosen a channel for a board, with how many have finished the deals of *day* there."""
     it = daily_attempts.c
     counts = sa.select(it.guild_id, it.game, sa.func.count()).where(it.day == day, it.ended_at.is_not(None))

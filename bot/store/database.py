@@ -145,12 +145,12 @@ https://www.postgresql.org/docs/current/libpq-connect.html
 """
 
 
-def with_our_driver(url: sa.URL) -> sa.URL:
+def with_asyncpg_driver(url: sa.URL) -> sa.URL:
     """Set our driver in *url*, if it names PostgreSQL alone."""
     return url.set(drivername=DRIVER) if url.drivername in _POSTGRESQL_SCHEMES else url
 
 
-def url_text(url: sa.URL) -> str:
+def url_with_password(url: sa.URL) -> str:
     """*url* as text, with its password."""
     return url.render_as_string(hide_password=False)
 
@@ -186,7 +186,7 @@ def _query_value(url: sa.URL, name: str) -> str:
     return found if isinstance(found, str) else ",".join(found)
 
 
-def is_split_in_password(url: sa.URL) -> bool:
+def has_unescaped_password(url: sa.URL) -> bool:
     """Whether *url* was parsed wrongly in the middle of its password, since that holds an @ or a /."""
     return "@" in (url.host or "") or "@" in (url.database or "")
 
@@ -199,5 +199,5 @@ def driver_arguments(url: sa.URL) -> tuple[sa.URL, dict[str, Any]]:
     asked = {name: value for name, value in url.query.items() if name not in _IGNORED_PARAMETERS}
     if "ssl" in asked:  # as SQLAlchemy has it
         asked.setdefault("sslmode", asked.pop("ssl"))
-    bare = with_our_driver(url).set(query={})
+    bare = with_asyncpg_driver(url).set(query={})
     return bare, {"dsn": f"postgresql://?{urlencode(asked, doseq=True)}"} if asked else {}

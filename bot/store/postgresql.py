@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, InternalE
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.database import CommitUncertain, Locked, Refused, Unavailable, driver_arguments, is_split_in_password
+from bot.store.database import CommitUncertain, Locked, Refused, Unavailable, driver_arguments, has_unescaped_password
 
 # What errors of a PostgreSQL server, or of its driver, are for us.
 
@@ -291,7 +291,7 @@ def _connect_arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[
     Raises:
         Refused: it has a password that is not written as it must be.
     """
-    if is_split_in_password(url):
+    if has_unescaped_password(url):
         raise Refused("user or password seem to hold an @ or a /; write %40 for an @, %2F for a /, %3A for a :")
     address, arguments = driver_arguments(url)
     server = {"application_name": "diciassette", "jit": "off"}  # with it the driver's own questions take 100 ms

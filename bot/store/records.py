@@ -129,7 +129,7 @@ def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
 # Which finished games somebody may look for: their own, and those that all players have agreed to show.
 
 
-def own_games(connection: Connection, user: int, guild: int | None, most: int) -> list[StoredRecord]:
+def latest_games_of_person(connection: Connection, user: int, guild: int | None, most: int) -> list[StoredRecord]:
     """Read the records of the latest games of *user*, newest first, at most *most*; *guild* limits them to one
     server.
     """
@@ -137,7 +137,7 @@ def own_games(connection: Connection, user: int, guild: int | None, most: int) -
     return _newest_records(connection, records.c.table_id.in_(theirs), guild, most)
 
 
-def shared_games(connection: Connection, user: int, guild: int, most: int) -> list[StoredRecord]:
+def latest_public_games(connection: Connection, user: int, guild: int, most: int) -> list[StoredRecord]:
     """Read the records of the latest games in *guild* whose known players all let everybody see them; not those of
     *user*.
 

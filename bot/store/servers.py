@@ -39,7 +39,7 @@ class ServerRows(NamedTuple):
     """What was damaged, and so counts as the default, or as none."""
 
 
-def _int_up_to(most: int) -> Callable[[Any], bool]:
+def _int_validator(most: int) -> Callable[[Any], bool]:
     """Make a function that tells whether a value is an int from 0 to *most*."""
     return lambda value: type(value) is int and 0 <= value <= most
 
@@ -60,10 +60,10 @@ _VALIDATORS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "pace": lambda value: value in [pace.value for pace in Pace],
     "turn_seconds": lambda value: type(value) is int and value in TURN_SECONDS,
     "late": lambda value: type(value) is bool,
-    "tables": _int_up_to(MOST_TABLES),
+    "tables": _int_validator(MOST_TABLES),
     "threads": lambda value: type(value) is bool,
     "counted": lambda value: type(value) is bool,
-    "records_days": _int_up_to(MOST_DAYS),
+    "records_days": _int_validator(MOST_DAYS),
     "hints": lambda value: type(value) is bool,
     "daily": lambda value: _is_id(value),
 }
@@ -214,7 +214,7 @@ def bans_by_moderator(connection: Connection, user: int) -> list[dict[str, Any]]
     return [{"guild_id": row.guild_id, "ends_at": row.until} for row in connection.execute(query)]
 
 
-def forget_person(connection: Connection, user: int) -> list[int]:
+def remove_person_from_bans(connection: Connection, user: int) -> list[int]:
     """Remove *user* from all bans, as the banned or the moderator; return the ids of the servers of these bans.
 
     A ban of theirs goes on to its end: only a mark that names nobody stays of them (``ban_mark``), and no reason.

@@ -235,15 +235,15 @@ class Store:
         """Count the processes of the bot that use the database; 0 on SQLite."""
         return await self._database.read(postgresql.count_processes)
 
-    async def announce(self, kind: str, changed_id: str = "") -> None:
+    async def announce_change(self, kind: str, changed_id: str = "") -> None:
         """Announce to the other processes that a thing of this *kind* has changed, with its *changed_id*; nothing on
         SQLite.
         """
-        await self._write(partial(self._announce, kind=kind, changed_id=changed_id))
+        await self._write(partial(self._announce_change, kind=kind, changed_id=changed_id))
 
-    def _announce(self, connection: Connection, kind: str, changed_id: str) -> None:
+    def _announce_change(self, connection: Connection, kind: str, changed_id: str) -> None:
         """Send the announcement to the other processes when the transaction of *connection* is committed."""
-        changes.announce(connection, Announcement(self.sender, kind, changed_id))
+        changes.announce_change(connection, Announcement(self.sender, kind, changed_id))
 
     # Writing
 
@@ -283,7 +283,7 @@ class Store:
                     raise LimitReached(no) from None
             connection.execute(schema.tables.insert(), row)
             if announce:
-                self._announce(connection, "table", table.id)
+                self._announce_change(connection, "table", table.id)
 
         try:
             await self._write(work, f"server {table.guild}")
@@ -326,7 +326,7 @@ class Store:
             for interaction in asked:
                 tables.record_interaction(connection, interaction)
             if announce:
-                self._announce(connection, "table", table.id)
+                self._announce_change(connection, "table", table.id)
             if entries:
                 added = {"table_id": table.id, "version": table.version, "entries": compact_json(entries)}
                 connection.execute(_INSERT_MOVES, added)
@@ -336,7 +336,7 @@ class Store:
 
         await self._write_own(work, table.id)
 
-    async def has_processed(self, interaction: int) -> bool:
+    async def has_processed_interaction(self, interaction: int) -> bool:
         """Whether the *interaction* (its id) has changed a table in the last 20 minutes."""
         return await self._database.read(lambda connection: tables.is_interaction_processed(connection, interaction))
 
@@ -471,11 +471,11 @@ class Store:
 
         def work(connection: Connection) -> None:
             messages.write_preferences(connection, user, chosen)
-            self._announce(connection, "person", str(user))
+            self._announce_change(connection, "person", str(user))
 
         await self._write(work)
 
-    async def record_alive(self, at: int) -> None:
+    async def record_heartbeat(self, at: int) -> None:
         """Record that the process is alive at the time *at* (ms), and delete old interaction ids."""
 
         def work(connection: Connection) -> None:
@@ -490,7 +490,7 @@ class Store:
         last = await self._read(sa.select(schema.pulse.c.at).where(schema.pulse.c.at < at))
         if last and isinstance(last[0].at, int):
             await self.record_outage(Outage(last[0].at, at))
-        await self.record_alive(at)
+        await self.record_heartbeat(at)
         return await self.load_outages(at)
 
     async def load_outages(self, at: int) -> list[Outage]:
@@ -593,13 +593,15 @@ class Store:
 
     # The deal of the day
 
-    async def day_secret(self, day: str, game: str, computers: str, at: int) -> DayRow:
+    async def get_or_draw_day_secret(self, day: str, game: str, computers: str, at: int) -> DayRow:
         """Read the secret of *game* on *day*, and draw those of *day* and of the day after if there are none yet.
 
         *computers* is the fingerprint of the computer players now (``engine.fingerprint``), *at* the time (ms). All
         processes get the same secrets.
         """
-        return await self._write(lambda connection: daily.day_secret(connection, day, game, computers, at), game)
+        return await self._write(
+            lambda connection: daily.get_or_draw_day_secret(connection, day, game, computers, at), game
+        )
 
     async def claim_attempt(
         self, day: str, game: str, user: int, table: TableId, guild: int, at: int
@@ -614,7 +616,7 @@ class Store:
             lambda connection: daily.claim_attempt(connection, day, game, user, table, guild, at), f"person {user}"
         )
 
-    async def attempt(self, day: str, game: str, user: int) -> Attempt | None:
+    async def load_attempt(self, day: str, game: str, user: int) -> Attempt | None:
         """Read the attempt of *user* at *game* on *day*; ``None`` if there is none."""
         return await self._database.read(lambda connection: daily.read_attempt(connection, day, game, user))
 
@@ -638,9 +640,9 @@ class Store:
         """List the days of which *user* has begun the deal of *game*, oldest first."""
         return await self._database.read(lambda connection: daily.days_played(connection, user, game))
 
-    async def day_boards_wished(self, day: str) -> list[BoardWish]:
+    async def wanted_day_boards(self, day: str) -> list[BoardWish]:
         """List the servers that have chosen a channel for a board, with how many have finished the deals of *day*."""
-        return await self._database.read(lambda connection: daily.boards_wished(connection, day))
+        return await self._database.read(lambda connection: daily.wanted_boards(connection, day))
 
     async def save_day_board(self, guild: int, day: str, board: Board) -> None:
         """Record where the results of *day* are shown in *guild*, in place of an earlier *board*."""
@@ -741,7 +743,7 @@ class Store:
         def work(connection: Connection) -> bool:
             done = people.erase_person(connection, user, made)
             if done:
-                self._announce(connection, "erased", str(user))
+                self._announce_change(connection, "erased", str(user))
             return done
 
         return await self._write(work)
@@ -765,15 +767,17 @@ class Store:
         """Read the record of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
         return await self._database.read(lambda connection: records.read_record(connection, table))
 
-    async def own_games(self, user: int, guild: int | None, most: int) -> list[StoredRecord]:
+    async def latest_games_of_person(self, user: int, guild: int | None, most: int) -> list[StoredRecord]:
         """Read the records of the latest games of *user*, at most *most*, in *guild* or (``None``) on all servers."""
-        return await self._database.read(lambda connection: records.own_games(connection, user, guild, most))
+        return await self._database.read(
+            lambda connection: records.latest_games_of_person(connection, user, guild, most)
+        )
 
-    async def shared_games(self, user: int, guild: int, most: int) -> list[StoredRecord]:
+    async def latest_public_games(self, user: int, guild: int, most: int) -> list[StoredRecord]:
         """Read the records of the latest games in *guild* that all their players let everybody see; without those of
         *user*.
         """
-        return await self._database.read(lambda connection: records.shared_games(connection, user, guild, most))
+        return await self._database.read(lambda connection: records.latest_public_games(connection, user, guild, most))
 
     async def load_entries(self, table: Table) -> list[Json]:
         """List all actions and seat changes at *table* since the deal, oldest first; empty once its record is

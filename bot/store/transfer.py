@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from bot.store import migrations
-from bot.store.database import DRIVER, Damaged, Refused, Unavailable, with_our_driver
+from bot.store.database import DRIVER, Damaged, Refused, Unavailable, with_asyncpg_driver
 from bot.store.files import COMPANIONS, LOCK_SUFFIX, AlreadyRunning, hold_process_lock, sqlite_file
 from bot.store.migrations import OtherVersion
 from bot.store.postgresql import classify_error, count_processes, engine_without_timeouts
@@ -198,7 +198,7 @@ def parse_database_url(text: str) -> sa.URL:
     if "://" not in text:
         return sa.URL.create("sqlite+aiosqlite", database=text)
     try:
-        url = with_our_driver(sa.make_url(text))
+        url = with_asyncpg_driver(sa.make_url(text))
     except (ArgumentError, ValueError):
         raise CannotMove("this is no database address") from None
     if url.drivername not in _DRIVERS or (url.drivername != DRIVER and sqlite_file(url) is None):

@@ -121,7 +121,7 @@ class Writer:
     async def _commit_queued(self) -> None:
         """Commit queued writes in batches until the queue is empty or another lane takes over."""
         try:
-            while batch := self._next_batch():
+            while batch := self._take_next_batch():
                 about = {waiting.about for waiting in batch}
                 self._busy |= about
                 self._idle -= 1
@@ -136,7 +136,7 @@ class Writer:
         finally:
             self._tasks.remove(_this_task())
 
-    def _next_batch(self) -> list[_QueuedWrite[Any]]:
+    def _take_next_batch(self) -> list[_QueuedWrite[Any]]:
         """Take the writes for one transaction from the queue, in order; empty if all are about what other lanes write
         now.
 
@@ -175,7 +175,7 @@ class Writer:
         except Unavailable as error:
             if isinstance(error, Locked):  # that it does not answer, the database says itself
                 self._note_trouble(str(error))
-            return _split_expired(batch, error)
+            return _fail_expired_writes(batch, error)
         except Exception as error:  # noqa: BLE001 - it is handed to everybody who waits for this batch
             if len(batch) > 1 and isinstance(error, SQLAlchemyError):
                 left: list[_QueuedWrite[Any]] = []
@@ -215,7 +215,7 @@ def _this_task() -> "asyncio.Task[None]":
     return task
 
 
-def _split_expired(batch: list[_QueuedWrite[Any]], error: Unavailable) -> list[_QueuedWrite[Any]]:
+def _fail_expired_writes(batch: list[_QueuedWrite[Any]], error: Unavailable) -> list[_QueuedWrite[Any]]:
     """Fail the writes of *batch* that have waited too long with *error*; return the others."""
     now = asyncio.get_running_loop().time()
     for waiting in batch:

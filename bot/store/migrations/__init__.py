@@ -67,7 +67,7 @@ def upgrade_schema(connection: Connection) -> None:
     if current is None and connection.dialect.name == "sqlite" and sa.inspect(connection).get_table_names():
         raise Damaged("it is no database of this program")
     if current is not None:
-        _check_unused(connection)
+        _check_no_process_runs(connection)
         log.info("the database is brought up to date", extra=fields(schema=current, to=script.get_current_head()))
     config = alembic_configuration()
     config.attributes["connection"] = connection
@@ -75,7 +75,7 @@ def upgrade_schema(connection: Connection) -> None:
     check_schema_complete(connection)
 
 
-def _check_unused(connection: Connection) -> None:
+def _check_no_process_runs(connection: Connection) -> None:
     """Raise OlderProcesses if a bot process uses the PostgreSQL database; nothing on SQLite."""
     if connection.dialect.name == "sqlite":
         return
