@@ -167,7 +167,7 @@ class SQLite:
             self._connection = None
 
     async def close(self) -> None:
-        """Close the file, and wait until its thread has ended."""
+        """Close the file, and end its thread."""
         await self._worker.run(self._close_connection)
         await self._worker.close()
 
