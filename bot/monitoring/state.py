@@ -29,11 +29,15 @@ class BotState(Collector):
         """What the program waits for, in words; empty: for nothing."""
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """Return no names: they are not known before somebody reads the metrics. prometheus-client calls this."""
+        """Return an empty list, as the metrics are not known before somebody reads them. prometheus-client calls
+        this.
+        """
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield all gauges with their present values. prometheus-client calls this when somebody reads the metrics."""
+        """Yield all gauges with their present values; without a running bot only version and readiness.
+        prometheus-client calls this when somebody reads the metrics.
+        """
         yield _gauge_family("build_info", "The version that runs.", {(VERSION,): 1}, "version")
         yield _gauge_family(
             "ready", "Whether the bot is connected and serves tables (1) or not (0).", {(): self.unready_reason() == ""}
@@ -43,7 +47,7 @@ class BotState(Collector):
                 yield _gauge_family(gauge.name, gauge.meaning, gauge.read(self.bot), *gauge.labels)
 
     def unready_reason(self) -> str:
-        """Return why the bot cannot serve anybody now, in words; empty if it can."""
+        """Return in words why the bot cannot serve anybody now; empty if it can."""
         if self.waits:
             return self.waits
         if self.bot is None:
@@ -73,23 +77,25 @@ class Gauge(NamedTuple):
 
 
 def _live_tables(bot: "Bot") -> Mapping[Any, float]:
-    """Return the number of live tables, by (game, phase)."""
+    """Return the number of live tables that this process serves: (game, phase) -> number, zeros included."""
     there = Counter((table.game, table.phase.value) for table in bot.tables.taken_over_tables())
     return {(game, phase): there[game, phase] for game in sorted(GAMES) for phase in PHASES}
 
 
 def _shard_connections(bot: "Bot") -> Mapping[Any, float]:
-    """Return the number of connections to Discord, by their state."""
+    """Return the number of this process's connections to Discord's gateway by their state: connected or lost."""
     return {("connected",): len(bot.shards) - bot.events.lost_shards, ("lost",): bot.events.lost_shards}
 
 
 def _gateway_latency(bot: "Bot") -> Mapping[Any, float]:
-    """Return the longest time between a heartbeat and its answer, in seconds; 0 if there has been none."""
+    """Return the longest time, among the connections of this process, between a heartbeat and its answer, in seconds; 0
+    if there has been none.
+    """
     return {(): max((seconds for _, seconds in bot.latencies if 0 <= seconds < math.inf), default=0)}
 
 
 def _idle_reason(shards: "HeldShards | AllShards") -> str:
-    """Return why this process, one of several, serves no table now; empty if it serves some or is alone."""
+    """Return in words why this process, one of several, serves no table now; empty if it serves some or is alone."""
     if isinstance(shards, AllShards):
         return ""
     if shards.seconds_left <= 0:
@@ -98,7 +104,9 @@ def _idle_reason(shards: "HeldShards | AllShards") -> str:
 
 
 def _value_if_several_processes(bot: "Bot", value: "Callable[[HeldShards], float]") -> Mapping[Any, float]:
-    """Return *value* of the shards of this process; nothing if it is alone on its database."""
+    """Return what *value* computes from the shards of this process, as the only value of a gauge; empty if the process
+    is alone on its database.
+    """
     return {} if isinstance(bot.shards_held, AllShards) else {(): value(bot.shards_held)}
 
 

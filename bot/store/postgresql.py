@@ -397,5 +397,5 @@ def shards_by_process(connection: Connection) -> dict[str, list[int]]:
 
 
 def count_processes(connection: Connection) -> int:
-    """Count the bot processes that are connected to the PostgreSQL database now; 0 on SQLite."""
+    """Count the bot processes that run on the PostgreSQL database now; 0 on SQLite."""
     return len(shards_by_process(connection))

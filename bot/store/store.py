@@ -236,7 +236,7 @@ class Store:
         return self._database.sync_engine
 
     async def count_processes(self) -> int:
-        """Count the bot processes that are connected to the database now, this one included; 0 on SQLite."""
+        """Count the bot processes that run on the database now; 0 on SQLite."""
         return await self._database.read(postgresql.count_processes)
 
     async def announce_change(self, kind: str, changed_id: str = "") -> None:
