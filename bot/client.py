@@ -315,7 +315,7 @@ class Bot(commands.AutoShardedBot):
         """Update the messages of live tables, because the emojis have changed, and announce that to the other
         processes."""
         self.reconciler.redraw(await self.tables.all_live_tables())
-        await self.store.announce("emojis")
+        await self.store.announce_change("emojis")
 
     async def reload_emojis(self) -> None:
         """Ask Discord for the emojis that exist now; if they have changed, update the messages of live tables."""
@@ -335,7 +335,7 @@ class Bot(commands.AutoShardedBot):
         self.reconciler.update_table(table)
         if not table.live:
             if self.shards_held.has_chores:  # else whoever has them looks what there is to count
-                self._counting.wake()
+                self._counting.start_counting()
             self.own_threads.archive_later(table)
 
     async def _handle_refused_dm(self, table: TableId, user: int, just_now: bool) -> None:
@@ -379,9 +379,8 @@ class Bot(commands.AutoShardedBot):
         return place_of(self, interaction.guild_id, interaction.channel_id or 0)
 
     async def _handle_set_aside(self, table: TableId) -> None:
-        """Stop updating the messages of *table*, which is damaged and was set aside, and announce that in its
-        channel."""
-        self.metrics.count_set_aside()
+        """Stop updating the messages of *table*, which was set aside as damaged, and announce that in its channel."""
+        self.metrics.count_quarantined_table()
         self.reconciler.stop_updating(table)
         await self.events.notify_set_aside_channels()
 
@@ -598,7 +597,7 @@ class Bot(commands.AutoShardedBot):
             self.drawings.start()
         self._upkeep.start()
         self._backups.start()
-        self._counting.watch()
+        self._counting.count_periodically()
 
     async def _stop_chores(self) -> None:
         """Stop the chores, because another process does them from now on, or the bot stops."""

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.i18n import LOCALES
 from bot.log import FORMATS, LEVELS
-from bot.store.database import url_text, with_our_driver
+from bot.store.database import url_with_password, with_asyncpg_driver
 from bot.tables.limits import Limits
 
 DISCORD_API: Final = "https://discord.com/api/v10"
@@ -79,8 +79,8 @@ SIMILARITY: Final = 0.85
 
 
 def read_settings(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
-    """Return the settings, each from *environment*, else from *file*, else its default; or raise BadSetting for the
-    first invalid one.
+    """Read the settings of the host, each from *environment* (``None``: ``os.environ``), else from *file*, else its
+    default; or raise BadSetting for the first invalid one.
 
     Raises:
         BadSetting: one of them is invalid, or *file* cannot be read; only the first is reported.
@@ -116,7 +116,7 @@ def read_settings(environment: Mapping[str, str] | None = None, file: Path = Pat
         api_url=_checked_url("DISCORD_API_URL", get("DISCORD_API_URL", DISCORD_API), ("http", "https")),
         gateway_url=_checked_url("DISCORD_GATEWAY_URL", get("DISCORD_GATEWAY_URL", ""), ("ws", "wss")) or None,
         store_url=_checked_store(get("STORE_URL", LOCAL_STORE if token is None else DEFAULT_STORE)),
-        log_level=_checked_choice("LOG_LEVEL", _upper(get("LOG_LEVEL", "INFO")), LEVELS),
+        log_level=_checked_choice("LOG_LEVEL", _uppercase_if_ascii(get("LOG_LEVEL", "INFO")), LEVELS),
         default_locale=_checked_choice("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
         local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
         limits=Limits(
@@ -127,11 +127,11 @@ def read_settings(environment: Mapping[str, str] | None = None, file: Path = Pat
         metrics_port=_checked_port("METRICS_PORT", port) if (port := get("METRICS_PORT", "")) else None,
         metrics_host=_checked_host("METRICS_HOST", get("METRICS_HOST", "127.0.0.1")),
         backup_folder=_checked_folder("BACKUP_FOLDER", get("BACKUP_FOLDER", "")),
-        backup_hours=_checked_count("BACKUP_HOURS", get("BACKUP_HOURS", "24")),
-        backup_keep=_checked_count("BACKUP_KEEP", get("BACKUP_KEEP", "7")),
+        backup_hours=_checked_positive_number("BACKUP_HOURS", get("BACKUP_HOURS", "24")),
+        backup_keep=_checked_positive_number("BACKUP_KEEP", get("BACKUP_KEEP", "7")),
         shards=_checked_number("SHARDS", get("SHARDS", "0"), "use a number up to 9999; 0: as many as Discord says"),
     )
-    _check_names(written, names, file)
+    _reject_misspelled_names(written, names, file)
     if token is None and found.metrics_port == found.local_port:
         raise BadSetting("METRICS_PORT", str(found.metrics_port), "this is LOCAL_DISCORD_PORT too; use another one")
     if token is None and found.api_url != DISCORD_API:
@@ -139,14 +139,11 @@ def read_settings(environment: Mapping[str, str] | None = None, file: Path = Pat
     return found
 
 
-def _check_names(written: Iterable[str], names: set[str], file: Path) -> None:
-    """Raise BadSetting if a name in *written*, from *file*, looks like a misspelling of one of the settings' *names*.
-    Other names are ignored.
+def _reject_misspelled_names(written: Iterable[str], names: set[str], file: Path) -> None:
+    """Raise BadSetting if a name in *written*, from *file*, is none of the settings' *names* but looks like a
+    misspelling of one; all other unknown names are ignored.
 
-    Other names are ignored. Longer names may be settings put aside, such as DISCORD_TOKEN_OLD.
-
-    Raises:
-        BadSetting: one is.
+    Longer names are ignored too: they may be settings put aside, such as DISCORD_TOKEN_OLD.
     """
     for name in written:
         others = () if name in names or any(name.startswith(f"{it}_") for it in names) else names
@@ -155,26 +152,29 @@ def _check_names(written: Iterable[str], names: set[str], file: Path) -> None:
 
 
 def _unreadable_line(file: Path) -> int | None:
-    """Return the number of the first line of *file* that cannot be read as a setting; ``None`` if there is none."""
+    """Return the number (from 1) of the first line of *file* that is neither NAME=value nor a comment; ``None`` if
+    there is none.
+    """
     with file.open(encoding="utf-8") as lines:
         return next((it.original.line for it in parse_stream(lines) if it.error), None)
 
 
-def _upper(value: str) -> str:
-    """Return *value* in capital letters if it is ASCII; other letters have unusual capitals."""
+def _uppercase_if_ascii(value: str) -> str:
+    """Return *value* in capital letters if it is ASCII, else unchanged: other letters have unusual capitals."""
     return value.upper() if value.isascii() else value
 
 
 def _checked_choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
-    """Return *value* if it is one of *allowed*; otherwise raise BadSetting."""
+    """Return *value*, that of the setting *name*, if it is one of *allowed*; otherwise raise BadSetting."""
     if value not in allowed:
         raise BadSetting(name, value, f"use one of {', '.join(allowed)}")
     return value
 
 
 def _checked_url(name: str, value: str, schemes: tuple[str, ...]) -> str:
-    """Return *value* without a final slash if it is an address with one of *schemes*; empty stays empty. Otherwise
-    raise BadSetting."""
+    """Return *value* without slashes at its end if it is an address with one of *schemes*, a valid host and no user or
+    password; empty stays empty; otherwise raise BadSetting.
+    """
     if not value:
         return value
     shown = value if "@" not in value else None  # what stands before it may be a password
@@ -194,7 +194,9 @@ def _checked_url(name: str, value: str, schemes: tuple[str, ...]) -> str:
 
 
 def _is_host(host: str) -> bool:
-    """Whether *host* is an IP address or a valid host name. https://www.rfc-editor.org/rfc/rfc1123#section-2.1"""
+    """Whether *host* is an IP address or has the form of a host name; it is not looked up.
+    https://www.rfc-editor.org/rfc/rfc1123#section-2.1
+    """
     labels = host.removesuffix(".").split(".")
     try:
         if ":" in host or labels[-1].isdigit():
@@ -207,20 +209,22 @@ def _is_host(host: str) -> bool:
 
 
 def _checked_host(name: str, value: str) -> str:
-    """Return *value* if it is a valid address or host name; otherwise raise BadSetting."""
+    """Return *value*, that of the setting *name*, if it is an IP address or has the form of a host name; otherwise
+    raise BadSetting.
+    """
     if re.search(r"\s", value) or not _is_host(value):
         raise BadSetting(name, value, "use an address of this machine such as 127.0.0.1, or 0.0.0.0 for all of them")
     return value
 
 
 def _checked_store(value: str) -> str:
-    """Return *value* as a complete database address if it is SQLite or PostgreSQL with an installed driver; otherwise
-    raise BadSetting.
+    """Return the database address *value*, with its driver added, if it names SQLite, or PostgreSQL whose driver is
+    installed; otherwise raise BadSetting.
 
     Everything in it may be secret, so only the driver is ever shown.
     """
     try:
-        url = with_our_driver(sa.make_url(value))
+        url = with_asyncpg_driver(sa.make_url(value))
     except (ArgumentError, ValueError):
         remedy = f"this is no database address; the default is {DEFAULT_STORE}"
         if value.count("@") > 1:
@@ -241,11 +245,11 @@ def _checked_store(value: str) -> str:
             raise BadSetting("STORE_URL", None, "a SQLite address takes three slashes, or four before an absolute path")
         if url.query or "\0" in (url.database or ""):
             raise BadSetting("STORE_URL", None, "a SQLite address is a path alone; leave out what follows the ?")
-    return url_text(url)
+    return url_with_password(url)
 
 
-def _checked_count(name: str, value: str) -> int:
-    """Return *value* as a number from 1 to 9,999; raise BadSetting if it is not one."""
+def _checked_positive_number(name: str, value: str) -> int:
+    """Return *value*, that of the setting *name*, as a number from 1 to 9,999; raise BadSetting if it is not one."""
     remedy = "use a number from 1 to 9999"
     if _checked_number(name, value, remedy) == 0:
         raise BadSetting(name, value, remedy)
@@ -253,8 +257,9 @@ def _checked_count(name: str, value: str) -> int:
 
 
 def _checked_folder(name: str, value: str) -> Path | None:
-    """Return *value* as the path of a folder; ``None`` if it is empty; or raise BadSetting if there can be no such
-    path."""
+    """Return *value* as the path of a folder (it need not exist), with ``~`` replaced; ``None`` if it is empty; raise
+    BadSetting if there can be no such path.
+    """
     try:
         found = Path(value).expanduser() if value else None
     except RuntimeError:
@@ -265,14 +270,16 @@ def _checked_folder(name: str, value: str) -> Path | None:
 
 
 def _checked_number(name: str, value: str, remedy: str) -> int:
-    """Return *value* as a number from 0 to 9,999; raise BadSetting with *remedy* if it is not one."""
+    """Return *value*, that of the setting *name*, as a number from 0 to 9,999; raise BadSetting with *remedy* if it is
+    not one.
+    """
     if not value.isascii() or not value.isdigit() or len(value) > 4:
         raise BadSetting(name, value, remedy)
     return int(value)
 
 
 def _checked_port(name: str, value: str) -> int:
-    """Return *value* as a port number; raise BadSetting if it is not one."""
+    """Return *value*, that of the setting *name*, as a port from 1 to 65535; raise BadSetting if it is not one."""
     if not value.isascii() or not value.isdigit() or len(value) > 5 or not 0 < int(value) < 65536:
         raise BadSetting(name, value, "use a port number from 1 to 65535")
     return int(value)

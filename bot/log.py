@@ -44,12 +44,14 @@ RECONNECT_LOG_SECONDS: Final = 300
 
 
 def fields(**values: Any) -> dict[str, Any]:
-    """Return *values* as the ``extra=`` argument of a log call: the line then ends with them as ``key=value``."""
+    """Return *values* as the ``extra=`` argument of a log call: they are written at the end of the line as
+    ``key=value``, or in JSON as an object.
+    """
     return {"fields": values}
 
 
-def new_reference() -> str:
-    """Return a new random number (hex) for a person to name and for an operator to find in the log."""
+def new_error_reference() -> str:
+    """Return a new random code of eight hex digits, which a person can quote and an operator can find in the log."""
     return secrets.token_hex(4)
 
 
@@ -63,11 +65,10 @@ class _Formatter(logging.Formatter):
         """Tracebacks, and when they were written, seconds since 1970; the one that was written last comes last."""
 
     def traceback_of(self, record: logging.LogRecord) -> tuple[str, str]:
-        """Return (the traceback of the error of *record*, ""), or ("", when the same traceback was written within the
-        last hour); without an error ("", "").
+        """Return (the traceback of the error of *record*, ""); or ("", when it was written) if the same one was written
+        within the last hour; or ("", "") without an error.
 
-        The traceback leaves out what errors may quote. It is empty if it was written a short while ago; otherwise the
-        time is empty. Without an error both are.
+        The traceback leaves out what errors may quote. One that is returned counts as written.
         """
         error = record.exc_info[1] if record.exc_info else None
         if error is None:
@@ -90,7 +91,9 @@ class LineFormatter(_Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return all lines of *record*, including the traceback, with interaction tokens masked."""
+        """Return *record* as a line of text with its fields, and its traceback below, with interaction tokens
+        masked.
+        """
         record.message = record.getMessage()
         record.asctime = self.formatTime(record, self.datefmt)
         values: dict[str, Any] = getattr(record, "fields", {})
@@ -105,7 +108,7 @@ class JsonFormatter(_Formatter):
     there are any, ``fields`` and ``exception`` (a traceback; or, in ``traceback_at``, when that was written)."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of *record*, with interaction tokens masked."""
+        """Return *record* as one line of JSON, traceback included, with interaction tokens masked."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         said: dict[str, Any] = {
             "ts": at.replace("+00:00", "Z"),
@@ -121,8 +124,10 @@ class JsonFormatter(_Formatter):
         return _TOKEN.sub(r"\1***", json.dumps(said, default=str, ensure_ascii=False))
 
 
-def level_after(error: BaseException | None, usual: int) -> int:
-    """Return the level for a message that follows from *error*: DEBUG if the error was logged itself, else *usual*."""
+def level_after_error(error: BaseException | None, usual: int) -> int:
+    """Return the log level for a message about what *error* has caused: DEBUG if *error* itself was logged already (its
+    ``logged`` is true), else *usual*.
+    """
     return logging.DEBUG if getattr(error, "logged", False) else usual
 
 
@@ -134,9 +139,10 @@ class LoggedErrorFilter(logging.Filter):
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether *record* is written. Its level becomes DEBUG if the error being handled was logged before,
-        unless it has a reference."""
-        level = level_after(sys.exc_info()[1], record.levelno)
+        """Lower *record* to DEBUG if the error being handled was logged before and *record* has no reference for a
+        person; return whether *record* is written.
+        """
+        level = level_after_error(sys.exc_info()[1], record.levelno)
         if level == record.levelno or "reference" in getattr(record, "fields", {}):
             return True
         record.levelno, record.levelname = level, logging.getLevelName(level)
@@ -155,8 +161,9 @@ class ReconnectFilter(logging.Filter):
         """Message -> when it was written, seconds since 1970."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether *record* is written. A traceback about an unreachable gateway becomes one warning line, at
-        most every five minutes."""
+        """Turn a traceback about Discord's gateway being unreachable into one warning line; return whether *record* is
+        written: of these one in five minutes for each kind of error, of others all.
+        """
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, (OSError, TimeoutError)) or not str(record.msg).startswith(RECONNECT_MESSAGES):
             return True
@@ -171,7 +178,9 @@ class ReconnectFilter(logging.Filter):
 
 
 def _error_chain(error: BaseException | None) -> list[BaseException]:
-    """Return *error* and the errors that caused it, the earliest first."""
+    """Return *error* and the errors from which it followed, as Python prints them, the earliest first; empty for
+    ``None``.
+    """
     found: list[BaseException] = []
     while error is not None and error not in found:
         found.insert(0, error)
@@ -180,7 +189,9 @@ def _error_chain(error: BaseException | None) -> list[BaseException]:
 
 
 def _traceback_lines(error: BaseException) -> Iterator[str]:
-    """Yield the traceback of *error* alone, line by line, without texts that may quote hidden cards or secrets."""
+    """Yield the traceback of *error* alone, not of its causes, piece by piece, without texts that may quote hidden
+    cards or secrets.
+    """
     if error.__traceback__ is not None:
         yield "Traceback (most recent call last):\n"
         yield from traceback.format_tb(error.__traceback__)
@@ -192,8 +203,9 @@ def _traceback_lines(error: BaseException) -> Iterator[str]:
 
 
 def configure_logging(level: str, form: str = "text") -> None:
-    """Set up logging to standard error: our program from *level* on, libraries only warnings, or with DEBUG also INFO.
-    *form* is "text" or "json"."""
+    """Write all logs to standard error, as "text" or "json" (*form*): those of our program from *level* on, those of
+    libraries only from WARNING on, or from INFO on if *level* is DEBUG.
+    """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else LineFormatter())
     handler.addFilter(LoggedErrorFilter())

@@ -22,8 +22,10 @@ WAIT_SECONDS: Final = (0.001, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0)
 
 
 @lru_cache(maxsize=1024)
-def _labelled(family: Counter | Histogram, *labels: str) -> Any:
-    """Return the metric of *family* with these *labels*. Asking the family itself takes longer than counting."""
+def _metric_with_labels(family: Counter | Histogram, *labels: str) -> Any:
+    """Return the metric of *family* with these label values, from a cache: asking the family itself takes longer than
+    counting.
+    """
     return family.labels(*labels)
 
 
@@ -62,75 +64,86 @@ class Metrics:
         self._lag = self._histogram("event_loop_lag_seconds", "How late the event loop was.", LAG_SECONDS)
 
     def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
-        """Return a new counter; Prometheus calls it ``diciassette_<name>_total``. Without labels it starts at 0."""
+        """Create and register a counter, which Prometheus calls ``diciassette_<name>_total``; without labels it starts
+        at 0.
+        """
         return Counter(f"diciassette_{name}", meaning, labels, registry=self.registry)
 
     def _histogram(self, name: str, meaning: str, buckets: Sequence[float], *labels: str) -> Histogram:
-        """Return a new histogram ``diciassette_<name>`` with these upper bounds, in seconds."""
+        """Create and register a histogram ``diciassette_<name>`` with the upper bounds *buckets*, in seconds."""
         return Histogram(f"diciassette_{name}", meaning, labels, buckets=buckets, registry=self.registry)
 
-    def watch_process(self) -> None:
-        """Add metrics of the process: CPU, memory, files, Python's garbage collection."""
+    def add_process_metrics(self) -> None:
+        """Register metrics of this process: CPU, memory, open files, Python's version and its garbage collection."""
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=self.registry)
 
     # Tables
 
     def count_change(self, game: str, what: str, entries: Sequence[Collection[Any]] = ()) -> None:
-        """Count a committed change *what* of a table, and the moves among *entries*, which it added to the record.
+        """Count one committed change of a table by its kind *what*, and the moves among the *entries* that it added to
+        the record.
 
         *entries* are what it has added to the record of its game: moves, and seats that changed hands (with the key
         ``sits``).
         """
-        _labelled(self._changes, game, what).inc()
+        _metric_with_labels(self._changes, game, what).inc()
         moves = sum("sits" not in entry for entry in entries)
         if moves:
-            _labelled(self._moves, game).inc(moves)
+            _metric_with_labels(self._moves, game).inc(moves)
 
-    def count_over(self, game: str, ending: str) -> None:
-        """Count a table that is over."""
-        _labelled(self._over, game, ending).inc()
+    def count_finished_table(self, game: str, ending: str) -> None:
+        """Count one table that is over, by its *game* and by *ending*, the reason why it ended."""
+        _metric_with_labels(self._over, game, ending).inc()
 
-    def count_set_aside(self) -> None:
-        """Count a live table that could not go on."""
+    def count_quarantined_table(self) -> None:
+        """Count one live table that could not go on, because it is damaged or its game has a bug, and was
+        quarantined.
+        """
         self._aside.inc()
 
     # Interactions
 
     def count_interaction(self, what: str, outcome: str) -> None:
-        """Count a command, click or form; *outcome* is served, refused, late, try_again or bug."""
-        _labelled(self._served, what, outcome).inc()
+        """Count one command, click or form *what* by its *outcome*: served, refused, late, try_again or bug."""
+        _metric_with_labels(self._served, what, outcome).inc()
 
     def observe_answer(self, response: str, milliseconds: int) -> None:
-        """Measure the time from an interaction until Discord has taken the first *response* to it."""
-        _labelled(self._answer, response).observe(max(0, milliseconds) / 1000)
+        """Record how many *milliseconds* passed from a command, click or form until Discord had taken the first
+        response, of the kind *response*, to it.
+        """
+        _metric_with_labels(self._answer, response).observe(max(0, milliseconds) / 1000)
 
     # Requests
 
     def observe_request(self, kind: str, counted: bool, status: str, seconds: float) -> None:
-        """Count and time a request to Discord; *status* is the HTTP status, or "none" if there was no response."""
+        """Count one HTTP request to Discord, and record how many *seconds* it took; *counted*: whether it counts for
+        the bot's rate limit; *status* is the HTTP status, "none" if there was no response.
+        """
         said = "yes" if counted else "no"
-        _labelled(self._requests, kind, said, status).inc()
-        _labelled(self._request, said).observe(seconds)
+        _metric_with_labels(self._requests, kind, said, status).inc()
+        _metric_with_labels(self._request, said).observe(seconds)
 
     def count_rate_limited(self, scope: str) -> None:
-        """Count a response with status 429 by the *scope* of its limit."""
-        _labelled(self._limited, scope if scope in ("user", "global", "shared") else "other").inc()
+        """Count one response of Discord with HTTP status 429 by the *scope* of the limit: user, global, shared;
+        anything else is other.
+        """
+        _metric_with_labels(self._limited, scope if scope in ("user", "global", "shared") else "other").inc()
 
-    def observe_turn_wait(self, seconds: float) -> None:
-        """Measure how long a counted request has waited for its turn."""
+    def observe_rate_limit_wait(self, seconds: float) -> None:
+        """Record how many *seconds* a request waited until the bot's own rate limit let it start."""
         self._turn.observe(seconds)
 
     # Store and process
 
     def observe_transaction(self, work: str, seconds: float) -> None:
-        """Measure a transaction; *work* is read or write."""
-        _labelled(self._store, work).observe(seconds)
+        """Record how many *seconds* a successful database transaction took; *work* is read or write."""
+        _metric_with_labels(self._store, work).observe(seconds)
 
     def count_failed_transaction(self, work: str, why: str) -> None:
-        """Count a transaction that failed; *why* is locked or refused."""
-        _labelled(self._store_failed, work, why).inc()
+        """Count one database transaction that failed; *work* is read or write, *why* is locked or refused."""
+        _metric_with_labels(self._store_failed, work, why).inc()
 
     def observe_loop_lag(self, seconds: float) -> None:
-        """Measure how late the event loop was."""
+        """Record by how many *seconds* the event loop was late in calling a timer."""
         self._lag.observe(seconds)

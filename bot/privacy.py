@@ -44,8 +44,9 @@ log = logging.getLogger(__name__)
 
 
 async def erase_person(bot: Bot, user: int, name: str, username: str = "") -> None:
-    """Erase *user* from tables, store and memory while *bot* runs. *name* and *username* are what Discord calls them.
-    If it fails half way, do it again."""
+    """Erase *user*, whom Discord calls *name* and *username*, from tables, database and memory while *bot* runs; if it
+    fails half way, do it again.
+    """
     names = {name, *([name_with_username(name, username)] if username else [])}
     done = False
     while not done:
@@ -58,24 +59,26 @@ async def erase_person(bot: Bot, user: int, name: str, username: str = "") -> No
 
 
 async def erase_from_store(store: Store, user: int, now: int) -> int | None:
-    """Erase *user* from *store*, on which no bot runs. Return at how many live tables they sat; ``None`` if nothing was
-    known of them."""
+    """Erase *user* from *store*, on which no bot runs, at the time *now* (ms since 1970); return how many live tables
+    mentioned them, ``None`` if nothing was known of them.
+    """
     found = await store.find_mentions(user)
     rows = await store.rows_about_person(user)
     if not found.mentions and not any(rows.values()):
         return None
     live = [table for it in found.mentions if it.live and (table := it.unpack()) is not None]
     for table in live:
-        await _store_change(store, table, without_person(table, user), now)
+        await _save_next_version(store, table, without_person(table, user), now)
     done = False
     while not done:
         done = await store.erase_person(user, await store.find_mentions(user, found.names))
     return len(live)
 
 
-def erase_person_data(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
-    """Erase *user* from the database at *url* if *sure*. Return the exit code: 0 done, 1 nothing known or not sure, 2
-    failed; *complain* gets the reason."""
+def run_erase_command(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
+    """Serve ``erase``: erase *user* from the database at *url* if *sure*; return the exit code: 0 done, 1 nothing known
+    or not sure, 2 failed or a bot runs; *complain* gets the reason.
+    """
     if not sure:
         complain(f"this erases {user} for good; if you are sure, add --yes\n")
         return 1
@@ -104,8 +107,9 @@ def erase_person_data(url: str, user: int, complain: Callable[[str], object], *,
 
 
 async def _erase_from_database(url: str, user: int) -> int | None:
-    """Open the database at *url*, and erase *user*. Return at how many live tables they sat, ``None`` if nothing was
-    known; or raise AlreadyRunning."""
+    """Open the database at *url*, and erase *user*; return how many live tables mentioned them, ``None`` if nothing was
+    known; raise AlreadyRunning if a bot uses it.
+    """
     store = await Store.open(url)
     try:
         if await store.count_processes():
@@ -115,9 +119,10 @@ async def _erase_from_database(url: str, user: int) -> int | None:
         await store.close()
 
 
-async def _store_change(store: Store, before: Table, after: Table, now: int) -> None:
-    """Store *after* as the next version of the table *before*, at the time *now* (ms), with its history, as a running
-    bot would."""
+async def _save_next_version(store: Store, before: Table, after: Table, now: int) -> None:
+    """Save *after* in *store* as the next version of the table *before*, changed at *now* (ms since 1970), with what it
+    adds to the record, as a running bot would.
+    """
     entries: Sequence[dict[str, object]] = [{**entry, "at": now} for entry in after.entries]
     saved = after._replace(version=before.version + 1, changed_at=now, entries=())
     await store.save_change(saved, {"what": "erase", "by": None}, now, entries)
@@ -159,8 +164,9 @@ class ExportFile(NamedTuple):
 
 
 async def collect_personal_data(store: Store, user: int, at: int) -> PersonalData | None:
-    """Return everything that *store* holds about *user*; ``None`` if it holds nothing. *at* (ms) is stated as the time
-    of the export."""
+    """Read everything that *store* holds about *user*, with the records of their games; ``None`` if it holds nothing;
+    *at* (ms since 1970) is stated as the time of the export.
+    """
     rows, found = await store.rows_about_person(user), await store.find_mentions(user)
     if not found.mentions and not any(rows.values()):
         return None
@@ -168,7 +174,7 @@ async def collect_personal_data(store: Store, user: int, at: int) -> PersonalDat
     kept: list[StoredRecord] = []
     for first in range(0, len(own), RECORDS_A_SLICE):
         kept += await store.load_records(list(own)[first : first + RECORDS_A_SLICE])
-    tables = await asyncio.to_thread(_readable_tables, found, user)
+    tables = await asyncio.to_thread(_readable_tables, found)
     seats = {table.id: seat for table in tables if (seat := table.seat_of(user)) is not None}
     sent = await store.messages_of_seats(seats)
     document = {
@@ -176,7 +182,7 @@ async def collect_personal_data(store: Store, user: int, at: int) -> PersonalDat
         "made_at": _iso_time(at),
         "user": str(user),
         "names": sorted(found.names),
-        **{_FILE_KEYS.get(name, name): [_readable_row(row) for row in its] for name, its in rows.items()},
+        **{_FILE_KEYS.get(name, name): [_row_json(row) for row in its] for name, its in rows.items()},
         "tables": [_table_json(table, user, found.names) for table in sorted(tables, key=lambda it: it.created_at)],
         "messages": [
             {"table": table, "slot": slot, "channel": str(channel), "message": str(message)}
@@ -188,12 +194,11 @@ async def collect_personal_data(store: Store, user: int, at: int) -> PersonalDat
     return PersonalData(document, records)
 
 
-def export_person_data(url: str, user: int, target: Path | None, complain: Callable[[str], object]) -> int:
-    """Write everything that the database at *url* holds about *user* to the new file *target* (``None``: standard
-    output). Return the exit code: 0, 1 (nothing known) or 2 (failed).
+def run_export_command(url: str, user: int, target: Path | None, complain: Callable[[str], object]) -> int:
+    """Serve ``export``: write everything that the database at *url* holds about *user* as JSON to the new file *target*
+    (``None``: standard output); return the exit code: 0, 1 (nothing known) or 2 (failed).
 
-    Only its owner can read the file. *target* ``None``: standard output. The exit code is 1 if nothing is known of
-    them, 2 if it failed; then *complain* gets one line.
+    Only its owner can read the file. *complain* gets one line if the exit code is not 0.
     """
     try:
         found = asyncio.run(_collect_from_database(url, user))
@@ -223,7 +228,9 @@ def export_person_data(url: str, user: int, target: Path | None, complain: Calla
 
 
 async def _collect_from_database(url: str, user: int) -> PersonalData | None:
-    """Open the database at *url* for reading, and return everything that it holds about *user*; ``None`` if nothing."""
+    """Open the database at *url* only for reading, and return everything that it holds about *user*; ``None`` if it
+    holds nothing.
+    """
     check_database_exists(url)
     store = await Store.open_read_only(url)
     try:
@@ -233,10 +240,8 @@ async def _collect_from_database(url: str, user: int) -> PersonalData | None:
 
 
 def _write_private_file(target: Path, data: bytes) -> None:
-    """Write *data* to the new file *target*, which only its owner can read; or raise OSError, and leave no file.
-
-    Raises:
-        OSError: it exists already, or cannot be written.
+    """Write *data* to the new file *target*, which only its owner can read; raise OSError if it exists or cannot be
+    written, and then leave no new file.
     """
     create_private_file(target)
     try:
@@ -247,8 +252,9 @@ def _write_private_file(target: Path, data: bytes) -> None:
 
 
 def pack_export(export: PersonalData, limit: int | None = None) -> ExportFile:
-    """Return *export* as a JSON file of at most *limit* bytes: compressed if needed, without the oldest records if
-    still too large."""
+    """Return *export* as a JSON file of at most *limit* bytes (``None``: any size): compressed if it would be larger,
+    and then without as many of the oldest records as needed.
+    """
     data = _export_bytes(export, 0)
     if limit is None or len(data) <= limit:
         return ExportFile("my-data.json", data, 0)
@@ -263,24 +269,25 @@ def pack_export(export: PersonalData, limit: int | None = None) -> ExportFile:
 
 
 def _gzip_export(export: PersonalData, left_out: int) -> bytes:
-    """Return *export* as compressed JSON, without its *left_out* oldest records."""
+    """Return *export* as JSON compressed with gzip, without its *left_out* oldest records."""
     return gzip.compress(_export_bytes(export, left_out), mtime=0)
 
 
 def _export_bytes(export: PersonalData, left_out: int) -> bytes:
-    """Return *export* as JSON, without its *left_out* oldest records."""
+    """Return *export* as indented JSON in UTF-8, without its *left_out* oldest records."""
     whole = {**export.document, "records": export.records[left_out:], "records_left_out": left_out}
     return json.dumps(whole, ensure_ascii=False, indent=1).encode()
 
 
-def _readable_tables(found: PersonMentions, user: int) -> list[Table]:
-    """Return those tables in *found*, which mention *user*, that can be read."""
+def _readable_tables(found: PersonMentions) -> list[Table]:
+    """Decode the tables in *found*; those that cannot be read are left out."""
     return [table for it in found.mentions if (table := it.unpack()) is not None]
 
 
 def _table_json(table: Table, user: int, names: Collection[str]) -> Json:
-    """Return what *table* holds about *user* as JSON: place, phase, their roles and their seat; nothing about
-    others."""
+    """Return what *table* holds about *user*, also known by *names*, as JSON: place, phase, their roles and their seat;
+    nothing about others.
+    """
     seat = table.seat_of(user)
     return {
         "table": table.id,
@@ -303,13 +310,15 @@ def _table_json(table: Table, user: int, names: Collection[str]) -> Json:
 
 
 def _player_json(player: Player) -> Json:
-    """Return what a table keeps of the person *player*."""
+    """Return the fields of *player*, a person at a table, as JSON, without those that say nothing about the person."""
     said = {key: value for key, value in player._asdict().items() if key not in _OMITTED_FIELDS}
     return {**said, "telling": player.telling.value, "active_at": _iso_time(player.active_at)}
 
 
 def _record_json(kept: StoredRecord, own: Json) -> Json:
-    """Return the record of a game as JSON, with the person's row about it, *own*."""
+    """Return the stored record of a game as JSON, with *own*, the row about the person's part in it; "record" is
+    ``None`` if it is damaged.
+    """
     try:
         document = record.decompress_json(kept.data)
     except BadRecord:  # it was damaged
@@ -322,28 +331,33 @@ def _record_json(kept: StoredRecord, own: Json) -> Json:
         "ended_at": _iso_time(kept.ended_at),
         "you_are": own["id"],
         "your_name": own["name"],
-        **_readable_row(said),
+        **_row_json(said),
         "record": document,
     }
 
 
-def _readable_row(row: Json) -> Json:
-    """Return *row* of an SQL table with times as ISO text, and ids as text, because many programs cannot read such
-    large numbers."""
-    return {_FILE_KEYS.get(key, key.removesuffix("_id")): _readable_value(key, value) for key, value in row.items()}
+def _row_json(row: Json) -> Json:
+    """Return *row* of an SQL table as JSON: times as ISO 8601, ids as text, because many programs cannot read such
+    large numbers; columns have the names of the export.
+    """
+    return {_FILE_KEYS.get(key, key.removesuffix("_id")): _value_json(key, value) for key, value in row.items()}
 
 
-def _readable_value(key: str, value: Any) -> Any:
-    """Return the *value* of the column *key* in the form described at ``_readable_row``."""
+def _value_json(key: str, value: Any) -> Any:
+    """Return *value* of the database column *key* as JSON: a time as ISO 8601, an id as text, choices decoded, anything
+    else as it is.
+    """
     if value is not None and (key == "at" or key.endswith("_at")):
         return _iso_time(value)
     if key == "choices" and value is not None:
-        return _readable_choices(value)
+        return _choices_json(value)
     return str(value) if value is not None and key.endswith("_id") else value
 
 
-def _readable_choices(packed: bytes) -> list[Json] | None:
-    """Return what somebody chose in an attempt at a day's deal; ``None``: it was damaged."""
+def _choices_json(packed: bytes) -> list[Json] | None:
+    """Decode *packed*, what somebody chose in an attempt at the deal of the day, as JSON objects; ``None`` if it is
+    damaged.
+    """
     try:
         return [it._asdict() for it in decode_choices(packed)]
     except ValueError:
@@ -351,5 +365,5 @@ def _readable_choices(packed: bytes) -> list[Json] | None:
 
 
 def _iso_time(at: int) -> str:
-    """Return the time *at* (ms) as ISO 8601, in UTC."""
+    """Return the time *at* (ms since 1970) as ISO 8601 with milliseconds, in UTC."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")

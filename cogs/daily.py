@@ -60,7 +60,7 @@ async def _open_deal_or_show_result(visit: Visit, game: str) -> None:
     """
     _check_has_days(game)
     day = utc_day(visit.made_at)
-    attempt = await visit.bot.store.attempt(day, game, visit.user)
+    attempt = await visit.bot.store.load_attempt(day, game, visit.user)
     if attempt is not None and attempt.result is not None:
         await _show_result(visit, day, game, attempt)
         return
@@ -103,7 +103,7 @@ async def _load_day(visit: Visit, day: str, game: str) -> DayRow:
     """Return the stored secret of the deal of *game* on *day*, with the next day's code and whether the day is open;
     the first call draws the secrets of both days."""
     computers = await asyncio.to_thread(computers_fingerprint, game)  # the first time it reads many files
-    return await visit.bot.store.day_secret(day, game, computers, visit.made_at)
+    return await visit.bot.store.get_or_draw_day_secret(day, game, computers, visit.made_at)
 
 
 async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> None:
@@ -213,7 +213,7 @@ async def show_result(visit: Visit, press: Press) -> None:
     """Answer privately with the person's result at the day's deal that the button names; or raise Refusal if they have
     not finished it."""
     day, game = _parse_day(press.arg)
-    await _show_result(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
+    await _show_result(visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user))
 
 
 def _parse_day(argument: str) -> tuple[str, str]:
@@ -265,7 +265,7 @@ async def share_result(visit: Visit, press: Press) -> None:
     """Post the person's result at a day's deal publicly in this channel, or in direct messages show lines to copy; or
     raise Refusal: not finished, banned, or somebody has just posted here."""
     day, game = _parse_day(press.arg)
-    own = await _load_own_result(visit, day, game, await visit.bot.store.attempt(day, game, visit.user))
+    own = await _load_own_result(visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user))
     if visit.interaction.guild_id is None:
         await visit.answer_privately(present.copyable_result_sheet(own, visit.words))
         return
@@ -281,7 +281,7 @@ async def open_practice_table(visit: Visit, press: Press) -> None:
     """Open a table for practice of the day's deal that the button names, in direct messages; or raise Refusal if the
     person has not finished their attempt."""
     day, game = _parse_day(press.arg)
-    attempt = await visit.bot.store.attempt(day, game, visit.user)
+    attempt = await visit.bot.store.load_attempt(day, game, visit.user)
     if attempt is None or attempt.result is None:
         raise Refusal(Why.NOT_PLAYED)
     await visit.check_may_sit_down(NO_SERVER)

@@ -93,7 +93,7 @@ async def _with_facts_from_database(visit: Visit, known: DoctorFacts, guild: dis
     messages."""
     store, here = visit.bot.store, visit.interaction.guild_id or 0
     began = time.perf_counter()
-    await store.record_alive(visit.bot.clock.now())  # one that cannot be written to is of no use
+    await store.record_heartbeat(visit.bot.clock.now())  # one that cannot be written to is of no use
     took = (time.perf_counter() - began) * 1000
     settings: GuildSettings = await visit.bot.servers.settings(here)
     there = without_deleted(visit.bot, here, settings)

@@ -13,7 +13,7 @@ from bot.delivery import limits
 from bot.delivery.errors import AnsweredBefore, Busy, Expired, Fault, Gone, NoEntry, NotAMember, TakesNoDms
 from bot.delivery.limits import ShardLost
 from bot.delivery.slots import TABLE
-from bot.log import fields, new_reference
+from bot.log import fields, new_error_reference
 from bot.tables.errors import AlreadyProcessed, Refusal
 from bot.tables.model import Table
 from bot.ui import replies
@@ -81,7 +81,7 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
             await _try_to_answer(visit, replies.try_again_sheet(visit.words))
         case _:
             visit.bot.metrics.count_interaction(what, "bug")
-            reference = new_reference()
+            reference = new_error_reference()
             log.error("bug", exc_info=error, extra=fields(what=what, reference=reference, **_table_fields(visit)))
             await _try_to_answer(visit, replies.bug_apology_sheet(reference, visit.words), stays=True)
 

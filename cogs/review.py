@@ -152,9 +152,11 @@ async def game_list_sheet(visit: Visit) -> Sheet:
     server. Deals of the day belong to no server, so only their own are among them.
     """
     store, guild = visit.bot.store, visit.interaction.guild_id
-    own = await store.own_games(visit.user, guild, MAX_LISTED)
+    own = await store.latest_games_of_person(visit.user, guild, MAX_LISTED)
     others = (
-        await store.shared_games(visit.user, guild, MAX_LISTED) if guild is not None and len(own) < MAX_LISTED else []
+        await store.latest_public_games(visit.user, guild, MAX_LISTED)
+        if guild is not None and len(own) < MAX_LISTED
+        else []
     )
     mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
@@ -220,7 +222,7 @@ async def _is_open_to_others(visit: Visit, kept: StoredRecord) -> bool:
     day = day_of_deal(found.deal)
     if day is None:
         return True
-    own = await visit.bot.store.attempt(day, found.deal.game, visit.user)
+    own = await visit.bot.store.load_attempt(day, found.deal.game, visit.user)
     return visit.made_at >= day_end_ms(day) if own is None else own.result is not None
 
 

@@ -18,11 +18,13 @@ from bot.tables.model import END_OF_TIME, NO_SERVER, new_table_id
 from bot.tables.preferences import Ban
 
 
-def run(
+def run_ban_command(
     url: str, user: int | None, say: Callable[[str], object], complain: Callable[[str], object], *, lift: bool
 ) -> int:
-    """Ban *user* in the database at *url*, or *lift* their ban; ``None``: print who is banned. Return the exit code: 0
-    done, 1 there was nothing to lift, 2 failed; *say* gets the result, *complain* the reason.
+    """Serve ``ban``: ban *user* in the database at *url*, or with *lift* end their ban, or (``None``) list who is
+    banned; return the exit code: 0 done, 1 there was no ban to lift, 2 failed.
+
+    *say* gets the result, *complain* the reason of a failure.
     """
     logging.getLogger().addHandler(logging.NullHandler())  # or Python writes warnings beside the one line
     try:
@@ -38,7 +40,9 @@ def run(
 
 
 async def _change_bans(url: str, user: int | None, say: Callable[[str], object], *, lift: bool) -> int:
-    """Open the database at *url*, ban *user*, *lift* their ban, or list all (``None``), and return the exit code."""
+    """Open the database at *url*, ban *user*, or *lift* their ban, or list who is banned (``None``); tell *say*, and
+    return 0, or 1 if there was no ban to lift.
+    """
     await (await Store.open_read_only(url)).close()  # a bot of another version may run on it: its schema stays
     store = await Store.open(url)
     try:

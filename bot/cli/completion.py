@@ -10,14 +10,15 @@ FILES: Final = ("FILE", "FROM", "TO")
 
 
 def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
-    """Return the completion script for *shell*, made from *parser*. It changes the parser, which cannot be used for
-    anything else then."""
+    """Return the completion script for *shell* (bash, zsh, fish), made from *parser*, which is changed and cannot be
+    used for anything else then.
+    """
     _prepare_for_completion(parser)
     return shtab.complete(parser, shell)
 
 
 def _prepare_for_completion(parser: argparse.ArgumentParser) -> None:
-    """Mark the file arguments of *parser* and its subcommands, and shorten each description to one line.
+    """Change *parser* and its subcommands: mark the arguments that are files, and shorten each description to one line.
 
     Shells show lists of subcommands with descriptions while somebody types.
     """

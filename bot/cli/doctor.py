@@ -19,7 +19,7 @@ from bot.delivery.quarantine import check_usable as check_table
 from bot.delivery.slots import is_valid_slot_name
 from bot.store import messages, migrations, postgresql, tables
 from bot.store.backup import BackupPlan, BadBackup, backup_time_ms, check_backup, complete_backups
-from bot.store.database import Damaged, Refused, is_split_in_password
+from bot.store.database import Damaged, Refused, has_unescaped_password
 from bot.store.files import COMPANIONS, LOCK_SUFFIX, UnusablePath, check_database_path, sqlite_file
 from bot.store.messages import DmsPause
 from bot.store.tables import QuarantinedTable
@@ -37,8 +37,8 @@ may grow to some MiB, and a backup is as large as the database."""
 
 
 def file_problems(path: Path) -> list[str]:
-    """Return, one text each, what keeps this user from writing to the SQLite database *path* and its files; empty if
-    nothing does.
+    """Return, one text each, what keeps this user from writing to the SQLite database *path* and the files beside it;
+    empty if nothing does.
 
     The folder of *path* exists.
     """
@@ -53,11 +53,11 @@ def file_problems(path: Path) -> list[str]:
     return found
 
 
-def disk_space(path: Path, free: int | None = None) -> tuple[str, bool]:
-    """Return (the free space on the disk of *path* in words, whether it is enough). *free*, in bytes, replaces the
-    measured space.
+def disk_space_report(path: Path, free: int | None = None) -> tuple[str, bool]:
+    """Return (the free space on the disk of *path* in words, whether it is at least 64 MiB); *free*, in bytes, replaces
+    the measured space.
 
-    The folder of *path* exists. *free*, in bytes, replaces what the disk says.
+    The folder of *path* exists.
     """
     free = shutil.disk_usage(path.resolve().parent).free if free is None else free
     written = f"{free // MIB} MiB" if free < 1024 * MIB else f"{free // (1024 * MIB)} GiB"
@@ -66,8 +66,9 @@ def disk_space(path: Path, free: int | None = None) -> tuple[str, bool]:
 
 
 def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
-    """Return (a text about the backups of *plan*, whether they can be made and the newest one is sound); ``None``: none
-    are made."""
+    """Return (a text about the scheduled backups of *plan*, whether they can be made and the newest one is sound); with
+    ``None`` none are made, and that is fine.
+    """
     if plan is None:
         return "none are made, as BACKUP_FOLDER is not set", True
     folder = plan.folder
@@ -79,7 +80,7 @@ def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
     files = complete_backups(folder)
     if not files:
         said = f"none yet; the folder {folder} {'is there' if there == folder else 'will be made'}"
-        free, enough = disk_space(there / folder.name)
+        free, enough = disk_space_report(there / folder.name)
         return (said, True) if enough else (f"{said}; {free}", False)
     newest = datetime.fromtimestamp((backup_time_ms(files[-1]) or 0) / 1000, UTC).isoformat(timespec="seconds")
     said = f"{len(files)} in {folder}, the newest of {newest}"
@@ -87,12 +88,12 @@ def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
         check_backup(files[-1])
     except BadBackup as error:
         return f"{said}; {error}", False
-    free, enough = disk_space(files[-1])
+    free, enough = disk_space_report(files[-1])
     return (said, True) if enough else (f"{said}; {free}", False)
 
 
 def owner_name(file: Path) -> str:
-    """Return the name of the owner of *file*, or their number if they have none."""
+    """Return the user name of the owner of *file*, or the number of a user without a name."""
     try:
         return file.owner()
     except (KeyError, NotImplementedError):
@@ -100,15 +101,17 @@ def owner_name(file: Path) -> str:
 
 
 def _is_writable_folder(folder: Path) -> bool:
+    """Whether this user may create files in *folder*."""
     return os.access(folder, os.W_OK | os.X_OK)
 
 
 def _not_writable_text(folder: Path) -> str:
+    """Return the text that says that this user may not write to *folder*."""
     return f"this user may not write to the folder {folder}"
 
 
 def _is_super_user() -> bool:
-    """Whether this user may do everything, so the bot's own user may be allowed less."""
+    """Whether this process runs as root, who may do everything, so that the bot's own user may be allowed less."""
     return os.name == "posix" and os.geteuid() == 0
 
 
@@ -137,9 +140,10 @@ class Facts(NamedTuple):
     """The last period in which Discord let the bot open no conversations."""
 
 
-async def run(url: str, say: Callable[[str], object], plan: BackupPlan | None = None) -> int:
-    """Print a report on the database at *url* and the backups of *plan* with *say*, and return the exit code: 0 if
-    nothing needs to be done, else 1."""
+async def run_doctor_command(url: str, say: Callable[[str], object], plan: BackupPlan | None = None) -> int:
+    """Serve ``doctor``: print with *say* a report on the database at *url* and the backups of *plan*; return the exit
+    code: 0 if nothing needs to be done, else 1.
+    """
     code = await _report_database(url, say)
     said, well = backup_report(plan)
     say(f"backups: {said}\n")
@@ -147,10 +151,12 @@ async def run(url: str, say: Callable[[str], object], plan: BackupPlan | None = 
 
 
 async def _report_database(url: str, say: Callable[[str], object]) -> int:
-    """Print a report on the database at *url* with *say*, and return 0 if it is healthy and can be written, else 1."""
+    """Print with *say* a report on the database at *url*; return 0 if it is healthy and this user can write to it, else
+    1.
+    """
     parsed = sa.make_url(url)
     path = sqlite_file(parsed)
-    shown = parsed.drivername if is_split_in_password(parsed) else parsed.render_as_string(hide_password=True)
+    shown = parsed.drivername if has_unescaped_password(parsed) else parsed.render_as_string(hide_password=True)
     say(f"database: {path or shown}\n")
     if path is not None:
         try:
@@ -186,7 +192,7 @@ def _report_files(path: Path, say: Callable[[str], object]) -> bool:
     The folder of *path* exists.
     """
     found = file_problems(path)
-    free, enough = disk_space(path)
+    free, enough = disk_space_report(path)
     for line in found or ["ok"]:
         say(f"files: {line}\n")
     say(f"room: {free}\n")
@@ -194,8 +200,8 @@ def _report_files(path: Path, say: Callable[[str], object]) -> bool:
 
 
 def examine_database(connection: Connection) -> Facts:
-    """Return everything that the doctor finds in the database: schema, integrity, every live table. It runs in the
-    caller's transaction.
+    """Collect everything that the doctor reports about the database: schema, integrity, every live table, processes. It
+    runs in the caller's transaction, and changes nothing.
 
     Tables of a schema that is not this program's are not read.
     """
@@ -233,8 +239,9 @@ def examine_database(connection: Connection) -> Facts:
 
 
 def _damaged_rows(connection: Connection, table: Table) -> list[str]:
-    """Return, one text each, what is damaged in the SQL rows about *table*, apart from its own row; empty if
-    nothing."""
+    """Return, one text each, what is damaged in the SQL rows about *table*, apart from its own snapshot; empty if
+    nothing is.
+    """
     lines = []
     if not tables.live_channel_column_matches(connection, table):
         lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
@@ -245,7 +252,7 @@ def _damaged_rows(connection: Connection, table: Table) -> list[str]:
 
 
 def report_lines(facts: Facts) -> list[str]:
-    """Return the report on *facts*, line by line."""
+    """Return the doctor's report on what was found in the database, *facts*, line by line."""
     known = "this program's" if facts.schema == facts.newest else f"this program's is {facts.newest}"
     damage = "; ".join([*facts.damage, "restore a backup"]) if facts.damage else "ok"
     lines = [f"schema: {facts.schema or 'none'} ({known})", f"integrity: {damage}"]
@@ -276,8 +283,9 @@ def report_lines(facts: Facts) -> list[str]:
 
 
 def _process_lines(holders: dict[str, list[int]]) -> list[str]:
-    """Return lines of text about the processes on the database and the shards that each holds (*holders*, by session
-    name)."""
+    """Return lines of text about the bot processes on the database and the shards that each holds; *holders* is session
+    name -> shards.
+    """
     lines, free = [f"processes: {len(holders)}"], set[int]()
     for name, shards in holders.items():
         _, _, of, state, called = name.split(":", 4)
@@ -291,16 +299,15 @@ def _process_lines(holders: dict[str, list[int]]) -> list[str]:
 
 
 def are_dms_paused(facts: Facts) -> bool:
-    """Whether no conversation is opened now, because Discord has said that there were too many."""
+    """Whether the bot opens no direct message channels now, because Discord has flagged it as spam or said that there
+    were too many.
+    """
     return facts.pause is not None and facts.pause.until > datetime.now(UTC).timestamp() * 1000
 
 
 def is_healthy(facts: Facts) -> bool:
-    """Whether nothing in *facts* needs the operator's attention; an older schema does not, as the next start migrates
-    it.
-
-    An older schema is migrated by the next start. Somebody should check whether a database without a schema is the
-    right one.
+    """Whether nothing in *facts* needs the host's attention; an older schema does not, as the next start migrates it,
+    but a database without a schema does.
     """
     wrong = facts.damage or facts.aside or facts.unusable or facts.odd
     return not wrong and not are_dms_paused(facts) and facts.schema != "" and not facts.other

@@ -39,8 +39,9 @@ class LocalDiscord(NamedTuple):
 
 
 def local_discord_file(store: str) -> Path | None:
-    """The state file of the local Discord: beside the SQLite file of *store*, or in the working directory with
-    PostgreSQL; ``None`` if the tables are in memory."""
+    """Return the path of the state file of the local Discord: beside the SQLite file of *store*, or in the working
+    directory with PostgreSQL; ``None`` if the tables are in memory.
+    """
     url = sa.make_url(store)
     database = sqlite_file(url) if url.drivername.startswith("sqlite") else Path("local.sqlite3").absolute()
     return database and database.with_name(f"{database.stem}-discord{database.suffix}")
@@ -48,10 +49,8 @@ def local_discord_file(store: str) -> Path | None:
 
 @asynccontextmanager
 async def run_local_discord(port: int, state: Path | None) -> AsyncIterator[LocalDiscord]:
-    """Run a local Discord as a process at *port* during the block, with its state in the file *state*; or raise
-    DidNotStart or BadState.
-
-    *state* ``None``: its state is lost when it ends.
+    """Context manager: run a local Discord as a process at *port* during the block, with its state in the file *state*
+    (``None``: in memory); raise DidNotStart or BadState.
 
     Raises:
         DidNotStart: it ended at once, as it does when the port is taken, or it does not answer within ten
@@ -88,11 +87,10 @@ async def run_local_discord(port: int, state: Path | None) -> AsyncIterator[Loca
 
 
 async def _wait_for_session(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
-    """Wait until the new local Discord answers at *page*; return its addresses, the bot's token and its process id as
-    JSON; or raise DidNotStart.
+    """Wait until the new local Discord answers at *page*, and return its addresses, the bot's token and its process id;
+    raise DidNotStart if it ends, or does not answer within ten seconds.
 
-    Raises:
-        DidNotStart: it has ended, it does not answer in time, or another one answers at its port.
+    It is raised too if another program answers at that port.
     """
     deadline = asyncio.get_running_loop().time() + START_SECONDS
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=1)) as http:
@@ -111,7 +109,7 @@ async def _wait_for_session(process: asyncio.subprocess.Process, page: str) -> d
 
 
 def _parse_json(text: str) -> Any:
-    """Return *text* as JSON; ``None`` if it is not JSON."""
+    """Parse *text* as JSON; ``None`` if it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

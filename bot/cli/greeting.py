@@ -25,8 +25,8 @@ ENDPOINT_URL_WARNING: Final = (
 
 
 def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Coroutine[Any, Any, None]]:
-    """Return a function that prints, once, three lines when *bot* is ready: what runs, where to go, how to stop.
-    *page*: the local Discord's address.
+    """Return a function that prints three lines the first time it is called, when *bot* is ready: what runs, where to
+    go, how to stop it.
 
     It writes to standard output, or a line to the log if the log is JSON or nobody reads the output. *page* is the
     address of the local Discord; ``None``: it is Discord itself.
@@ -88,7 +88,7 @@ def discord_greeting(name: str, servers: int, link: str, store: str, tables: int
 
 
 def database_place(store: str) -> str:
-    """Return where the database with the address *store* is, without anything secret.
+    """Return in words where the database with the address *store* is, without anything secret.
 
     >>> database_place("sqlite+aiosqlite:///tables.sqlite3")
     'tables.sqlite3'
@@ -105,13 +105,13 @@ def database_place(store: str) -> str:
 
 
 def _game_titles() -> str:
-    """Return the names of all games, as a list in words."""
+    """Return the titles of all games as a list in words, with "and" before the last."""
     *others, last = [presenter.title for presenter in PRESENTERS.values()]
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def _live_tables_text(tables: int) -> str:
-    """Return the part of the greeting about so many *tables* that go on."""
+    """Return the part of the greeting that says how many *tables* go on; empty if there are none."""
     return "" if not tables else "; 1 table goes on" if tables == 1 else f"; {tables} tables go on"
 
 

@@ -10,11 +10,9 @@ _EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """The address to ask for a bot that listens at all addresses."""
 
 
-def run(host: str, port: int, say: Callable[[str], object]) -> int:
-    """Ask the bot whose metrics are at *port* of *host* whether it is alive, print the answer with *say*, and return 0
-    if it is, else 1.
-
-    It is 0 if the bot is alive, else 1.
+def run_health_command(host: str, port: int, say: Callable[[str], object]) -> int:
+    """Serve ``health``: ask the bot whose metrics are at *port* of *host* whether it is alive, and print the answer
+    with *say*; return the exit code: 0 if it is, else 1.
     """
     asked = _EVERYWHERE.get(host, host)
     shown = f"[{asked}]" if ":" in asked else asked

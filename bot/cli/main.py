@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bot.cli.streams import open_closed_streams, write_stderr, write_stdout
+from bot.cli.streams import replace_closed_streams, write_stderr, write_stdout
 from bot.version import COMMAND, INSTALLED, VERSION
 
 # The commands and options of ``python -m bot``, installed as ``diciassette``.
@@ -26,7 +26,7 @@ SHELLS: Final = ("bash", "zsh", "fish")
 
 
 def make_parser(prog: str = COMMAND) -> argparse.ArgumentParser:
-    """Return the parser of the command line with all subcommands; *prog* is the name of the program in the help."""
+    """Return a new parser of the command line with all subcommands; *prog* is the name of the program in the help."""
     top = argparse.ArgumentParser(
         prog=prog,
         description="Run the bot, or one of the commands below. Without a command: run. " + SETTINGS,
@@ -123,21 +123,21 @@ def make_parser(prog: str = COMMAND) -> argparse.ArgumentParser:
 
 
 def _parse_user_name(written: str) -> str:
-    """Return *written* if it is the name of a user of the system; otherwise raise ArgumentTypeError."""
+    """Return *written* if it has the form of a user name of the system; otherwise raise ArgumentTypeError."""
     if not re.fullmatch("[a-z_][a-z0-9_-]{0,30}", written):
         raise argparse.ArgumentTypeError(f"{written!r} is not the name of a user")
     return written
 
 
 def _parse_message_id(written: str) -> int:
-    """Return *written* as the id of a message; raise ArgumentTypeError if it is not one."""
+    """Return *written* as the id of a Discord message; raise ArgumentTypeError if it is not one."""
     if not re.fullmatch("[1-9][0-9]{0,19}", written):
         raise argparse.ArgumentTypeError(f"{written!r} is not the id of a message: it takes up to 20 digits")
     return int(written)
 
 
 def _add_person_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the subcommands about one person: export, erase and ban."""
+    """Add the subcommands about one person to *commands*: export, erase and ban."""
     codes = "Exit code 0: done, 1: {one}, 2: it failed, or a setting is invalid; then one line says why."
     export = commands.add_parser(
         "export",
@@ -181,14 +181,26 @@ def main() -> None:
     An error is reported in one line on standard error. The exit code is 2 if a setting is wrong, and 1 if the local
     Discord has ended: starting again may help.
     """
-    open_closed_streams()
+    replace_closed_streams()
     arguments = make_parser().parse_args(sys.argv[1:] or ["run"])
-    without_settings = {"verify": _verify, "unit": _unit, "export": _export, "erase": _erase, "ban": _ban}
-    without_settings["completion"] = _completion
-    known = {"health": _health, "doctor": _doctor, "backup": _backup, "restore": _restore, "move": _move}
+    without_settings = {
+        "verify": _verify_command,
+        "unit": _unit_command,
+        "export": _export_command,
+        "erase": _erase_command,
+        "ban": _ban_command,
+    }
+    without_settings["completion"] = _completion_command
+    known = {
+        "health": _health_command,
+        "doctor": _doctor_command,
+        "backup": _backup_command,
+        "restore": _restore_command,
+        "move": _move_command,
+    }
     if arguments.command in without_settings:
         raise SystemExit(without_settings[arguments.command](arguments))
-    command = known.get(arguments.command, _run)
+    command = known.get(arguments.command, _run_command)
     raise SystemExit(_run_with_settings(lambda config: command(arguments, config)))
 
 
@@ -206,8 +218,9 @@ def _run_with_settings(command: "Callable[[Settings], int]") -> int:
 
 @contextmanager
 def _without_gc() -> Iterator[None]:
-    """Turn garbage collection off during large imports: nothing of them is garbage, and collecting takes a fifth of
-    their time."""
+    """Context manager: turn Python's garbage collection off during large imports, where nothing is garbage and
+    collecting takes a fifth of the time.
+    """
     gc.disable()
     try:
         yield
@@ -215,42 +228,47 @@ def _without_gc() -> Iterator[None]:
         gc.enable()
 
 
-def _run(arguments: argparse.Namespace, config: "Settings") -> int:
-    """Run the bot until it is told to stop, and return the exit code; or raise BadSetting."""
+def _run_command(arguments: argparse.Namespace, config: "Settings") -> int:
+    """Serve ``run``: run the bot until it is told to stop, and return the exit code; raise BadSetting if a setting is
+    invalid, or with --discord if there is no token.
+    """
     from bot.config import BadSetting
 
     if arguments.discord and config.token is None:
         raise BadSetting("DISCORD_TOKEN", None, "it is not set; put the token of your bot into .env")
     with _without_gc():
-        from bot.cli.run import run
-    return run(config)
+        from bot.cli.run import run_bot
+    return run_bot(config)
 
 
-def _health(_: argparse.Namespace, config: "Settings") -> int:
-    """Serve ``health``: ask the running bot at METRICS_PORT whether it is alive, and return the exit code."""
+def _health_command(_: argparse.Namespace, config: "Settings") -> int:
+    """Serve ``health``: print whether the running bot answers at METRICS_PORT; return 0 if it does, else 1; raise
+    BadSetting if that is not set.
+    """
     from bot.cli import health
     from bot.config import BadSetting
 
     if config.metrics_port is None:
         raise BadSetting("METRICS_PORT", None, "it is not set: the bot answers nobody; give it a port")
     said: list[str] = []
-    code = health.run(config.metrics_host, config.metrics_port, said.append)
+    code = health.run_health_command(config.metrics_host, config.metrics_port, said.append)
     return _print_result("".join(said), code)
 
 
-def _doctor(_: argparse.Namespace, config: "Settings") -> int:
-    """Serve ``doctor``: print what is wrong with database and backups, and return the exit code."""
+def _doctor_command(_: argparse.Namespace, config: "Settings") -> int:
+    """Serve ``doctor``: print the state of database and backups; return 0 if nothing needs to be done, else 1."""
     from bot.cli import doctor
     from bot.store.backup import backup_plan
 
     said: list[str] = []
-    code = asyncio.run(doctor.run(config.store_url, said.append, backup_plan(config)))
+    code = asyncio.run(doctor.run_doctor_command(config.store_url, said.append, backup_plan(config)))
     return _print_result("".join(said), code)
 
 
-def _verify(arguments: argparse.Namespace) -> int:
-    """Serve ``verify``: check the record in a file against the person's notes, print the report, and return the exit
-    code."""
+def _verify_command(arguments: argparse.Namespace) -> int:
+    """Serve ``verify``: check the record in a file against the person's notes, and print the report; return 0, or 1 if
+    it does not fit or is no record.
+    """
     from bot.cli.verify import read_record_file, report_lines
     from engine.errors import BadRecord
     from engine.verify import PlayerNotes
@@ -267,8 +285,10 @@ def _verify(arguments: argparse.Namespace) -> int:
     return _print_result("".join(f"{line}\n" for line in lines), 0)
 
 
-def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
-    """Serve ``backup``: copy the database to a new file while the bot may run, and return the exit code."""
+def _backup_command(arguments: argparse.Namespace, config: "Settings") -> int:
+    """Serve ``backup``: copy the database to a new file while the bot may run; return 0, or 2 after one line on
+    standard error if that fails.
+    """
     from sqlalchemy.exc import SQLAlchemyError
 
     from bot.store.backup import BadBackup, backup_database
@@ -289,9 +309,10 @@ def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
     return _print_result(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
 
 
-def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
-    """Serve ``restore``: put a backup in place of the SQLite database, print what was kept, and return the exit
-    code."""
+def _restore_command(arguments: argparse.Namespace, config: "Settings") -> int:
+    """Serve ``restore``: put a backup in place of the SQLite database, and print where the old one is kept; return 0,
+    or 2 after one line on standard error if that fails.
+    """
     from bot.config import LOCAL_STORE
     from bot.store.backup import BadBackup, restore_backup, sqlite_path
     from bot.store.files import AlreadyRunning
@@ -319,8 +340,10 @@ def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
     )
 
 
-def _move(arguments: argparse.Namespace, config: "Settings") -> int:
-    """Serve ``move``: copy everything from one database to another, and return the exit code."""
+def _move_command(arguments: argparse.Namespace, config: "Settings") -> int:
+    """Serve ``move``: copy everything from one database to another, empty one; return 0, or 2 after one line on
+    standard error if that fails.
+    """
     from bot.store.transfer import CannotMove, move_database, parse_database_url
 
     said: list[str] = []
@@ -333,8 +356,10 @@ def _move(arguments: argparse.Namespace, config: "Settings") -> int:
     return _print_result("".join(f"{line}\n" for line in said) + "everything is there, and the same\n", 0)
 
 
-def _unit(arguments: argparse.Namespace) -> int:
-    """Serve ``unit``: print a systemd unit for the bot, and return the exit code."""
+def _unit_command(arguments: argparse.Namespace) -> int:
+    """Serve ``unit``: print a service for systemd that runs the bot; return 0, or 2 after one line on standard error if
+    there can be none.
+    """
     from bot.cli import unit
 
     try:
@@ -350,43 +375,51 @@ def _unit(arguments: argparse.Namespace) -> int:
     return _print_result(said, 0)
 
 
-def _completion(arguments: argparse.Namespace) -> int:
-    """Serve ``completion``: print the script that completes commands in a shell, and return the exit code."""
+def _completion_command(arguments: argparse.Namespace) -> int:
+    """Serve ``completion``: print the script with which a shell completes commands and options; return the exit
+    code.
+    """
     from bot.cli.completion import completion_script
 
     return _print_result(completion_script(make_parser(INSTALLED), arguments.shell), 0)
 
 
-def _export(arguments: argparse.Namespace) -> int:
-    """Serve ``export``: write everything that is stored about one person as JSON, and return the exit code."""
+def _export_command(arguments: argparse.Namespace) -> int:
+    """Serve ``export``: write everything that is stored about one person as JSON to a file or standard output; return
+    0, 1 if nothing is known of them, or 2 if it fails.
+    """
 
     def write(config: "Settings", user: int) -> int:
         with _without_gc():
             from bot import privacy
-        return privacy.export_person_data(config.store_url, user, arguments.file, write_stderr)
+        return privacy.run_export_command(config.store_url, user, arguments.file, write_stderr)
 
     return _run_for_person(arguments, write)
 
 
-def _erase(arguments: argparse.Namespace) -> int:
-    """Serve ``erase``: erase one person from the database, and return the exit code."""
+def _erase_command(arguments: argparse.Namespace) -> int:
+    """Serve ``erase``: erase one person from the database; return 0, 1 if nothing is known of them or --yes is missing,
+    or 2 if it fails.
+    """
 
     def erase_one(config: "Settings", user: int) -> int:
         with _without_gc():
             from bot import privacy
-        return privacy.erase_person_data(config.store_url, user, write_stderr, sure=arguments.yes)
+        return privacy.run_erase_command(config.store_url, user, write_stderr, sure=arguments.yes)
 
     return _run_for_person(arguments, erase_one)
 
 
-def _ban(arguments: argparse.Namespace) -> int:
-    """Serve ``ban``: ban a person from playing, lift their ban, or print who is banned, and return the exit code."""
+def _ban_command(arguments: argparse.Namespace) -> int:
+    """Serve ``ban``: ban one person, lift their ban, or print who is banned; return 0, 1 if there is no ban to lift, or
+    2 if it fails.
+    """
 
     def ban_one(config: "Settings", user: int | None) -> int:
         with _without_gc():
             from bot.cli import ban
         said: list[str] = []
-        code = ban.run(config.store_url, user, said.append, write_stderr, lift=arguments.lift)
+        code = ban.run_ban_command(config.store_url, user, said.append, write_stderr, lift=arguments.lift)
         return _print_result("".join(said), code)
 
     if arguments.user is None and arguments.lift:
@@ -398,8 +431,9 @@ def _ban(arguments: argparse.Namespace) -> int:
 
 
 def _run_for_person(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:
-    """Run *command* with the settings and the person's id from *arguments*, and return its exit code; 2 if the id is
-    invalid."""
+    """Read the settings, run *command* with them and the person's Discord id from *arguments*, and return its exit
+    code; 2, after one line on standard error, if either is invalid.
+    """
     said = arguments.user
     if not (re.fullmatch("[0-9]{1,19}", said) and 0 < int(said) < 1 << 63):
         write_stderr(f"{said[:40]}: this is no Discord id, which is a number with up to 19 digits\n")
@@ -408,7 +442,9 @@ def _run_for_person(arguments: argparse.Namespace, command: "Callable[[Settings,
 
 
 def _print_result(text: str, code: int) -> int:
-    """Write *text* to standard output and return *code*; 2 if it cannot be written."""
+    """Write *text* to standard output and return *code*; 2, after one line on standard error, if it cannot be
+    written.
+    """
     try:
         write_stdout(text)
     except OSError as error:

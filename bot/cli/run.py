@@ -37,9 +37,8 @@ GC_THRESHOLDS: Final = (20_000, 20, 20)
 hardly anything here refers to itself."""
 
 
-def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Return the factory for the event loop: uvloop's if it is installed (``pyproject.toml``); ``None``: asyncio's
-    own."""
+def event_loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Return the function that makes the event loop: uvloop's if that is installed; ``None``: take asyncio's own."""
     try:
         import uvloop
     except ImportError:
@@ -48,7 +47,7 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def reduce_garbage_collection() -> None:
-    """Make Python collect garbage less often, and never look at the objects that exist now."""
+    """Make Python collect garbage less often, and never look again at the objects that exist now."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -80,6 +79,7 @@ class Stop(asyncio.Event):
             asyncio.get_running_loop().add_signal_handler(number, self._on_signal)
 
     def _on_signal(self) -> None:
+        """Set the event at the first signal, and ``at_once`` at each later one."""
         if self.is_set():
             self.at_once.set()
         self.set()
@@ -88,8 +88,8 @@ class Stop(asyncio.Event):
 async def _run_until_stopped(
     config: Settings, watch: Monitoring, token: str, stop: Stop, page: str | None = None
 ) -> None:
-    """Run the bot until *stop* is set, and retry while database or Discord cannot be reached; *page* is that of the
-    local Discord, if it is used.
+    """Open the database and run the bot until *stop* is set, and retry while database or Discord cannot be reached;
+    *page* is the local Discord's, if that is used.
 
     Raises:
         BadSetting: the database cannot be opened or read, or Discord does not let us in.
@@ -98,18 +98,21 @@ async def _run_until_stopped(
     async def open_store() -> Store | None:
         return await run_unless_stopped(stop, _open_store(config, watch))
 
-    opened = await retry_until_reached(open_store, stop, watch.set_waiting)
+    opened = await retry_until_reached(open_store, stop, watch.set_waiting_reason)
     if opened is None:
         return
     store = opened
     try:
-        await retry_until_reached(lambda: _run_bot(config, watch, store, token, stop, page), stop, watch.set_waiting)
+        await retry_until_reached(
+            lambda: _run_bot_on_store(config, watch, store, token, stop, page), stop, watch.set_waiting_reason
+        )
     finally:
         await store.close()
 
 
 async def _open_store(config: Settings, watch: Monitoring) -> Store:
-    """Open the database, and return its store; or raise NotReached (try again later) or BadSetting.
+    """Open the database and return its store; raise NotReached if a later try may succeed, or BadSetting if it cannot
+    be opened.
 
     Raises:
         BadSetting: it cannot be opened.
@@ -127,14 +130,18 @@ async def _open_store(config: Settings, watch: Monitoring) -> Store:
 
 
 def _unreadable_database(error: Exception) -> BadSetting:
-    """Return the error that reports a database that cannot be read because of *error*."""
+    """Return the BadSetting that says that the database of STORE_URL cannot be read because of *error*, and what to
+    do.
+    """
     why = f"({error_reason(error)}); see {COMMAND} doctor, or {error_remedy(error) or 'restore a backup'}"
     return BadSetting("STORE_URL", None, f"the database cannot be read {why}")
 
 
-async def _run_bot(config: Settings, watch: Monitoring, store: Store, token: str, stop: Stop, page: str | None) -> None:
-    """Run the bot on *store* until *stop* is set, then hand over and finish its work; or raise NotReached or
-    BadSetting.
+async def _run_bot_on_store(
+    config: Settings, watch: Monitoring, store: Store, token: str, stop: Stop, page: str | None
+) -> None:
+    """Run the bot on *store* until *stop* is set, then hand its tables over and close it; raise NotReached (Discord
+    does not answer) or BadSetting.
 
     Raises:
         BadSetting: the database cannot be read, or Discord does not let us in.
@@ -187,10 +194,8 @@ async def _run_bot(config: Settings, watch: Monitoring, store: Store, token: str
 
 
 def _backup_plan(config: Settings) -> BackupPlan | None:
-    """Return where and how often backups are made, ``None`` if never; or raise BadSetting if the folder cannot be used.
-
-    Raises:
-        BadSetting: the folder for them cannot be used.
+    """Return where and how often backups are to be made, ``None`` if never, and create their folder; raise BadSetting
+    if it cannot be used.
     """
     plan = backup_plan(config)
     if plan is None:
@@ -204,8 +209,9 @@ def _backup_plan(config: Settings) -> BackupPlan | None:
 
 
 def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> HeldShards | None:
-    """Return the object with which several processes share the shards; ``None`` with SQLite, where the process is
-    alone."""
+    """Return the object by which several processes on PostgreSQL divide the shards among them; ``None`` with SQLite,
+    where the process is alone.
+    """
     if config.store_url.startswith("sqlite"):
         return None
     connect = partial(Session.connect, sa.make_url(config.store_url))
@@ -213,8 +219,9 @@ def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> Hel
 
 
 async def _hand_over(bot: Bot, stop: Stop) -> None:
-    """Hand the tables of *bot* over to the other processes, for 75 s at most, or until *stop* is requested a second
-    time."""
+    """Hand the tables of *bot* over to the other processes; wait for 75 s at most, or until somebody asks *stop* a
+    second time; log if it was not finished.
+    """
     leaving = asyncio.get_running_loop().create_task(bot.shards_held.leave_cluster())
     at_once = asyncio.get_running_loop().create_task(stop.at_once.wait())
     await asyncio.wait({leaving, at_once}, timeout=HAND_OVER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -233,8 +240,9 @@ async def _cancel_task(task: asyncio.Task[None]) -> None:
         await asyncio.wait({task}, timeout=CANCEL_SECONDS)
 
 
-async def _main(config: Settings) -> None:
-    """Run until told to stop, with monitoring: on Discord, or without a token on a local Discord that lives as long.
+async def _run_with_monitoring(config: Settings) -> None:
+    """Run the bot, and serve its metrics, until it is told to stop: on Discord, or without a token on a local Discord
+    that lives as long.
 
     Raises:
         BadSetting: it cannot start.
@@ -250,8 +258,8 @@ async def _main(config: Settings) -> None:
 
 
 async def _run_on_new_local_discord(config: Settings, watch: Monitoring, stop: Stop) -> None:
-    """Start a local Discord, run the bot on it until *stop* is set, and end both; or raise BadSetting or
-    LocalDiscordEnded.
+    """Start a local Discord, run the bot on it until *stop* is set, and end both; raise BadSetting, or
+    LocalDiscordEnded if the local Discord ends by itself.
 
     Raises:
         BadSetting: it cannot start.
@@ -294,8 +302,9 @@ async def _run_on_local_discord(local: embedded.LocalDiscord, config: Settings, 
 
 @contextmanager
 def _lock_database(config: Settings) -> Iterator[None]:
-    """Hold a lock during the block, so no second process runs on the same SQLite file; or raise BadSetting if one
-    does."""
+    """Context manager: hold a lock, so that no second process runs on the same SQLite file; raise BadSetting if one
+    does or the file cannot be locked; no lock with PostgreSQL.
+    """
     database = sqlite_file(sa.make_url(config.store_url))
     if database is None and config.store_url.startswith("sqlite"):
         logger.warning("STORE_URL names no file: every table is forgotten when the program ends")
@@ -313,19 +322,14 @@ def _lock_database(config: Settings) -> Iterator[None]:
         yield
 
 
-def run(config: Settings) -> int:
-    """Run the bot until it is told to stop, and return the exit code: 0, or 1 if the local Discord has ended by itself;
-    or raise BadSetting.
-
-    It is 1, after one line on standard error, if the local Discord has ended by itself.
-
-    Raises:
-        BadSetting: it cannot start.
+def run_bot(config: Settings) -> int:
+    """Configure the logs and run the bot until it is told to stop; return the exit code: 0, or 1 if the local Discord
+    has ended by itself; raise BadSetting if it cannot start.
     """
     log.configure_logging(config.log_level, config.log_format)
     try:
-        with _lock_database(config), asyncio.Runner(loop_factory=loop_factory()) as runner:
-            runner.run(_main(config))
+        with _lock_database(config), asyncio.Runner(loop_factory=event_loop_factory()) as runner:
+            runner.run(_run_with_monitoring(config))
         logger.info("stopped")
     except LocalDiscordEnded as error:
         write_stderr(f"{error}\n")

@@ -9,37 +9,36 @@ LAST_STREAM: Final = 2
 
 
 def write_stdout(text: str) -> None:
-    """Write *text* to standard output at once; or raise OSError, after which later output is discarded.
+    """Write *text* to standard output at once; if that fails, discard all later output, and raise OSError.
 
-    Raises:
-        OSError: it cannot be written; then what is written later is discarded, or Python would complain when it ends.
+    Otherwise Python would complain about the later output when it ends.
     """
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError:  # https://docs.python.org/3/library/signal.html#note-on-sigpipe
-        _discard(sys.stdout)
+        _discard_output(sys.stdout)
         raise
 
 
 def write_stderr(text: str) -> None:
-    """Write *text* to standard error. If that is not possible, only the exit code reports the problem."""
+    """Write *text* to standard error at once; if that fails, discard it and all later output, and raise nothing."""
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
     except OSError:
-        _discard(sys.stderr)
+        _discard_output(sys.stderr)
 
 
-def _discard(stream: TextIO) -> None:
-    """Discard what *stream* still holds, and everything written to it from now on."""
+def _discard_output(stream: TextIO) -> None:
+    """Send what *stream* still holds, and everything written to it from now on, to the null device."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
-def open_closed_streams() -> None:
-    """Open each closed standard stream on the null device, so no other file, such as the database, gets its number.
+def replace_closed_streams() -> None:
+    """Open the null device in place of each of standard input, output and error that is closed.
 
     Otherwise the next file, such as the database, would take the number of the stream, and whoever writes to the stream
     would write into that file.

@@ -84,10 +84,8 @@ class NoService(Exception):
 
 
 def console_script() -> Path:
-    """Return the path of the installed program ``diciassette``; or raise NoService if there is none.
-
-    Raises:
-        NoService: it has none.
+    """Return the path of the installed program ``diciassette``, beside this Python; raise NoService if there is
+    none.
     """
     script = Path(sys.executable).absolute().with_name(SCRIPT)
     if not script.is_file():
@@ -96,18 +94,15 @@ def console_script() -> Path:
 
 
 def python_executable() -> Path:
-    """Return the real path of the Python that runs this program: in an environment there is only a link to it."""
+    """Return the path of the Python that runs this program, symbolic links followed."""
     return Path(sys.executable).resolve()
 
 
 def system_unit(script: Path, user: str, python: Path) -> str:
-    """Return a systemd unit that runs *script* as the system user *user*; or raise NoService if that user cannot read
-    *script* or *python*.
+    """Return the text of a systemd unit that runs *script* as the system user *user*; raise NoService if that user
+    cannot read *script* or *python*.
 
     *python* is the program that runs the script, symbolic links followed.
-
-    Raises:
-        NoService: that user could not read one of them.
     """
     for needed in (script, python):
         if any(folder in needed.parents for folder in PRIVATE_FOLDERS):
@@ -120,13 +115,15 @@ def system_unit(script: Path, user: str, python: Path) -> str:
 
 
 def user_unit(script: Path, folder: Path) -> str:
-    """Return a systemd unit that runs *script* in *folder* as the present user, for ``systemctl --user``."""
+    """Return the text of a systemd unit that runs *script* in *folder* as the present user, for ``systemctl
+    --user``.
+    """
     whose = _OF_A_PERSON.format(folder=_escape_percent(folder))
     return _SERVICE.format(whose=whose, program=_quote(script), walls="", target="default.target")
 
 
 def _quote(path: Path) -> str:
-    """Return *path* as one word of a systemd command line."""
+    """Return *path* in quotes as one word of a systemd command line, with special characters escaped."""
     return '"' + _escape_percent(path).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$") + '"'
 
 

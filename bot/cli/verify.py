@@ -22,27 +22,24 @@ REMARKS: Final = {
 
 
 def read_record_file(path: Path) -> Record:
-    """Return the record in the file *path*; or raise OSError (unreadable) or BadRecord (no record).
-
-    Raises:
-        OSError: the file cannot be read.
-        BadRecord: it is no record.
+    """Read and return the record of a game in the file *path*; raise OSError if the file cannot be read, or BadRecord
+    if it is no record.
     """
     with path.open("rb") as file:
         return decode_record(file.read(MAX_RECORD_BYTES + 1))
 
 
 def report_lines(record: Record, noted: PlayerNotes) -> list[str]:
-    """Check *record*, compare it with what the person *noted*, and return the report line by line; or raise BadRecord.
-
-    Raises:
-        BadRecord: it does not fit.
+    """Check *record*, compare it with what the person *noted* during the game, and return the report line by line;
+    raise BadRecord if anything does not fit.
     """
     return list(_verification_lines(record, verify(record, noted)))
 
 
 def _verification_lines(record: Record, verdict: Verdict) -> Iterator[str]:
-    """Yield the report on *record* line by line: deal, codes, seed, actions, result, and the remarks of *verdict*."""
+    """Yield the report on the checked *record* line by line: deal, codes, seed, actions, result, and the remarks of
+    *verdict*.
+    """
     deal, entries = record.deal, record.entries
     options = "".join(f", {key} {value}" for key, value in sorted(deal.options.items()))
     yield f"game: {deal.game}, rules {deal.rules}{options}"
@@ -69,12 +66,12 @@ def _verification_lines(record: Record, verdict: Verdict) -> Iterator[str]:
 
 
 def _seat_text(sheet: DealtSeat) -> str:
-    """Return who sat in a seat at the deal, in words."""
+    """Return in words who sat in a seat at the deal: person or computer, id, level, and whether they cut."""
     level = f", level {sheet.level}" if sheet.level else ""
     return f"{sheet.kind} {sheet.id}{level}{', cut' if sheet.cut else ''}"
 
 
 def _standing_text(standing: Standing) -> str:
-    """Return one seat's rank and score in words."""
+    """Return the place and score of one seat in words."""
     first, second = standing.score
     return f"{standing.place}. seat {standing.seat} ({first}{f', {second}' if second else ''})"

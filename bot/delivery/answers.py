@@ -35,7 +35,7 @@ from bot.delivery.slots import (
 )
 from bot.delivery.tokens import TOKEN_LIFE_MS, Tokens, is_click_on
 from bot.i18n import Words, supported_locale, words
-from bot.log import fields, new_reference
+from bot.log import fields, new_error_reference
 from bot.store.store import Handle
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table, TableId
@@ -218,7 +218,7 @@ class Answers:
                     log.warning("try again", extra=said)
                     await self._answer_with_error(waiting.click, slots.table.locale, try_again_sheet)
                 except Exception:  # the boundary of an answer: the next click must be answered all the same
-                    reference = new_reference()
+                    reference = new_error_reference()
                     log.exception("bug", extra=fields(table=slots.table.id, slot=slot.name, reference=reference))
                     await self._answer_with_error(
                         waiting.click, slots.table.locale, partial(bug_apology_sheet, reference)

@@ -87,7 +87,7 @@ class DayBoards:
         self._again = False
         try:
             for day in days:
-                wished = [it for it in await self._store.day_boards_wished(day) if self._shards.holds(it.guild)]
+                wished = [it for it in await self._store.wanted_day_boards(day) if self._shards.holds(it.guild)]
                 needed = bool(wished)
                 for wish in wished:
                     if self._quiet_until.get((wish.guild, wish.channel), 0) <= now:

@@ -494,7 +494,7 @@ class DiscordApi:
             await self._throttle.wait_to_start(wanted)
         finally:
             self._in_line.discard(task)
-        self._metrics.observe_turn_wait(time.perf_counter() - began)
+        self._metrics.observe_rate_limit_wait(time.perf_counter() - began)
         if self._traffic.invalid_limit_reached:
             raise Busy
 

@@ -63,11 +63,8 @@ class LimitedServer:
         """Connection -> the number of its last use."""
 
     async def start(self, host: str | None, port: int) -> int:
-        """Listen at *port* (0: any free one) of *host* (``None``: all addresses), and return the port; or raise
-        OSError.
-
-        Raises:
-            OSError: the address cannot be used.
+        """Listen at *port* (0: any free one) of *host* (``None``: all addresses), and return the port; raise OSError if
+        the address cannot be used.
         """
         await self._runner.setup()
         self._listener = await asyncio.get_running_loop().create_server(self._make_protocol, host, port)
@@ -75,14 +72,15 @@ class LimitedServer:
         return bound
 
     async def stop(self) -> None:
-        """Stop listening, and close all connections."""
+        """Stop listening, and close all connections; requests that are being answered have one second to end."""
         if self._listener is not None:
             self._listener.close()
         await self._runner.cleanup()
 
     def _make_protocol(self) -> asyncio.Protocol:
-        """Return the protocol for a new connection, and first close the least recently used connections if there are
-        too many."""
+        """Return the protocol for a new connection, and first close the least recently used connections, so that at
+        most 128 are open.
+        """
         serve = self._runner.server
         assert serve is not None
         there = serve.connections
@@ -116,17 +114,19 @@ class LoopLagMeter:
         self._schedule()
 
     def _schedule(self) -> None:
-        """Schedule the next measurement."""
+        """Schedule the next measurement, in half a second."""
         due = self._loop.time() + LAG_INTERVAL_SECONDS
         self._timer = self._loop.call_at(due, self._measure, due)
 
     def _measure(self, due: float) -> None:
-        """Report how much later than *due* it is, and schedule the next measurement."""
+        """Report to the callback how many seconds later than *due* (the event loop's time) it is, and schedule the next
+        measurement.
+        """
         self._late(max(0.0, self._loop.time() - due))
         self._schedule()
 
     def stop(self) -> None:
-        """Stop measuring."""
+        """Stop measuring: the callback is not called any more."""
         self._timer.cancel()
 
 
@@ -136,14 +136,14 @@ KEEP_ALIVE_SECONDS: Final = 300.0
 
 @asynccontextmanager
 async def serve_metrics(host: str, port: int, metrics: Metrics, state: BotState) -> AsyncIterator[None]:
-    """Serve /metrics, /healthz and /readyz at *port* of *host* during the block, from *metrics* and *state*; or raise
-    BadSetting.
+    """Context manager: serve /metrics, /healthz and /readyz at *port* of *host* during the block, from *metrics* and
+    *state*; raise BadSetting if nobody can listen there.
 
     Raises:
         BadSetting: nobody can listen there.
     """
     disable_created_metrics()  # type: ignore[no-untyped-call] # when each series began: nobody asks
-    metrics.watch_process()
+    metrics.add_process_metrics()
     metrics.registry.register(state)
 
     async def read(request: web.Request) -> web.Response:
@@ -185,19 +185,21 @@ class Monitoring:
         self.metrics = Metrics()
         self.state = BotState()
 
-    def set_waiting(self, why: str) -> None:
-        """Record *why* the program waits; empty: it does not."""
+    def set_waiting_reason(self, why: str) -> None:
+        """Record *why* the program waits (for database or Discord), so that it is not ready; empty: it does not
+        wait.
+        """
         self.state.waits = why
 
     def set_bot(self, bot: "Bot | None") -> None:
-        """Record that *bot* runs; ``None``: none runs any more."""
+        """Record that *bot* runs, whose state /metrics and /readyz show; ``None``: none runs any more."""
         self.state.bot = bot
 
 
 @asynccontextmanager
 async def serve_monitoring(config: Settings) -> AsyncIterator[Monitoring]:
-    """Yield a new ``Monitoring``, and serve it over HTTP during the block if *config* has a port for it; or raise
-    BadSetting.
+    """Context manager: yield a new ``Monitoring``, and serve it over HTTP during the block if *config* has a port for
+    it; raise BadSetting if nobody can listen there.
 
     Raises:
         BadSetting: nobody can listen there.

@@ -29,11 +29,15 @@ class BotState(Collector):
         """What the program waits for, in words; empty: for nothing."""
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """Return no names: they are not known before somebody reads the metrics. prometheus-client calls this."""
+        """Return an empty list, as the metrics are not known before somebody reads them. prometheus-client calls
+        this.
+        """
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield all gauges with their present values. prometheus-client calls this when somebody reads the metrics."""
+        """Yield all gauges with their present values; without a running bot only version and readiness.
+        prometheus-client calls this when somebody reads the metrics.
+        """
         yield _gauge_family("build_info", "The version that runs.", {(VERSION,): 1}, "version")
         yield _gauge_family(
             "ready", "Whether the bot is connected and serves tables (1) or not (0).", {(): self.unready_reason() == ""}
@@ -43,7 +47,7 @@ class BotState(Collector):
                 yield _gauge_family(gauge.name, gauge.meaning, gauge.read(self.bot), *gauge.labels)
 
     def unready_reason(self) -> str:
-        """Return why the bot cannot serve anybody now, in words; empty if it can."""
+        """Return in words why the bot cannot serve anybody now; empty if it can."""
         if self.waits:
             return self.waits
         if self.bot is None:
@@ -73,23 +77,25 @@ class Gauge(NamedTuple):
 
 
 def _live_tables(bot: "Bot") -> Mapping[Any, float]:
-    """Return the number of live tables, by (game, phase)."""
+    """Return the number of live tables that this process serves: (game, phase) -> number, zeros included."""
     there = Counter((table.game, table.phase.value) for table in bot.tables.taken_over_tables())
     return {(game, phase): there[game, phase] for game in sorted(GAMES) for phase in PHASES}
 
 
 def _shard_connections(bot: "Bot") -> Mapping[Any, float]:
-    """Return the number of connections to Discord, by their state."""
+    """Return the number of this process's connections to Discord's gateway by their state: connected or lost."""
     return {("connected",): len(bot.shards) - bot.events.lost_shard_count, ("lost",): bot.events.lost_shard_count}
 
 
 def _gateway_latency(bot: "Bot") -> Mapping[Any, float]:
-    """Return the longest time between a heartbeat and its answer, in seconds; 0 if there has been none."""
+    """Return the longest time, among the connections of this process, between a heartbeat and its answer, in seconds; 0
+    if there has been none.
+    """
     return {(): max((seconds for _, seconds in bot.latencies if 0 <= seconds < math.inf), default=0)}
 
 
 def _idle_reason(shards: "HeldShards | AllShards") -> str:
-    """Return why this process, one of several, serves no table now; empty if it serves some or is alone."""
+    """Return in words why this process, one of several, serves no table now; empty if it serves some or is alone."""
     if isinstance(shards, AllShards):
         return ""
     if shards.seconds_left <= 0:
@@ -97,8 +103,10 @@ def _idle_reason(shards: "HeldShards | AllShards") -> str:
     return "" if shards.held_shards else "the other processes serve everything"
 
 
-def _if_several(bot: "Bot", value: "Callable[[HeldShards], float]") -> Mapping[Any, float]:
-    """Return *value* of the shards of this process; nothing if it is alone on its database."""
+def _value_if_several_processes(bot: "Bot", value: "Callable[[HeldShards], float]") -> Mapping[Any, float]:
+    """Return what *value* computes from the shards of this process, as the only value of a gauge; empty if the process
+    is alone on its database.
+    """
     return {} if isinstance(bot.shards_held, AllShards) else {(): value(bot.shards_held)}
 
 
@@ -107,22 +115,22 @@ GAUGES: Final = (
     Gauge(
         "shards_held",
         "Shards that this process holds, if there may be several.",
-        lambda bot: _if_several(bot, lambda shards: len(shards.held_shards)),
+        lambda bot: _value_if_several_processes(bot, lambda shards: len(shards.held_shards)),
     ),
     Gauge(
         "shards_unheld",
         "Shards that no process holds, as this one knows.",
-        lambda bot: _if_several(bot, lambda shards: shards.unheld),
+        lambda bot: _value_if_several_processes(bot, lambda shards: shards.unheld),
     ),
     Gauge(
         "shards_seconds_left",
         "For how long nobody else can take what this process holds.",
-        lambda bot: _if_several(bot, lambda shards: shards.seconds_left),
+        lambda bot: _value_if_several_processes(bot, lambda shards: shards.seconds_left),
     ),
     Gauge(
         "chores",
         "Whether this process does what one does for all.",
-        lambda bot: _if_several(bot, lambda shards: shards.has_chores),
+        lambda bot: _value_if_several_processes(bot, lambda shards: shards.has_chores),
     ),
     Gauge("live_tables", "Tables that are not over.", _live_tables, ("game", "phase")),
     Gauge("shards", "Connections to Discord's gateway that this process keeps.", _shard_connections, ("state",)),

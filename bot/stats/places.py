@@ -17,7 +17,8 @@ _LEFT: Final = 1
 
 
 def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
-    """Compute who did better in the finished game, for the ratings: seat -> place from 1; empty if it is not rated.
+    """Compute who did better in the finished game of *table*, for the ratings: seat -> place, 1 is the best, ties share
+    one; empty if the game is not rated.
 
     They are the places of those between whom the game of *table* is rated (``rated_contest``, L6): people, or one of
     them and computer players. *entries* is all that has been done there since the cards were dealt.
@@ -29,10 +30,10 @@ def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
     another reason. An unfinished game that nobody of the others has left is rated for nobody.
     """
     between = rated_contest(table)
-    if _counts_for_nobody(table):
+    if _is_never_rated(table):
         return {}
     left = {Seat(it["seat"]): number for number, it in enumerate(entries) if it.get("sits") == "computer"}
-    leaver = _seat_left_by_ending(table)
+    leaver = _seat_that_ended_game(table)
     scores = {it.seat: it.place for it in table.rules.standings(table.state)}
     replacing = {player.replaced_by for player in table.players if player.away}
     ranks: dict[Seat, tuple[int, int]] = {}
@@ -53,17 +54,19 @@ def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
     return {seat: 1 + sum(other < rank for other in ranks.values()) for seat, rank in ranks.items()}
 
 
-def _counts_for_nobody(table: Table) -> bool:
-    """Whether *table* ended in a way that is never rated: cancelled, removed, ended by an outsider, or idle in an
-    outage.
+def _is_never_rated(table: Table) -> bool:
+    """Whether *table* ended in a way that is rated for nobody: cancelled, removed, ended by somebody without a seat, or
+    idle because the bot was away for more than an hour.
     """
     if table.ending is Ending.ENDED:
         return table.ended_from is None
     return table.ending in UNRATED_ENDINGS or (table.ending is Ending.IDLE and table.turn_credit > MAX_OUTAGE_MS)
 
 
-def _seat_left_by_ending(table: Table) -> Seat | None:
-    """The seat of the person who ended *table* early, or let it lie on their turn; ``None`` if nobody did."""
+def _seat_that_ended_game(table: Table) -> Seat | None:
+    """Return the seat of the person who ended the game of *table* early, or let it lie on their turn until it was
+    closed; ``None`` if nobody did.
+    """
     if table.ending is Ending.ENDED:
         return table.ended_from
     return table.rules.on_turn(table.state) if table.ending is Ending.IDLE else None

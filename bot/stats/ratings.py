@@ -104,21 +104,24 @@ class _MeetingTotals(NamedTuple):
     last: Mapping[int, float]
     """How much the last meeting still counts, 0 to 1."""
 
-    def evenness(self, among: Callable[[int], bool]) -> float:
-        """The weight (0 to 1) for all meetings with the opponents that *among* accepts: lower if one side was mostly
-        ahead.
+    def balance_weight_against(self, among: Callable[[int], bool]) -> float:
+        """Return the weight (0 to 1) of results against all opponents whose user id *among* accepts: the lower, the
+        more often one side was ahead in the meetings with them.
         """
         often, lead = (sum(now for user, now in it.items() if among(user)) for it in (self.often, self.lead))
         return _balance_weight(often, lead)
 
 
 def computer_user_id(level: int, number: int = 0) -> int:
-    """The user id of a computer player of *level*; *number*, 0 to 999, tells those at one table apart."""
+    """Return the user id (negative) that stands for a computer player of *level*, from 1; *number*, 0 to 999, tells
+    those at one table apart.
+    """
     return HIGHEST_COMPUTER_ID * level - number
 
 
 def opponent_id(user: int) -> int:
-    """The id under which meetings with *user* are summed up: one for each computer level, one for all deleted people.
+    """Return the id under which meetings with *user* are summed up: one for each computer level, one for all deleted
+    people.
 
     >>> opponent_id(5), opponent_id(-3), opponent_id(computer_user_id(6, 2)) == computer_user_id(6)
     (5, 0, True)
@@ -126,8 +129,10 @@ def opponent_id(user: int) -> int:
     return computer_user_id(user // HIGHEST_COMPUTER_ID) if user <= HIGHEST_COMPUTER_ID else max(user, DELETED_USER)
 
 
-def valid_rating(mu: Any, sigma: Any, games: Any) -> Rating:
-    """Make a rating of the stored values *mu*, *sigma* and *games*; ``START_RATING`` if one is invalid."""
+def rating_or_default(mu: Any, sigma: Any, games: Any) -> Rating:
+    """Make a rating of the stored values *mu*, *sigma* and *games*, with sigma at least ``MIN_SIGMA``; ``START_RATING``
+    if a value is invalid.
+    """
     if type(mu) not in (float, int) or type(sigma) not in (float, int) or type(games) is not int:
         return START_RATING
     if not isfinite(mu) or not isfinite(sigma) or abs(mu) > 1000 or not 0 < sigma <= START_RATING.sigma or games < 0:
@@ -144,7 +149,8 @@ def new_ratings(
     usual_minutes: float,
     luck: float = 1.0,
 ) -> dict[int, Rating]:
-    """Compute the new rating of each person in one finished game from places and earlier meetings: user id -> rating.
+    """Compute the new rating of each person, not of computer players, in one finished game from places and earlier
+    meetings: user id -> rating.
 
     Ratings of computer players do not change. *players* are the rated people of the game and the computer players with
     whom they are compared, each there once; somebody alone keeps the old rating. *earlier* gives a person's meetings in
@@ -152,7 +158,7 @@ def new_ratings(
     *usual_minutes* is what such a game usually takes (``Game.usual_minutes``), *luck* how much luck decides in it
     (``game.Ladder``): strengths of computer players were measured, so that matters against them.
     """
-    people = [one._replace(rating=valid_rating(*one.rating)) for one in players if one.user > HIGHEST_COMPUTER_ID]
+    people = [one._replace(rating=rating_or_default(*one.rating)) for one in players if one.user > HIGHEST_COMPUTER_ID]
     if len(players) < 2:
         return {one.user: one.rating for one in people}
     known = [one for one in players if one.user <= HIGHEST_COMPUTER_ID]
@@ -179,19 +185,19 @@ def new_ratings(
 
 
 def displayed_points(rating: Rating) -> int:
-    """The points that people read for *rating*: a cautious estimate, at least 0; ``START_RATING`` is 1023."""
+    """Return the points that people read for *rating*: a cautious estimate, at least 0; ``START_RATING`` is 1023."""
     return max(
         0, round(AVERAGE_POINTS + POINTS_PER_MU * (rating.mu - START_RATING.mu - SUBTRACTED_SIGMAS * rating.sigma))
     )
 
 
 def is_provisional(rating: Rating) -> bool:
-    """Whether *rating* is too uncertain for a leaderboard: fewer than 10 games, or a large sigma."""
+    """Whether *rating* is too uncertain for a leaderboard: made of fewer than 10 games, or its sigma is above 2.8."""
     return rating.games < CERTAIN_GAMES or rating.sigma > CERTAIN_SIGMA
 
 
 def _sum_meetings(meetings: Iterable[EarlierMeeting], at: int) -> _MeetingTotals:
-    """Sum up *meetings* for each opponent; a meeting 60 days before *at* (ms) counts half."""
+    """Sum up *meetings* by opponent; each counts half for every 60 days that it lies before *at* (ms since 1970)."""
     often: dict[int, float] = defaultdict(float)
     lead: dict[int, float] = defaultdict(float)
     latest: dict[int, int] = defaultdict(int)
@@ -208,7 +214,7 @@ def _sum_meetings(meetings: Iterable[EarlierMeeting], at: int) -> _MeetingTotals
 
 @cache
 def _rating_model(luck: float) -> BradleyTerryFull:
-    """Create openskill's Bradley-Terry model for games in which *luck* (1: as usual) decides so much. Cached.
+    """Return openskill's Bradley-Terry model for games in which luck decides *luck* times as much as usual. Cached.
 
     Tau is 0: ``MIN_SIGMA`` keeps ratings moving, and games that tell nothing must not make anybody less certain. With
     gamma 1 the uncertainty falls by what a result tells; openskill's own gamma makes it fall more slowly.
@@ -236,13 +242,16 @@ def _pair_changes(one: RatedPlayer, other: RatedPlayer, luck: float) -> list[tup
 
 
 def _duration_weight(lasted_ms: int, usual_minutes: float) -> float:
-    """The weight (0 to 1) of a game that lasted *lasted_ms*: 1 from half of *usual_minutes* on, ever less below."""
+    """Return the weight (0 to 1) of a game that lasted *lasted_ms*: 1 from half of *usual_minutes* on; a shorter one
+    counts by the square of its duration.
+    """
     part = max(0, lasted_ms) / 60_000 / (usual_minutes / 2)
     return min(1.0, part * part)
 
 
 def _balance_weight(meetings: float, lead: float) -> float:
-    """The weight (0 to 1) of one more result after *meetings*, where *lead* is how much more often one side was ahead.
+    """Return the weight (0 to 1) of one more result after *meetings*: the lower, the larger *lead* is, how much more
+    often one side was ahead than the other.
 
     It does not depend on who is ahead now, so it favours neither.
     """
@@ -251,15 +260,17 @@ def _balance_weight(meetings: float, lead: float) -> float:
 
 
 def _pair_weight(mine: RatedPlayer, theirs: RatedPlayer, past: Mapping[int, _MeetingTotals]) -> float:
-    """The weight (0 to 1) of the result against *theirs* for the rating of *mine*: from their *past* meetings and
-    sigmas.
+    """Return the weight (0 to 1) of the result against *theirs* for the rating of *mine*: lower if they have met often
+    or one was mostly ahead, or if *theirs* is uncertain or has met few others.
     """
     known = past[mine.user]
     often = known.often.get(opponent_id(theirs.user), 0.0)
     even = _balance_weight(often, known.lead.get(opponent_id(theirs.user), 0.0))
     if theirs.user <= HIGHEST_COMPUTER_ID:
         # Who is nearly always ahead, at whatever level, has found a way: by choosing levels they could repeat it.
-        return min(even, known.evenness(lambda user: user <= HIGHEST_COMPUTER_ID)) / (1 + often / HALF_WEIGHT_MEETINGS)
+        return min(even, known.balance_weight_against(lambda user: user <= HIGHEST_COMPUTER_ID)) / (
+            1 + often / HALF_WEIGHT_MEETINGS
+        )
     circle = sum(
         now
         for user, now in past[theirs.user].last.items()
@@ -268,7 +279,7 @@ def _pair_weight(mine: RatedPlayer, theirs: RatedPlayer, past: Mapping[int, _Mee
     credit = min(1.0, circle / FULL_CREDIT_OPPONENTS) ** 3
     if credit < MIN_CREDIT:
         # Accounts that have met hardly anybody may all be the same person's, so they are not told apart.
-        even = min(even, known.evenness(lambda user: user > HIGHEST_COMPUTER_ID))
+        even = min(even, known.balance_weight_against(lambda user: user > HIGHEST_COMPUTER_ID))
     certain = min(1.0, mine.rating.sigma / theirs.rating.sigma) ** 4
     return even / (1 + often / HALF_WEIGHT_MEETINGS) * max(MIN_CREDIT, credit) * certain
 
@@ -284,7 +295,9 @@ MIDDLE_SHARE: Final = 0.4
 
 
 def level_ratings(game: AnyGame) -> tuple[Rating, ...]:
-    """The fixed rating of each computer level of *game*, the weakest first; empty if strengths were not measured."""
+    """Return the fixed rating of each computer level of *game*, the weakest first; empty if their strengths were not
+    measured (``Game.ladder``).
+    """
     if game.ladder is None:
         return ()
     steps = [_log_odds(share) * NOISE for share in game.ladder.SHARES]
@@ -294,7 +307,8 @@ def level_ratings(game: AnyGame) -> tuple[Rating, ...]:
 
 
 def computer_opponents(game_record: Record, game: AnyGame, person: str, place: int) -> list[RatedPlayer]:
-    """List the computer players with whom the only person in *game_record* is compared; empty if there are none.
+    """List the computer players with whom the only person in *game_record* is compared for their rating; empty if
+    several people played, or strengths were not measured.
 
     *person* is that person's id in the record, *place* their place (``bot.stats.places``). The computer players get
     places that are right beside *place*. Those whose seat somebody has taken since are left out. If anybody has, it may
@@ -320,15 +334,15 @@ def computer_opponents(game_record: Record, game: AnyGame, person: str, place: i
 
 
 def _compare(one: int, other: int) -> int:
-    """-1 if *one* is less than *other*, 1 if it is more, else 0."""
+    """Return -1 if *one* is less than *other*, 1 if it is more, else 0."""
     return (one > other) - (one < other)
 
 
 def _log_odds(share: float) -> float:
-    """The logarithm of the odds of winning *share* of the games."""
+    """Return the natural logarithm of the odds of winning *share* (between 0 and 1) of the games."""
     return log(share / (1 - share))
 
 
 def _middle_level(game: AnyGame) -> int:
-    """The index of the middle level of *game*, from 0."""
+    """Return the index, from 0, of the middle computer level of *game*, or of the highest if it has fewer."""
     return min(MIDDLE_LEVEL, game.computers.LEVELS) - 1

@@ -45,7 +45,8 @@ class BadBackup(Exception):
 
 
 def backup_database(url: str, target: Path) -> None:
-    """Copy the database at *url*, SQLite or PostgreSQL, to the new SQLite file *target*, and check the copy.
+    """Copy the database at *url*, SQLite or PostgreSQL, while a bot may run on it, to the new SQLite file *target*, and
+    check the copy; on an error there is no copy.
 
     The copy shows the database between two transactions, and only its owner can read it. It must not be called where an
     event loop runs.
@@ -80,15 +81,16 @@ def backup_database(url: str, target: Path) -> None:
 
 
 def delete_unfinished_copy(part: Path) -> None:
-    """Delete the unfinished copy *part* of a database and SQLite's files beside it, if they are there."""
+    """Delete the unfinished copy *part* of a database and SQLite's files beside it; do nothing if they are not
+    there.
+    """
     for name in (part.name, *(part.name + companion for companion in COMPANIONS)):
         part.with_name(name).unlink(missing_ok=True)
 
 
 def forget_shown_content(file: Path) -> None:
-    """Delete from the SQLite database *file* what messages show, so that the bot edits them all after a restore.
-
-    Raises sqlite3.Error if it cannot.
+    """Delete from the SQLite database *file* what messages on Discord show, so that after a restore the bot edits all
+    of them; raise sqlite3.Error if that fails.
     """
     with closing(sqlite3.connect(file)) as made:
         made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
@@ -96,9 +98,8 @@ def forget_shown_content(file: Path) -> None:
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """Copy the SQLite database *source* to the empty file *target*, without what messages show.
-
-    Raises sqlite3.Error.
+    """Copy the SQLite database *source* to the empty file *target*, without what messages on Discord show; raise
+    sqlite3.Error if that fails.
     """
     with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as made:
         database.backup(made)
@@ -106,7 +107,9 @@ def _copy_file(source: Path, target: Path) -> None:
 
 
 async def _back_up_postgresql(url: sa.URL, target: Path) -> None:
-    """Copy all rows of the PostgreSQL database at *url* to the empty SQLite file *target*, or raise BadBackup."""
+    """Copy all rows of the PostgreSQL database at *url*, except what messages on Discord show, to the empty SQLite file
+    *target*; raise BadBackup if that fails.
+    """
     file = sa.URL.create("sqlite", database=str(target))
     try:
         async with open_transfer_side(url, writes=False) as database, open_transfer_side(file, writes=True) as there:
@@ -120,7 +123,8 @@ async def _back_up_postgresql(url: sa.URL, target: Path) -> None:
 
 
 def check_backup(file: Path, name: Path | None = None) -> None:
-    """Check with SQLite that the backup *file* is whole and has the schema of this version, or raise BadBackup.
+    """Check with SQLite that the backup *file* is whole and has a schema that this version can use; raise BadBackup if
+    not.
 
     Nobody may write to it meanwhile. The error calls it *name*, if one is given.
 
@@ -148,7 +152,9 @@ def check_backup(file: Path, name: Path | None = None) -> None:
 
 
 def _open_immutable(file: Path) -> sqlite3.Connection:
-    """Open *file* only for reading, without files beside it. https://www.sqlite.org/uri.html#uriimmutable"""
+    """Open the SQLite *file* only for reading, so that no files appear beside it.
+    https://www.sqlite.org/uri.html#uriimmutable
+    """
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
@@ -156,9 +162,10 @@ def _open_immutable(file: Path) -> sqlite3.Connection:
 
 
 def restore_backup(url: str, file: Path, now: datetime | None = None) -> Path | None:
-    """Put a copy of the backup *file* in place of the SQLite database at *url*; return where the old database is now.
+    """Check the backup *file*, put a copy of it in place of the SQLite database at *url*, and return the path at which
+    the old database is kept; ``None`` if there was none.
 
-    It is kept beside the new one. Return ``None`` if there was none. *now* is the time for its name.
+    *now* is the time for the name of the old one (``None``: the present).
 
     Raises:
         BadBackup: *file* is no backup for this version, or *url* names no file; nothing was changed.
@@ -193,10 +200,8 @@ def restore_backup(url: str, file: Path, now: datetime | None = None) -> Path | 
 
 
 def sqlite_path(url: str) -> Path:
-    """The path of the SQLite file in *url*, which need not exist, or raise BadBackup if it names none.
-
-    Raises:
-        BadBackup: *url* names PostgreSQL or no file.
+    """Return the path of the SQLite file in *url*, which need not exist; raise BadBackup if *url* names PostgreSQL or
+    no file.
     """
     parsed = sa.make_url(url)
     place = sqlite_file(parsed)
@@ -209,8 +214,8 @@ def sqlite_path(url: str) -> Path:
 
 
 def _keep_old_database(database: Path, now: datetime) -> Path:
-    """Give the old *database* a second name with the time *now*, rename the files beside it, and return the second
-    name.
+    """Give the old *database* a second name with the time *now*, rename SQLite's files beside it to fit, and return the
+    path with the second name.
 
     The file itself keeps its place until another one takes it.
     """
@@ -245,7 +250,9 @@ def _undo_keep_old_database(database: Path, kept: Path) -> None:
 
 
 def _rename_companions(before: Path, after: Path) -> None:
-    """Rename SQLite's files beside the database *before* (-wal, -shm, -journal), so that they belong to *after*."""
+    """Rename SQLite's files beside the database *before* (-wal, -shm, -journal), if there are any, so that they belong
+    to *after*.
+    """
     for companion in COMPANIONS:
         beside = before.with_name(before.name + companion)
         if beside.exists():
@@ -286,17 +293,15 @@ class BackupPlan(NamedTuple):
 
 
 def backup_plan(config: "Settings") -> BackupPlan | None:
-    """Read the backup plan from the settings *config*; ``None``: no backups."""
+    """Return what the settings *config* say about scheduled backups; ``None``: none are to be made."""
     if config.backup_folder is None:
         return None
     return BackupPlan(config.store_url, config.backup_folder.absolute(), config.backup_hours, config.backup_keep)
 
 
 def prepare_folder(folder: Path) -> None:
-    """Create *folder* for its owner only if it is missing, or raise OSError if nothing can be written there.
-
-    Raises:
-        OSError: it cannot be made, or nothing can be written there.
+    """Create *folder* for its owner only if it is missing; raise OSError if it cannot be made or nothing can be written
+    there.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -317,7 +322,9 @@ class BackupScheduler:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Set the alarm for the next backup, unless there is no plan or it is set already."""
+        """Set the alarm for the next backup, and log when it is; do nothing without a plan, or if this has started
+        already.
+        """
         if self._plan is None or self._alarm is not None or self._task is not None:
             return
         newest = max(
@@ -330,7 +337,7 @@ class BackupScheduler:
         self._schedule(self._plan, due)
 
     async def stop(self) -> None:
-        """Cancel the alarm, and wait for a backup that has begun."""
+        """Make no more backups: cancel the alarm, and wait for a backup that has begun."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -340,11 +347,11 @@ class BackupScheduler:
             self._task = None
 
     def _schedule(self, plan: BackupPlan, until: int) -> None:
-        """Make the next backup at the time *until* (ms)."""
+        """Set the alarm that starts the next backup at the time *until* (ms since 1970)."""
         self._alarm = self._clock.call_at(until, lambda: self._start_backup(plan))
 
     def _start_backup(self, plan: BackupPlan) -> None:
-        """Start a task that makes a backup."""
+        """Start a background task that makes a backup and sets the next alarm."""
         self._alarm = None
         self._task = asyncio.get_running_loop().create_task(self._make_and_reschedule(plan), name="backup")
 
@@ -367,7 +374,8 @@ class BackupScheduler:
 
 
 def make_backup(plan: BackupPlan, now: int) -> Path:
-    """Make and check one backup at the time *now* (ms), delete the oldest ones, and return the new file.
+    """Make and check one backup at the time *now* (ms since 1970), delete the oldest ones beyond the number to keep,
+    and return the new file.
 
     It blocks: call it in a thread.
 
@@ -392,13 +400,13 @@ def _delete_unfinished_backups(folder: Path) -> None:
 
 
 def complete_backups(folder: Path) -> list[Path]:
-    """List the complete scheduled backups in *folder*, oldest first; empty if there are none."""
+    """List the complete scheduled backups in *folder*, oldest first by their names; empty if there are none."""
     return sorted(file for file in folder.glob(f"{FILE_PREFIX}*{FILE_SUFFIX}") if backup_time_ms(file) is not None)
 
 
 def backup_time_ms(file: Path) -> int | None:
-    """Read from the name of the backup *file* when it was made (ms); ``None`` if it is not the name of a scheduled
-    backup.
+    """Read from the name of the backup *file* when it was made (ms since 1970); ``None`` if it is not the name of a
+    scheduled backup.
     """
     try:
         moment = datetime.strptime(file.name, f"{FILE_PREFIX}{_TIME_FORMAT}{FILE_SUFFIX}").replace(tzinfo=UTC)

@@ -27,17 +27,21 @@ class Announcement(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text to send: the three words."""
+        """The text to send with NOTIFY: sender, kind and id, with spaces between them."""
         return " ".join(self)
 
     @classmethod
     def parse(cls, text: str) -> "Announcement":
-        """Parse the *text* of an announcement: three words; missing ones are empty."""
+        """Make an announcement of *text*, three words with spaces between them; missing words are empty, further ones
+        are ignored.
+        """
         sender, kind, what = (*text.split(" "), "", "", "")[:3]
         return cls(sender, kind, what)
 
 
-def announce(connection: Connection, change: Announcement) -> None:
-    """Send *change* to all bot processes when the transaction of *connection* is committed; nothing on SQLite."""
+def announce_change(connection: Connection, change: Announcement) -> None:
+    """Send *change* with PostgreSQL's NOTIFY to all bot processes once the transaction of *connection* is committed; do
+    nothing on SQLite.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(_NOTIFY, {"text": change.text})

@@ -38,9 +38,9 @@ POLL_MS: Final = 2_000
 
 
 class RecordCounter:
-    """Adds records of finished games to totals and ratings in the background, from ``wake`` until none is left.
+    """Adds records of finished games to totals and ratings in the background, once ``start_counting`` is called.
 
-    Call ``wake`` again when there may be more.
+    Call ``start_counting`` again when there may be more.
     """
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -53,19 +53,23 @@ class RecordCounter:
         self._look: Alarm | None = None
         self._stopped = False
 
-    def wake(self) -> None:
-        """Start counting in the background, unless it runs already."""
+    def start_counting(self) -> None:
+        """Start a background task that counts all uncounted records; if one runs, it looks for more before it ends; do
+        nothing after ``stop``.
+        """
         self._more = True
         if not self._stopped and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._count_all(), name="counting of records")
 
-    def watch(self) -> None:
-        """Count records now and every two seconds, also those that other processes have written."""
-        self.wake()
-        self._look = self._clock.call_at(self._clock.now() + POLL_MS, self.watch)
+    def count_periodically(self) -> None:
+        """Start counting now and again every two seconds, to count also records that other processes have written."""
+        self.start_counting()
+        self._look = self._clock.call_at(self._clock.now() + POLL_MS, self.count_periodically)
 
     async def pause(self) -> None:
-        """Stop counting until the next ``wake`` or ``watch``; a running transaction is still made."""
+        """Stop counting until the next ``start_counting`` or ``count_periodically``; a transaction that has begun is
+        still committed.
+        """
         for alarm in (self._alarm, self._look):
             if alarm is not None:
                 alarm.cancel()
@@ -74,18 +78,22 @@ class RecordCounter:
             await asyncio.wait({self._task})
 
     async def finish(self) -> None:
-        """Count records until none is left, then return; it also returns if counting fails."""
-        self.wake()
+        """Start counting unless it runs, and wait until no record is left to count, or counting fails (that is logged,
+        not raised).
+        """
+        self.start_counting()
         if self._task is not None:
             await asyncio.wait({self._task})
 
     async def stop(self) -> None:
-        """Stop counting for good; a transaction that has begun is still made."""
+        """Stop counting for good; a transaction that has begun is still committed."""
         self._stopped = True
         await self.pause()
 
     async def _count_all(self) -> None:
-        """Count records until none is left; if the database fails, log that and try again in a minute."""
+        """Count records one by one until none is left, with a pause after each as long as it took; if the database
+        fails, log that and try again in a minute.
+        """
         loop = asyncio.get_running_loop()
         try:
             while self._more:
@@ -96,11 +104,11 @@ class RecordCounter:
                     await asyncio.sleep(loop.time() - began)
         except (SQLAlchemyError, OSError, Damaged) as error:
             log.warning("records are not counted, trying again later: %s", error_reason(error))
-            self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.wake)
+            self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.start_counting)
 
     async def _count_record(self, table: TableId) -> None:
-        """Replay and rate the record of *table*, and add it to totals and ratings; mark an unreadable one as
-        counted.
+        """Replay and rate the record of *table*, and add it to totals and ratings; log one that cannot be read, and
+        mark it as counted with nothing added.
         """
         settled = False
         while not settled:  # until nobody else has changed a rating meanwhile
@@ -120,8 +128,8 @@ class RecordCounter:
             settled = await self._store.count_record(table, found, rated, self._clock.now())
 
     async def _compute_ratings(self, facts: CountedRecord) -> RatingChanges:
-        """Compute the new ratings of the people of the game in *facts*; empty if fewer than two players are
-        compared.
+        """Compute new ratings for the people of the game in *facts* who want one; without new ratings if fewer than two
+        players are compared.
         """
         kept = facts.kept
         met = await self._store.rated_players(kept.table)
@@ -137,7 +145,8 @@ class RecordCounter:
 
 
 def evaluate_record(kept: StoredRecord) -> CountedRecord:
-    """Replay the record *kept* and compute its totals and the facts for ratings, or raise BadRecord. Pure.
+    """Replay the stored record *kept*, and return its totals and all facts for rating it; raise BadRecord if it cannot
+    be read or replayed. Pure.
 
     Of an attempt at a day's deal also its rounds and choices.
 

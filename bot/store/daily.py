@@ -97,8 +97,9 @@ class Board(NamedTuple):
 # Days
 
 
-def day_secret(connection: Connection, day: str, game: str, computers: str, at: int) -> DayRow:
-    """Read the secret of *game* on *day*, and draw those of *day* and of the day after if there are none yet.
+def get_or_draw_day_secret(connection: Connection, day: str, game: str, computers: str, at: int) -> DayRow:
+    """Read the secret from which *game* is dealt on *day* (as "2026-11-28"); draw and save the secrets of *day* and of
+    the day after if there are none yet.
 
     *computers* is the fingerprint of the computer players now (``engine.fingerprint``); the first call for *day* keeps
     it. *at* is the time (ms). Processes that draw at the same time get the same secrets. A damaged secret is drawn
@@ -110,9 +111,9 @@ def day_secret(connection: Connection, day: str, game: str, computers: str, at: 
         connection.execute(_DRAW, {"day": one, "game": game, **drawn})
         row = _day_row(connection, one, game)
         if not _is_secret(row.secret):
-            this = _this_day(one, game).where(daily_days.c.secret == row.secret)
+            this = _update_of_day(one, game).where(daily_days.c.secret == row.secret)
             connection.execute(this, {**drawn, "computers": None})
-    fixed = _this_day(day, game).where(daily_days.c.computers.is_(None))
+    fixed = _update_of_day(day, game).where(daily_days.c.computers.is_(None))
     connection.execute(fixed, {"computers": computers})
     today, tomorrow = _day_row(connection, day, game), _day_row(connection, after, game)
     secret = bytes.fromhex(today.secret)
@@ -121,13 +122,13 @@ def day_secret(connection: Connection, day: str, game: str, computers: str, at: 
     return DayRow(secret, next_code, announced, today.computers == computers)
 
 
-def _this_day(day: str, game: str) -> sa.Update:
-    """An UPDATE of the row of *game* on *day*."""
+def _update_of_day(day: str, game: str) -> sa.Update:
+    """Return an UPDATE statement for the row of *game* on *day*; the caller gives the new values."""
     return daily_days.update().where(daily_days.c.day == day, daily_days.c.game == game)
 
 
 def _day_row(connection: Connection, day: str, game: str) -> Any:
-    """The row of *game* on *day*, which is there."""
+    """Read the row of *game* on *day*, which must be there."""
     query = sa.select(daily_days).where(daily_days.c.day == day, daily_days.c.game == game)
     return connection.execute(query).one()
 
@@ -138,17 +139,18 @@ def _day_row(connection: Connection, day: str, game: str) -> Any:
 def claim_attempt(
     connection: Connection, day: str, game: str, user: int, table: TableId, guild: int, at: int
 ) -> TableId | None:
-    """Make *table* the one of the attempt of *user* at *game* on *day*, unless another one is; return which one is.
+    """Record *table* as the one where *user* makes their only attempt at *game* on *day*, unless they have one already;
+    return the id of their table; ``None``: *table* is closed by now.
 
-    *table* must be in the store already, with no cards dealt; ``None``: it is closed by now. *guild* is the server
-    where they asked for it, *at* the time (ms). A table that is gone, or over without cards, has no attempt any more.
+    *table* must be in the store already, with no cards dealt. *guild* is the server where they asked for it (0: none),
+    *at* the time (ms). A table that is gone, or over without cards, has no attempt any more.
     """
     postgresql.acquire_locks(connection, [user])
-    this = _attempt_of(day, game, user)
+    this = _attempt_condition(day, game, user)
     found = connection.execute(sa.select(daily_attempts.c.table_id, daily_attempts.c.ended_at).where(this)).first()
-    if found is not None and (found.ended_at is not None or _may_go_on(connection, found.table_id)):
+    if found is not None and (found.ended_at is not None or _is_live_or_quarantined(connection, found.table_id)):
         return TableId(found.table_id)
-    if not _may_go_on(connection, table):
+    if not _is_live_or_quarantined(connection, table):
         return None
     connection.execute(daily_attempts.delete().where(this))
     key = {"day": day, "game": game, "user_id": user}
@@ -156,23 +158,24 @@ def claim_attempt(
     return table
 
 
-def _attempt_of(day: str, game: str, user: int) -> sa.ColumnElement[bool]:
-    """The condition for the row of the attempt of *user* at *game* on *day*."""
+def _attempt_condition(day: str, game: str, user: int) -> sa.ColumnElement[bool]:
+    """Return the SQL condition for the row of the attempt of *user* at *game* on *day*."""
     it = daily_attempts.c
     return sa.and_(it.day == day, it.game == game, it.user_id == user)
 
 
-def _may_go_on(connection: Connection, table: TableId) -> bool:
-    """Whether *table* is live, or in quarantine: then nobody knows whether its cards were dealt."""
+def _is_live_or_quarantined(connection: Connection, table: TableId) -> bool:
+    """Whether *table* is live, or in quarantine: then nobody knows whether its cards were dealt. PostgreSQL locks the
+    row of a live one.
+    """
     live = sa.select(tables.c.id).where(tables.c.id == table, tables.c.due_at.is_not(None)).with_for_update()
     aside = sa.select(set_aside.c.table_id).where(set_aside.c.table_id == table)
     return any(connection.execute(query).first() is not None for query in (live, aside))
 
 
 def end_attempt(connection: Connection, table: Table, at: int) -> None:
-    """Write the result of the attempt at *table*, which is over since the time *at* (ms); nothing if it was practice.
-
-    Without dealt cards there was no attempt.
+    """Write the result of the day's attempt at the finished *table*, which ended at *at* (ms since 1970); delete the
+    attempt if no cards were dealt; do nothing if it was practice or no deal of the day.
     """
     if not table.day or table.practice:
         return
@@ -186,7 +189,9 @@ def end_attempt(connection: Connection, table: Table, at: int) -> None:
 
 
 def write_replayed(connection: Connection, table: TableId, found: ReplayedAttempt) -> None:
-    """Write what the replay of the record of *table* has *found* to its attempt, if it has one."""
+    """Save the rounds and choices that the replay of its record has *found* in the attempt at *table*; do nothing if
+    *table* has no attempt.
+    """
     row = {"rounds": encode_rounds(found.rounds), "choices": encode_choices(found.choices)}
     connection.execute(daily_attempts.update().where(daily_attempts.c.table_id == table), row)
 
@@ -195,14 +200,15 @@ _ATTEMPTS: Final = sa.select(*(column for column in daily_attempts.c if column.n
 
 
 def read_attempt(connection: Connection, day: str, game: str, user: int) -> Attempt | None:
-    """Read the attempt of *user* at *game* on *day*; ``None`` if there is none."""
-    rows = _readable_rows(connection, _ATTEMPTS.where(_attempt_of(day, game, user)))
+    """Read the attempt of *user* at *game* on *day*; ``None`` if there is none or its row is damaged."""
+    rows = _readable_rows(connection, _ATTEMPTS.where(_attempt_condition(day, game, user)))
     return _attempt_from_row(rows[0]) if rows else None
 
 
 def _readable_rows(connection: Connection, query: sa.Select[Any]) -> list[Any]:
-    """Run *query* for rows of attempts, and return those in which all text is text (it may be other bytes only in
-    SQLite)."""
+    """Run *query* for rows of attempts, and return its rows without those that hold bytes instead of text (possible
+    only in SQLite).
+    """
     try:
         return list(connection.execute(query))
     except Damaged:  # one by one, to find out in which
@@ -215,7 +221,7 @@ def _readable_rows(connection: Connection, query: sa.Select[Any]) -> list[Any]:
 
 
 def is_valid_attempt_row(row: Any) -> bool:
-    """Whether all values in *row* are ones that this program writes."""
+    """Whether all values in *row*, of the SQL table of attempts, are ones that this program writes."""
     if type(row.user_id) is not int or _attempt_from_row(row) is None:
         return False
     try:
@@ -227,17 +233,17 @@ def is_valid_attempt_row(row: Any) -> bool:
 
 
 def is_valid_day_row(row: Any) -> bool:
-    """Whether secret and time in *row*, of a day, are ones that this program writes."""
+    """Whether the secret and its time in *row*, of the SQL table of days, are ones that this program writes."""
     return _is_secret(row.secret) and type(row.drawn_at) is int
 
 
 def _is_secret(value: Any) -> bool:
-    """Whether *value*, from a row, is a secret."""
+    """Whether *value*, from a row, is a secret of a day: a text of hex digits of the right length."""
     return isinstance(value, str) and _SECRET.fullmatch(value) is not None
 
 
 def _attempt_from_row(row: Any) -> Attempt | None:
-    """Make an attempt of *row*; ``None`` if its values are invalid."""
+    """Decode *row* as an attempt; ``None`` if a value is invalid. Invalid rounds count as not known."""
     times = (row.started_at, *(() if row.ended_at is None else (row.ended_at,)))
     if not all(type(it) is int for it in (row.guild_id, *times)) or not isinstance(row.table_id, str):
         return None
@@ -253,7 +259,9 @@ def _attempt_from_row(row: Any) -> Attempt | None:
 
 
 def _result_from_row(place: Any, score: Any) -> DayResult | None:
-    """Make a result of the columns *place* and *score*; ``None`` if they are invalid."""
+    """Decode the columns *place* and *score* as a result; ``None`` if they are invalid. Without a place the game was
+    not played to its end.
+    """
     if place is None:
         return DayResult(None)
     try:
@@ -266,7 +274,7 @@ def _result_from_row(place: Any, score: Any) -> DayResult | None:
 
 
 def day_results(connection: Connection, day: str, game: str) -> list[DayResult]:
-    """Read the results of all attempts at *game* on *day* that are over, in no order."""
+    """Read the results of all attempts at *game* on *day* that are over, in no order; damaged ones are left out."""
     it = daily_attempts.c
     query = sa.select(it.place, it.score).where(it.day == day, it.game == game, it.ended_at.is_not(None))
     found = (_result_from_row(*row) for row in _readable_rows(connection, query))
@@ -274,14 +282,18 @@ def day_results(connection: Connection, day: str, game: str) -> list[DayResult]:
 
 
 def day_choices(connection: Connection, day: str, game: str) -> list[bytes]:
-    """Read what was chosen in all counted attempts at *game* on *day*, packed (``choices.decode_choices``)."""
+    """Read what was chosen in each counted attempt at *game* on *day*, still packed, one for each attempt
+    (``unpack_choices``).
+    """
     it = daily_attempts.c
     query = sa.select(it.choices).where(it.day == day, it.game == game, it.choices.is_not(None))
     return [packed for packed in connection.execute(query).scalars() if isinstance(packed, bytes)]
 
 
 def unpack_choices(packed: Collection[bytes]) -> list[tuple[Choice, ...]]:
-    """Decode *packed*, from ``day_choices``, without what is damaged. It takes milliseconds: not for the event loop."""
+    """Decode *packed*, from ``day_choices``: the choices of each attempt, without damaged ones. It takes milliseconds:
+    call it in a thread.
+    """
     found = []
     for one in packed:
         try:
@@ -292,17 +304,15 @@ def unpack_choices(packed: Collection[bytes]) -> list[tuple[Choice, ...]]:
 
 
 def days_played(connection: Connection, user: int, game: str) -> list[str]:
-    """List the days of which *user* has begun the deal of *game*, oldest first."""
+    """List the days (as "2026-11-28") of which *user* has begun the deal of *game*, oldest first."""
     it = daily_attempts.c
     query = sa.select(it.day).where(it.user_id == user, it.game == game).order_by(it.day)
     return list(connection.execute(query).scalars())
 
 
 def server_results(connection: Connection, guild: int, day: str, game: str) -> list[ServerResult]:
-    """Read the results at *game* on *day* of those who have asked for it in *guild*, in the order in which
-    they were done.
-
-    As on a leaderboard, these are only people who want a rating and are not hidden.
+    """Read the results at *game* on *day* of those who asked for it in *guild*, want a rating and are not hidden, in
+    the order in which they ended.
     """
     it, chosen = daily_attempts.c, preferences.c
     query = (
@@ -324,8 +334,10 @@ def server_results(connection: Connection, guild: int, day: str, game: str) -> l
 # Boards
 
 
-def boards_wished(connection: Connection, day: str) -> list[BoardWish]:
-    """List the servers that have chosen a channel for a board, with how many have finished the deals of *day* there."""
+def wanted_boards(connection: Connection, day: str) -> list[BoardWish]:
+    """List the servers that have chosen a channel for the board with a day's results, with how many have finished each
+    game's deal of *day* there.
+    """
     it = daily_attempts.c
     counts = sa.select(it.guild_id, it.game, sa.func.count()).where(it.day == day, it.ended_at.is_not(None))
     finished: dict[int, dict[str, int]] = {}
@@ -336,20 +348,26 @@ def boards_wished(connection: Connection, day: str) -> list[BoardWish]:
 
 
 def write_board(connection: Connection, guild: int, day: str, board: Board) -> None:
-    """Record where the results of *day* are shown in *guild*, in place of an earlier *board*."""
+    """Record which message shows the results of *day* in the server *guild*, in place of an earlier *board*; nothing is
+    sent to Discord.
+    """
     row = {"guild_id": guild, "day": day, "channel_id": board.channel, "message_id": board.message}
     connection.execute(_SET_BOARD, row)
 
 
 def read_board(connection: Connection, guild: int, day: str) -> Board | None:
-    """Read where the results of *day* are shown in *guild*; ``None``: nowhere."""
+    """Read which message shows the results of *day* in the server *guild*; ``None``: there is none, or its row is
+    damaged.
+    """
     it = daily_boards.c
     row = connection.execute(sa.select(it.channel_id, it.message_id).where(it.guild_id == guild, it.day == day)).first()
     return Board(*row) if row is not None and all(type(number) is int for number in row) else None
 
 
 def delete_board(connection: Connection, guild: int, day: str) -> None:
-    """Forget where the results of *day* are shown in *guild*. The message on Discord is not touched."""
+    """Delete the record of the message that shows the results of *day* in the server *guild*; the message on Discord
+    stays.
+    """
     connection.execute(daily_boards.delete().where(daily_boards.c.guild_id == guild, daily_boards.c.day == day))
 
 
@@ -357,11 +375,15 @@ def delete_board(connection: Connection, guild: int, day: str) -> None:
 
 
 def delete_old_days(connection: Connection, before: str) -> int:
-    """Delete the secrets and the attempts of the days before *before*; return how many rows."""
+    """Delete the secrets and the attempts of all days before *before* (as "2026-11-28"); return how many rows were
+    deleted.
+    """
     found = (connection.execute(it.delete().where(it.c.day < before)).rowcount for it in (daily_days, daily_attempts))
     return sum(found)
 
 
 def delete_old_boards(connection: Connection, before: str) -> int:
-    """Forget where the results of the days before *before* are shown; return how many rows."""
+    """Delete the records of the messages that show results of days before *before*; return how many; the messages on
+    Discord stay.
+    """
     return connection.execute(daily_boards.delete().where(daily_boards.c.day < before)).rowcount

@@ -100,7 +100,7 @@ def is_damaged(error: BaseException | None) -> bool:
 
 
 def error_remedy(error: BaseException) -> str:
-    """What somebody can do about the database error *error*, in a few words; empty if nothing is known.
+    """Return what the host can do about the database error *error*, in a few words; empty if nothing is known.
 
     https://www.sqlite.org/rescode.html
     """
@@ -119,8 +119,8 @@ def error_remedy(error: BaseException) -> str:
 
 
 def error_reason(error: Exception) -> str:
-    """The first line of the database's own text in *error*, without what SQLAlchemy adds; its class if it has
-    no text.
+    """Return the first line of the database's own text in *error*, without what SQLAlchemy adds; the name of its class
+    if it has no text.
     """
     said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
     return (str(said).splitlines() or [type(error).__name__])[0]
@@ -145,18 +145,19 @@ https://www.postgresql.org/docs/current/libpq-connect.html
 """
 
 
-def with_our_driver(url: sa.URL) -> sa.URL:
-    """Set our driver in *url*, if it names PostgreSQL alone."""
+def with_asyncpg_driver(url: sa.URL) -> sa.URL:
+    """Return *url* with the driver asyncpg if it names PostgreSQL without a driver; otherwise return it unchanged."""
     return url.set(drivername=DRIVER) if url.drivername in _POSTGRESQL_SCHEMES else url
 
 
-def url_text(url: sa.URL) -> str:
-    """*url* as text, with its password."""
+def url_with_password(url: sa.URL) -> str:
+    """Return *url* as text, with its password readable."""
     return url.render_as_string(hide_password=False)
 
 
 def server_address(url: sa.URL) -> str:
-    """HOST:PORT of the PostgreSQL server in *url*, or of the driver's defaults; without user and password.
+    """Return HOST:PORT of the PostgreSQL server in *url*, else from PGHOST and PGPORT, else this machine and 5432;
+    without user and password.
 
     >>> server_address(sa.make_url("postgresql://me:secret@db.example/cards"))
     'db.example:5432'
@@ -171,7 +172,7 @@ def server_address(url: sa.URL) -> str:
 
 
 def database_label(url: str) -> str:
-    """The name of the database at *url* for error messages; for a server it includes HOST:PORT.
+    """Return what error messages call the database at *url*: "the database", for a server with HOST:PORT.
 
     >>> database_label("sqlite:///cards.sqlite3"), database_label("postgresql://me:secret@db.example/cards")
     ('the database', 'the database at db.example:5432')
@@ -181,23 +182,26 @@ def database_label(url: str) -> str:
 
 
 def _query_value(url: sa.URL, name: str) -> str:
-    """The value of the query parameter *name* in *url*; empty if it is missing."""
+    """Return the value of the query parameter *name* in *url*, several joined by commas; empty if it is missing."""
     found = url.query.get(name, "")
     return found if isinstance(found, str) else ",".join(found)
 
 
-def is_split_in_password(url: sa.URL) -> bool:
-    """Whether *url* was parsed wrongly in the middle of its password, since that holds an @ or a /."""
+def has_unescaped_password(url: sa.URL) -> bool:
+    """Whether the user or password in *url* seems to hold an @ or a / that is not escaped, so that *url* was split at
+    the wrong place.
+    """
     return "@" in (url.host or "") or "@" in (url.database or "")
 
 
 def driver_arguments(url: sa.URL) -> tuple[sa.URL, dict[str, Any]]:
-    """(*url* without query parameters, asyncpg's arguments made of these parameters, such as ``sslmode``).
+    """Split *url* into (*url* without query parameters, the arguments for asyncpg made of these parameters, such as
+    ``sslmode``); those for other drivers are dropped.
 
     The driver reads them as PostgreSQL's own programs do; missing ones it takes from PGPASSWORD, PGHOST ...
     """
     asked = {name: value for name, value in url.query.items() if name not in _IGNORED_PARAMETERS}
     if "ssl" in asked:  # as SQLAlchemy has it
         asked.setdefault("sslmode", asked.pop("ssl"))
-    bare = with_our_driver(url).set(query={})
+    bare = with_asyncpg_driver(url).set(query={})
     return bare, {"dsn": f"postgresql://?{urlencode(asked, doseq=True)}"} if asked else {}

@@ -36,7 +36,7 @@ class DatabaseGone(OSError):
 
 
 def sqlite_file(url: sa.URL) -> Path | None:
-    """The absolute path of the SQLite file in *url*; ``None`` if it is another database, or one in memory."""
+    """Return the absolute path of the SQLite file in *url*; ``None`` if it is another database, or one in memory."""
     if url.drivername.partition("+")[0] != "sqlite" or url.database in (None, "", ":memory:"):
         return None
     return Path(url.database).absolute()
@@ -47,9 +47,8 @@ class UnusablePath(OSError):
 
 
 def check_database_path(path: Path) -> None:
-    """Raise UnusablePath if *path* is no regular file, and none can be created there.
-
-    Raises:     UnusablePath: its folder is missing, something else is there, or there cannot be such a path.
+    """Raise UnusablePath if no SQLite file can be at *path*: its folder is missing, or something other than a regular
+    file is there.
     """
     try:
         real = path.resolve()
@@ -68,27 +67,22 @@ def check_database_path(path: Path) -> None:
 
 
 def check_database_exists(url: str) -> None:
-    """Raise UnusablePath if *url* names a SQLite file that does not exist; other databases are not checked.
-
-    Raises:     UnusablePath: it does not exist.
-    """
+    """Raise UnusablePath if *url* names a SQLite file that does not exist; other databases are not checked."""
     path = sqlite_file(sa.make_url(url))
     if path is not None and not path.is_file():
         raise UnusablePath(errno.ENOENT, f"there is no database at {path}")
 
 
 def create_private_file(path: Path) -> None:
-    """Create the empty file *path*, which only its owner can read and write.
-
-    Raises:
-        FileExistsError: it exists already.
-        OSError: it cannot be created.
+    """Create the empty file *path*, which only its owner can read and write; raise FileExistsError if it exists, or
+    OSError if it cannot be created.
     """
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE_MODE))
 
 
 def make_database_private(path: Path) -> None:
-    """Create the SQLite file *path* for its owner only, or remove the rights of others to it and its companions.
+    """Create the SQLite file *path* for its owner only; if it exists, remove the rights of others to it and to SQLite's
+    files beside it, and log that.
 
     Call it before the database is opened: SQLite would create the file with rights for everybody.
 
@@ -104,7 +98,9 @@ def make_database_private(path: Path) -> None:
 
 
 def _remove_rights_of_others(file: Path) -> None:
-    """Remove the rights of everybody but the owner from *file*, and log that; nothing if it does not exist."""
+    """Remove the rights of everybody but the owner from *file*, and log that, or that it is not allowed; do nothing if
+    others have none, or it does not exist.
+    """
     try:
         status = file.stat()
         if os.name != "posix" or not stat.S_ISREG(status.st_mode) or not status.st_mode & OTHERS_RIGHTS:
@@ -149,7 +145,7 @@ class FileWatch:
         """Whether the write-ahead log was too large at the last look."""
 
     def _check_log_size(self) -> None:
-        """Log once if SQLite's write-ahead log has grown beyond 256 MiB."""
+        """Log a warning if the file of SQLite's write-ahead log has grown to 256 MiB since the last look."""
         try:
             size = self._log.stat().st_size
         except OSError:  # ``check_files`` reports it
@@ -162,12 +158,10 @@ class FileWatch:
         self._large = size >= LARGE_LOG_BYTES
 
     def check_files(self) -> None:
-        """Raise DatabaseGone if the database file, its write-ahead log or its lock is not the one of the first call.
+        """Raise DatabaseGone if the database file, its write-ahead log or its lock file is not the one of the first
+        call, and log that the first time.
 
         The first call must come once the database is open and has been read.
-
-        Raises:
-            DatabaseGone: they are not the same. The first time, that is logged.
         """
         self._looks += 1
         if self._looks % LOG_CHECK_INTERVAL == 0:
@@ -195,7 +189,7 @@ class FileWatch:
 
 
 def _file_identity(file: str) -> tuple[int, int] | None:
-    """(device, inode) of *file*; ``None`` if it does not exist."""
+    """Return (device, inode) of *file*; ``None`` if it does not exist."""
     try:
         status = os.stat(file)  # noqa: PTH116 - twice for every transaction; a path would be taken apart each time
     except FileNotFoundError:
@@ -216,12 +210,12 @@ class AlreadyRunning(Exception):
 
 @contextmanager
 def hold_process_lock(database: Path | None) -> Iterator[None]:
-    """Context manager: hold the lock file of the SQLite file *database*, or raise AlreadyRunning if another process
-    does.
+    """Context manager: lock the file beside the SQLite file *database* for this process; raise AlreadyRunning if
+    another process has locked it. ``None``: lock nothing.
 
-    ``None``: no lock. The lock is on a file beside the database, which stays: deleting it would let two processes in.
-    The store notices that (``FileWatch``), and refuses every change from then on. It does not depend on the process id
-    in it, so it is free at once when its holder is killed.
+    The lock file stays: deleting it would let two processes in. The store notices that (``FileWatch``), and refuses
+    every change from then on. The lock does not depend on the process id in the file, so it is free at once when its
+    holder is killed.
 
     Raises:
         AlreadyRunning: another process holds the lock.
@@ -249,7 +243,9 @@ if sys.platform == "win32":
     import msvcrt
 
     def _try_lock(handle: int) -> bool:
-        """Lock the open file *handle* until it is closed; ``False``: another process has locked it."""
+        """Lock the open file *handle* until it is closed, without waiting; return False if another process has locked
+        it.
+        """
         os.lseek(handle, LOCK_BYTE, os.SEEK_SET)
         try:
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
@@ -263,7 +259,9 @@ else:
     import fcntl
 
     def _try_lock(handle: int) -> bool:
-        """Lock the open file *handle* until it is closed; ``False``: another process has locked it."""
+        """Lock the open file *handle* until it is closed, without waiting; return False if another process has locked
+        it.
+        """
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -50,17 +50,19 @@ class StoreMaintenance:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start the daily work in the background now, and set the alarm for tomorrow."""
+        """Start the daily work in a background task now, and set the alarm to start it again in 24 hours."""
         self._task = asyncio.get_running_loop().create_task(self._do_all_work(), name="upkeep of the store")
         self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._start_next_day)
 
     async def stop(self) -> None:
-        """Stop the daily work and the counting of records for good; a running transaction is still made."""
+        """Stop the daily work and the counting of records for good; a transaction that has begun is still committed."""
         await self.pause()
         await self._counting.stop()
 
     async def pause(self) -> None:
-        """Stop the daily work until the next ``start``, since another process does it now; the counting goes on."""
+        """Stop the daily work until the next ``start``, because another process does it now; the counting of records
+        goes on.
+        """
         if self._alarm is not None:
             self._alarm.cancel()
         if self._task is not None:
@@ -68,14 +70,16 @@ class StoreMaintenance:
             await asyncio.wait({self._task})
 
     def _start_next_day(self) -> None:
-        """Start the work again, or only set the next alarm if yesterday's work still runs."""
+        """Start the daily work again and set its next alarm; if yesterday's work still runs, only set the alarm."""
         if self._task is not None and self._task.done():
             self.start()
         else:
             self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._start_next_day)
 
     async def _do_all_work(self) -> None:
-        """Count records, delete old records, bans and tables, free disk space; log failures and stop until tomorrow."""
+        """Count records, delete old records, bans, tables and days, and free disk space; if anything fails, log that
+        and stop until tomorrow.
+        """
         try:
             await self._counting.finish()
             await self._delete_old_records()
@@ -91,7 +95,9 @@ class StoreMaintenance:
             log.exception("the upkeep of the database stops until tomorrow")
 
     async def _run_slice(self, work: Awaitable[T]) -> T:
-        """Wait for *work*, pause for as long as it took, and return its result."""
+        """Wait for *work*, a short piece of the daily work, sleep for as long as it took, so that games come first, and
+        return its result.
+        """
         loop = asyncio.get_running_loop()
         began = loop.time()
         done = await work
@@ -99,7 +105,7 @@ class StoreMaintenance:
         return done
 
     async def _delete_old_records(self) -> None:
-        """Delete all records older than the setting ``RECORDS_DAYS``; none if that is 0."""
+        """Delete all records older than the setting ``RECORDS_DAYS``, and log how many; none if that is 0."""
         count, before = 0, self._clock.now() - self._days * DAY_MS
         needed = await self._store.tables_with_live_rematch() if self._days else ()
         while self._days and (gone := await self._run_slice(self._store.delete_old_records(before, needed))):
@@ -108,7 +114,7 @@ class StoreMaintenance:
             log.info("records deleted: they are older than RECORDS_DAYS", extra=fields(records=count))
 
     async def _delete_old_records_of_servers(self) -> None:
-        """Delete all records older than their server has chosen to keep them."""
+        """Delete all records that are older than the number of days that their server has chosen, and log how many."""
         count, needed = 0, await self._store.tables_with_live_rematch()
         for guild, days in (await self._store.record_days_by_guild()).items():
             before = self._clock.now() - days * DAY_MS
@@ -118,14 +124,18 @@ class StoreMaintenance:
             log.info("records deleted: they are older than their servers want", extra=fields(records=count))
 
     async def _delete_tables_without_record(self) -> None:
-        """Delete all finished tables without a record that have not changed for a week."""
+        """Delete all finished tables without a record that have not changed for a week and whose rematch is not
+        live.
+        """
         last: TableId | None = _BEFORE_FIRST_ID
         before, needed = self._clock.now() - LEFTOVERS_MS, await self._store.tables_with_live_rematch()
         while last is not None:
             last = await self._run_slice(self._store.delete_tables_without_record(last, before, needed))
 
     async def _delete_old_days(self) -> None:
-        """Delete secrets and attempts of days older than ``RECORDS_DAYS`` (0: none), and boards older than a week."""
+        """Delete old rows of the deal of the day: secrets and attempts older than ``RECORDS_DAYS`` (0: none), and
+        records of messages with results older than a week.
+        """
         now = self._clock.now()
         await self._run_slice(self._store.delete_old_day_boards(utc_day(now - LEFTOVERS_MS)))
         if not self._days:

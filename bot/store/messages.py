@@ -69,7 +69,9 @@ class DmsPause(NamedTuple):
 
 
 def read_messages(connection: Connection, table: TableId, known: KnownSlot) -> CheckedRows:
-    """Read the rows of *table*'s messages that are valid and in a *known* slot, and count the others."""
+    """Read the rows of the Discord messages of *table* that are valid and whose slot is *known*, and count the others;
+    if one cannot be decoded, none counts as valid.
+    """
     here = messages.c.table_id == table
     count = connection.execute(sa.select(sa.func.count()).select_from(messages).where(here)).scalar_one()
     try:
@@ -81,13 +83,15 @@ def read_messages(connection: Connection, table: TableId, known: KnownSlot) -> C
 
 
 def delete_other_messages(connection: Connection, table: TableId, good: list[Any]) -> None:
-    """Delete the rows of *table*'s messages that are not in *good*."""
+    """Delete the rows of the Discord messages of *table* that are not in *good*; the messages on Discord stay."""
     others = messages.c.slot.not_in([row.slot for row in good])
     connection.execute(messages.delete().where(messages.c.table_id == table, others))
 
 
 def read_shown_content(connection: Connection, table: TableId) -> dict[str, ShownMessage]:
-    """Read what the messages of *table* show: slot -> message id and fingerprint; empty if not recorded or damaged."""
+    """Read what the messages of *table* show, as recorded: slot -> message id and fingerprint of its content; empty if
+    that is not recorded or damaged.
+    """
     try:
         said = connection.execute(sa.select(tables.c.shown).where(tables.c.id == table)).scalar()
         found = json.loads(said) if said is not None else {}
@@ -97,8 +101,8 @@ def read_shown_content(connection: Connection, table: TableId) -> dict[str, Show
 
 
 def read_dms(connection: Connection, user: int) -> tuple[int | None, int | None]:
-    """Read (direct message channel of *user*, when Discord last refused a message there, ms); ``None`` where
-    not known.
+    """Read (channel id of the direct messages with *user*, when Discord last refused one, ms since 1970); ``None`` for
+    what is not known or damaged.
     """
     try:
         row = connection.execute(sa.select(people).where(people.c.user_id == user)).first()
@@ -108,8 +112,8 @@ def read_dms(connection: Connection, user: int) -> tuple[int | None, int | None]
 
 
 def read_dms_pause(connection: Connection) -> DmsPause | None:
-    """Read until when, and why, the bot opens no direct message channels; ``None`` if it never stopped or the row is
-    damaged.
+    """Read until when, and after which error of Discord, the bot opens no direct message channels; ``None`` if there
+    was no such time or the row is damaged. It may be over.
     """
     row: Any = connection.execute(sa.select(dms_pause)).first()
     return DmsPause(row.until, row.code) if row is not None and _is_valid_pause(row) else None
@@ -141,7 +145,9 @@ def _preferences_rows(connection: Connection, user: int) -> list[Any]:
 
 
 def write_preferences(connection: Connection, user: int, chosen: Preferences) -> None:
-    """Save *chosen* as the preferences of *user*; delete their ratings if they want none. The defaults need no row."""
+    """Replace the preferences of *user* by *chosen*, and delete their ratings unless they have agreed to a rating; the
+    defaults need no row.
+    """
     if chosen.rated is not True:
         stats.delete_rating(connection, user)
     connection.execute(preferences.delete().where(preferences.c.user_id == user))
@@ -160,7 +166,7 @@ def write_preferences(connection: Connection, user: int, chosen: Preferences) ->
 
 
 def _preferences_from_row(row: Any) -> Preferences | None:
-    """Decode the preferences in *row*; ``None`` if a value is invalid."""
+    """Decode *row* as preferences; ``None`` if a value is invalid."""
     tellings = [telling.value for telling in TurnNotice]
     right = _is_int_in(row.user_id, _IDS) and (row.locale is None or row.locale in LOCALES)
     if not right or row.hand not in _BY_DM or row.telling not in tellings or row.passes not in _PASSES:
@@ -179,8 +185,8 @@ def _preferences_from_row(row: Any) -> Preferences | None:
 
 
 def invalid_row_lines(connection: Connection) -> list[str]:
-    """Check the SQL tables of people, servers, results and outages: one line for each with invalid rows; empty if all
-    is well.
+    """Check all rows of the SQL tables of people, servers, results and outages; return a line of text for each SQL
+    table with invalid rows; empty if there are none.
     """
     rights: list[tuple[sa.Table, Callable[[Any], bool]]] = [
         (
@@ -219,7 +225,9 @@ def invalid_row_lines(connection: Connection) -> list[str]:
 
 
 def _dms_from_row(row: Any) -> tuple[int | None, int | None]:
-    """(direct message channel, time of the last refusal, ms) from *row*; ``None`` in place of an invalid value."""
+    """Decode *row* as (direct message channel id, time of the last refusal, ms since 1970), each ``None`` if it is
+    missing or invalid.
+    """
     channel, closed_at = row.dm_channel_id, row.dms_closed_at
     return channel if _is_int_in(channel, _IDS) else None, closed_at if _is_int_in(closed_at, _TIMES) else None
 
@@ -238,7 +246,7 @@ def _is_valid_message(row: Any, known: KnownSlot) -> bool:
 
 
 def _is_valid_pause(row: Any) -> bool:
-    """Whether *row* can be a pause in opening direct message channels."""
+    """Whether all values in *row* are valid for a time in which no direct message channels are opened."""
     return row.id == 1 and _is_int_in(row.until, _TIMES) and type(row.code) is int
 
 

@@ -40,7 +40,7 @@ ReadTransaction = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 BY_PERSON: Final = (preferences, people, totals, ratings, rating_steps, daily_attempts, record_people)
 """The tables whose rows are about one person, each with a column ``user_id``, and are deleted with them."""
 STAYS_WITHOUT_NAME: Final = (bans,)
-"""Tables whose rows are about people as well, and stay without naming them (``servers.forget_person``)."""
+"""Tables whose rows are about people as well, and stay without naming them (``servers.remove_person_from_bans``)."""
 TABLES_A_SLICE: Final = 200
 _CHUNK_BYTES: Final = 4096
 """How many bytes of a snapshot are decompressed at once: of a damaged one the part before the damage is read."""
@@ -57,7 +57,7 @@ class SnapshotMention(NamedTuple):
     snapshot: bytes
 
     def unpack(self) -> Table | None:
-        """Decode the table; ``None``: it cannot be read."""
+        """Decode the snapshot as a table; ``None`` if it cannot be read."""
         return _unpack_or_none(self.snapshot)
 
 
@@ -96,7 +96,9 @@ class _SnapshotRow(NamedTuple):
 
 
 async def find_mentions(read: ReadTransaction, user: int, names: Collection[str] = ()) -> PersonMentions:
-    """Search all stored snapshots, in slices, for the id of *user* and for their names, *names* among them."""
+    """Search all stored tables, in slices and partly in a thread, for the id of *user* and for their names: *names* and
+    those in records; return the tables and all names.
+    """
     recorded = await read(lambda connection: _recorded_names(connection, user))
     known = {*names, *(name for name, _ in recorded)}
     told_apart = {name_with_username(name, username) for name, username in recorded if username}
@@ -116,7 +118,9 @@ async def find_mentions(read: ReadTransaction, user: int, names: Collection[str]
 
 
 def _next_rows(connection: Connection, after: TableId) -> list[_SnapshotRow]:
-    """Read the next 200 rows of tables with an id after *after*; empty at the end."""
+    """Read the next 200 rows of the SQL table ``tables`` in the order of ids, after the id *after*; empty at the
+    end.
+    """
     it = tables.c
     query = sa.select(it.id, it.version, it.due_at, it.snapshot).where(it.id > after)
     rows = connection.execute(query.order_by(it.id).limit(TABLES_A_SLICE)).all()
@@ -124,7 +128,9 @@ def _next_rows(connection: Connection, after: TableId) -> list[_SnapshotRow]:
 
 
 def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[SnapshotMention, bool, set[str], str]]:
-    """Search *rows* for *user*: a list of (mention, whether it is certain, their names there, who ended the game)."""
+    """Search the snapshots in *rows* for *user*; for each that may mention them: (the mention, whether it is certain,
+    their names there, who ended the game).
+    """
     found = []
     number = re.compile(rf"(?<!\d){user}(?!\d)")
     for row in rows:
@@ -142,7 +148,7 @@ def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[Snapshot
 
 
 def _readable_json(snapshot: Any) -> str:
-    """Decompress the JSON text in *snapshot* up to the first damaged part; may be empty."""
+    """Decompress the JSON text in *snapshot* up to the first damaged part; empty if nothing can be read."""
     stream, raw = zlib.decompressobj(), b""
     try:
         for at in range(0, len(snapshot), _CHUNK_BYTES):
@@ -153,7 +159,7 @@ def _readable_json(snapshot: Any) -> str:
 
 
 def _unpack_or_none(snapshot: bytes) -> Table | None:
-    """Decode the table in *snapshot*; ``None`` if that fails in any way."""
+    """Decode *snapshot* as a table; ``None`` if that fails in any way."""
     try:
         return unpack_table(snapshot)
     except Exception:  # noqa: BLE001 - a row may hold anything
@@ -161,13 +167,17 @@ def _unpack_or_none(snapshot: bytes) -> Table | None:
 
 
 def _recorded_names(connection: Connection, user: int) -> set[tuple[str, str | None]]:
-    """All (name at the table, Discord user name) of *user* in the records of their games; empty if there are none."""
+    """List all (name at the table, Discord user name or ``None``) of *user* in the records of their games; empty if
+    there are none.
+    """
     query = sa.select(record_people.c.name, record_people.c.username).where(record_people.c.user_id == user).distinct()
     return {(name, username) for name, username in connection.execute(query).all()}
 
 
 def rows_about_person(connection: Connection, user: int) -> dict[str, list[dict[str, Any]]]:
-    """Read all rows about *user* without the id: SQL table -> rows, also the bans of them and by them."""
+    """Read all rows about *user*, as dicts without the id: name of the SQL table -> rows; also the bans of them
+    ("bans") and by them ("bans_decided").
+    """
     found = {}
     for table in BY_PERSON:
         rows = connection.execute(sa.select(table).where(table.c.user_id == user)).mappings()
@@ -180,7 +190,9 @@ def rows_about_person(connection: Connection, user: int) -> dict[str, list[dict[
 
 
 def messages_of_seats(connection: Connection, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
-    """List (table, slot, channel, message id) of the messages that only one seat gets; *seats* is table -> seat."""
+    """List (table, slot, channel id, message id) of the recorded messages that only the given seat at its table gets;
+    *seats* is table -> seat.
+    """
     query = sa.select(messages.c.table_id, messages.c.slot, messages.c.channel_id, messages.c.message_id)
     rows = connection.execute(query.where(messages.c.table_id.in_(list(seats))))
     return [(TableId(it[0]), it[1], it[2], it[3]) for it in rows if _seat_of_slot(it[1]) == seats[TableId(it[0])]]
@@ -193,7 +205,9 @@ def read_records(connection: Connection, table_ids: Sequence[TableId]) -> list[S
 
 
 def _seat_of_slot(slot: str) -> int | None:
-    """The seat of the person to whom the message in *slot* is addressed; ``None`` if it is for everybody."""
+    """Return the seat whose person alone gets the message in the slot of this name; ``None`` if the message is for
+    everybody.
+    """
     match = _OWN_SLOT.fullmatch(slot)
     return int(match["seat"]) if match else None
 
@@ -202,10 +216,11 @@ def _seat_of_slot(slot: str) -> int | None:
 
 
 def snapshots_without_person(mentions: PersonMentions, user: int) -> list[ScrubbedSnapshot]:
-    """Make new snapshots without *user* for the finished or unreadable tables in *mentions*; empty bytes if unreadable.
+    """Make new snapshots without *user* for all tables in *mentions* except live ones that can be read; a table that
+    cannot be read gets empty bytes.
 
-    Live tables that can be read are left out: they change like any other live table. Of a snapshot that cannot be read
-    nothing stays: nobody can say what else in it is about *user*.
+    Live tables that can be read change like any other live table. Of a snapshot that cannot be read nothing stays:
+    nobody can say what else in it is about *user*.
     """
     made = []
     for it in (*mentions.mentions, *mentions.namesakes):
@@ -219,8 +234,8 @@ def snapshots_without_person(mentions: PersonMentions, user: int) -> list[Scrubb
 
 
 def erase_person(connection: Connection, user: int, snapshots: Sequence[ScrubbedSnapshot]) -> bool:
-    """Delete all rows about *user* and write *snapshots*; return False if a snapshot has changed meanwhile, and so
-    stays.
+    """Delete all rows about *user* (of bans only the id), and replace the stored tables by *snapshots*; return False if
+    one of them has changed meanwhile and was not replaced.
     """
     if connection.dialect.name == "sqlite":  # what is deleted is overwritten in the file as well
         connection.exec_driver_sql("PRAGMA secure_delete=ON")
@@ -231,7 +246,7 @@ def erase_person(connection: Connection, user: int, snapshots: Sequence[Scrubbed
         all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1
         _delete_message_rows(connection, it.table, it.former)
     stats.delete_rating(connection, user)
-    servers.forget_person(connection, user)
+    servers.remove_person_from_bans(connection, user)
     for table in BY_PERSON:
         connection.execute(table.delete().where(table.c.user_id == user))
     connection.execute(tables.update().where(tables.c.opened_by == user), {"opened_by": None})
@@ -240,7 +255,9 @@ def erase_person(connection: Connection, user: int, snapshots: Sequence[Scrubbed
 
 
 def _delete_message_rows(connection: Connection, table: TableId, seats: Collection[int] | None) -> None:
-    """Delete the rows of messages that are only for one of *seats* (``None``: any seat) at *table*."""
+    """Delete the rows of messages that are only for one of *seats* (``None``: any one seat) at *table*; the messages on
+    Discord stay.
+    """
     here = messages.c.table_id == table
     slots = connection.execute(sa.select(messages.c.slot).where(here)).scalars().all()
     own = [slot for slot in slots if (seat := _seat_of_slot(slot)) is not None and (seats is None or seat in seats)]
@@ -248,7 +265,7 @@ def _delete_message_rows(connection: Connection, table: TableId, seats: Collecti
 
 
 def _forget_last_actor(connection: Connection, user: int) -> None:
-    """Remove *user* from the "last change" of every table where they made it."""
+    """Remove *user* as the one who made the last change, in the rows of all tables where they did."""
     said = tables.c.last.like(f"%{user}%")
     for row in connection.execute(sa.select(tables.c.id, tables.c.last).where(said)).all():
         try:

@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, InternalE
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.database import CommitUncertain, Locked, Refused, Unavailable, driver_arguments, is_split_in_password
+from bot.store.database import CommitUncertain, Locked, Refused, Unavailable, driver_arguments, has_unescaped_password
 
 # What errors of a PostgreSQL server, or of its driver, are for us.
 
@@ -53,7 +53,9 @@ _REFUSED_STATES: Final = {
 
 
 def classify_error(error: Exception) -> Unavailable | Refused | None:
-    """Convert *error* to ``Unavailable``, ``Locked`` or ``Refused``; ``None`` if it is another kind of error."""
+    """Convert *error* to the exception that we raise for it: ``Unavailable`` or its kind ``Locked`` (try again), or
+    ``Refused``; ``None`` if it is another kind of error.
+    """
     if isinstance(error, (Unavailable, Refused)):
         return error
     if isinstance(error, PoolTimeout):
@@ -80,8 +82,8 @@ def classify_error(error: Exception) -> Unavailable | Refused | None:
 
 
 def _classify_sqlstate(state: str) -> Unavailable | Refused | None:
-    """Convert PostgreSQL's error code *state* to ``Unavailable``, ``Locked`` or ``Refused``; ``None`` if it is
-    another.
+    """Convert PostgreSQL's error code *state* to ``Unavailable``, ``Locked`` or ``Refused``; ``None`` for any other
+    code.
     """
     if state in _RETRY_STATES:
         return Locked(_RETRY_STATES[state])
@@ -95,7 +97,7 @@ def _classify_sqlstate(state: str) -> Unavailable | Refused | None:
 
 
 def _system_error_text(error: OSError) -> str:
-    """The operating system's text for *error* without an address, or "it cannot be reached"."""
+    """Return the operating system's text for *error* without an address; "it cannot be reached" if there is none."""
     if isinstance(error, ConnectionRefusedError):
         return "nobody listens there"
     return error.strerror.lower() if error.strerror and "(" not in error.strerror else "it cannot be reached"
@@ -145,7 +147,8 @@ class PostgreSQL:
 
     @classmethod
     async def connect(cls, url: sa.URL) -> "PostgreSQL":
-        """Connect to the PostgreSQL database at *url* and check its version, or raise Unavailable or Refused.
+        """Connect to the PostgreSQL database at *url*, check its version, and return it; raise Unavailable (try again)
+        or Refused.
 
         Raises:
             Unavailable: it does not answer just now.
@@ -173,8 +176,8 @@ class PostgreSQL:
         return self._engine.sync_engine
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction with one snapshot, and return its result; retry for two
-        seconds.
+        """Run *work*, which only reads, in a transaction that sees one moment of the database, and return its result;
+        retry for two seconds while the server does not answer.
 
         Raises:
             Unavailable: try again.
@@ -191,8 +194,8 @@ class PostgreSQL:
             await asyncio.sleep(RETRY_PAUSE_SECONDS)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once it is committed; run it a second time if the
-        connection was stale or another process has inserted the same row.
+        """Run *work* in a transaction and return its result once it is committed; run it once more if the connection
+        was stale or another process has inserted the same row.
 
         It is rolled back if *work* raises.
 
@@ -207,7 +210,8 @@ class PostgreSQL:
             return await self._run_logging_outages(self._engine, work)
 
     async def _run_logging_outages(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result; log once when the server stops or starts to answer.
+        """Run *work* in a transaction and return its result; log once when the server stops to answer, and once when it
+        answers again.
 
         A transaction on a stale connection of the pool is run again.
         """
@@ -248,12 +252,15 @@ class StaleConnection(Unavailable):
 
 
 def engine_without_timeouts(url: sa.URL) -> AsyncEngine:
-    """Create SQLAlchemy's engine for *url* without timeouts, for commands whose statements may take long."""
+    """Create SQLAlchemy's engine for *url* without timeouts for statements, for commands that may take long; raise
+    Refused for a malformed password.
+    """
     return _create_engine(url, limited=False)
 
 
 async def connect_without_pool(url: sa.URL, idle_seconds: float) -> Any:
-    """Open one asyncpg connection to *url* outside the pool; the server ends it after *idle_seconds* without a query.
+    """Open and return one asyncpg connection to *url* outside the pool; the server ends it after *idle_seconds* without
+    a query.
 
     Raises:
         Refused: the address has a password that is not written as it must be.
@@ -269,8 +276,8 @@ async def connect_without_pool(url: sa.URL, idle_seconds: float) -> Any:
 
 
 def _create_engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
-    """Create SQLAlchemy's engine with its pool for *url*; *limited* sets timeouts. Raises Refused for a malformed
-    password.
+    """Create SQLAlchemy's engine with its pool for *url*; *limited*: with timeouts for statements. Raise Refused for a
+    malformed password.
     """
     address, arguments = _connect_arguments(url, limited=limited)
     return create_async_engine(
@@ -284,14 +291,15 @@ def _create_engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
 
 
 def _connect_arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[sa.URL, dict[str, Any]]:
-    """(*url* without query parameters, asyncpg's connect arguments); *settings* are set on the server.
+    """Return (*url* without query parameters, asyncpg's arguments to connect); *settings* are set on the server, and
+    with *limited* timeouts too; raise Refused for a malformed password.
 
     *limited* adds timeouts.
 
     Raises:
         Refused: it has a password that is not written as it must be.
     """
-    if is_split_in_password(url):
+    if has_unescaped_password(url):
         raise Refused("user or password seem to hold an @ or a /; write %40 for an @, %2F for a /, %3A for a :")
     address, arguments = driver_arguments(url)
     server = {"application_name": "diciassette", "jit": "off"}  # with it the driver's own questions take 100 ms
@@ -377,7 +385,9 @@ SHARD_LOCK_KIND: Final = 1701
 
 
 def shards_by_process(connection: Connection) -> dict[str, list[int]]:
-    """Which bot process holds which shards: session name -> shard numbers; empty on SQLite."""
+    """Read which bot process holds which shards: session name -> shard numbers, empty for a process without any; empty
+    on SQLite.
+    """
     found: dict[str, list[int]] = {}
     for name, shard in (
         connection.execute(_SESSIONS, {"kind": SHARD_LOCK_KIND}) if connection.dialect.name == "postgresql" else ()
@@ -387,5 +397,5 @@ def shards_by_process(connection: Connection) -> dict[str, list[int]]:
 
 
 def count_processes(connection: Connection) -> int:
-    """Count the processes of the bot that use the PostgreSQL database; 0 on SQLite."""
+    """Count the bot processes that run on the PostgreSQL database now; 0 on SQLite."""
     return len(shards_by_process(connection))

@@ -52,10 +52,10 @@ class StoredRecord(NamedTuple):
 
 
 def write_record_of(connection: Connection, table: Table, at: int) -> None:
-    """Write the record of the finished *table*, and delete the single moves; nothing if no cards were dealt.
+    """Write the record of the finished *table* with its people, and delete its single moves; do nothing if no cards
+    were dealt; if the record cannot be made, log that and keep the moves.
 
-    It ended at the time *at* (ms). If the record cannot be made, that is logged, and the moves stay: the game is over
-    all the same.
+    It ended at the time *at* (ms since 1970).
     """
     if table.state is None:
         return
@@ -129,20 +129,19 @@ def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
 # Which finished games somebody may look for: their own, and those that all players have agreed to show.
 
 
-def own_games(connection: Connection, user: int, guild: int | None, most: int) -> list[StoredRecord]:
-    """Read the records of the latest games of *user*, newest first, at most *most*; *guild* limits them to one
-    server.
+def latest_games_of_person(connection: Connection, user: int, guild: int | None, most: int) -> list[StoredRecord]:
+    """Read the records of the latest games that *user* has played, newest first, at most *most*, in the server *guild*
+    or (``None``) on all servers.
     """
     theirs = sa.select(record_people.c.table_id).where(record_people.c.user_id == user)
     return _newest_records(connection, records.c.table_id.in_(theirs), guild, most)
 
 
-def shared_games(connection: Connection, user: int, guild: int, most: int) -> list[StoredRecord]:
-    """Read the records of the latest games in *guild* whose known players all let everybody see them; not those of
-    *user*.
+def latest_public_games(connection: Connection, user: int, guild: int, most: int) -> list[StoredRecord]:
+    """Read the records of the latest games in *guild* whose known players have all agreed to show them, newest first,
+    at most *most*; without the games of *user*.
 
-    At most *most*, newest first. Only the record itself says whether all of its people are known
-    (``bot.review.replay.is_public``).
+    Only the record itself says whether all of its people are known (``bot.review.replay.is_public``).
     """
     chosen = record_people.outerjoin(preferences, preferences.c.user_id == record_people.c.user_id)
     unwilling = sa.func.coalesce(preferences.c.replays, "") != "yes"
@@ -177,7 +176,9 @@ PAGES_A_STEP: Final = 64
 
 
 def free_disk_space(connection: Connection) -> bool:
-    """Give up to 64 free pages of the SQLite file back to the disk; return whether there may be more."""
+    """Give up to 64 free pages of the SQLite file back to the disk; return whether there may be more; do nothing on
+    PostgreSQL, and return False.
+    """
     if connection.dialect.name != "sqlite" or _read_pragma(connection, "auto_vacuum") != INCREMENTAL:
         return False
     before = _read_pragma(connection, "freelist_count")
@@ -187,7 +188,7 @@ def free_disk_space(connection: Connection) -> bool:
 
 
 def _read_pragma(connection: Connection, pragma: str) -> int:
-    """The number that SQLite returns for the *pragma*; 0 if it returns nothing."""
+    """Read the number that SQLite returns for the *pragma*; 0 if it returns nothing."""
     return int(connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() or 0)
 
 
@@ -212,10 +213,8 @@ _SLICE: Final = (
 
 
 def tables_with_live_rematch(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
-    """(finished tables whose rematch is live, the last live table looked at), for the next 50 live tables after
-    *after*.
-
-    The slice follows *after* in the order of ids. The second part is ``None`` if there was no live table.
+    """Look at the next 50 live tables after the id *after*; return (the ids of the finished tables whose rematch is
+    among them, the last id looked at, or ``None`` if there were no more).
     """
     live = sa.select(tables.c.id, tables.c.snapshot).where(tables.c.due_at.is_not(None), tables.c.id > after)
     rows = connection.execute(live.order_by(tables.c.id).limit(LIVE_A_SLICE)).all()
@@ -230,10 +229,10 @@ def tables_with_live_rematch(connection: Connection, after: TableId) -> tuple[se
 def delete_old_records(
     connection: Connection, before: int, needed: Collection[TableId], guild: int | None = None
 ) -> int:
-    """Delete up to 20 records of games that ended before *before* (ms), with their people; return how many; 0 if none.
+    """Delete up to 20 counted records of games that ended before *before* (ms since 1970), with their people and
+    tables; return how many records; 0 if there are no more.
 
-    With *guild* only those of this server. Their tables go too, unless *needed*. A record that has not been counted
-    stays. A table that has messages which are not up to date stays until they are.
+    With *guild* only those of this server. A table stays if it is *needed*, or has messages that are not up to date.
     """
     query, given = (_OLD_RECORDS, {}) if guild is None else (_OLD_RECORDS_OF, {"guild": guild})
     found = [TableId(row[0]) for row in connection.execute(query, {"before": before, **given}).all()]
@@ -247,11 +246,10 @@ def delete_old_records(
 def delete_tables_without_record(
     connection: Connection, after: TableId, before: int, needed: Collection[TableId]
 ) -> TableId | None:
-    """Delete old finished tables without a record among the next 500 after the id *after*; return the last id looked
-    at.
+    """Look at the next 500 tables after the id *after*, and delete the finished ones without a record that have not
+    changed since *before* (ms since 1970); return the last id looked at, ``None`` at the end.
 
-    Those go that have not changed since the time *before* (ms), and are not *needed*. Return ``None`` if there were
-    none to look at. As with ``delete_old_records``, messages that are not up to date keep their table.
+    A table stays if it is *needed*, or has messages that are not up to date.
     """
     looked_at = [TableId(row[0]) for row in connection.execute(_SLICE, {"after": after}).all()]
     if not looked_at:
@@ -267,8 +265,8 @@ def delete_tables_without_record(
 
 
 def _delete_finished_tables(connection: Connection, among: sa.Select[Any], needed: Collection[TableId]) -> None:
-    """Delete the tables that *among* selects, with their moves, if they are over, not *needed*, and have no message
-    rows.
+    """Delete those tables among the ids that *among* selects, and their moves, that are over, not *needed*, not
+    quarantined, and have no rows of messages.
     """
     over = among.where(
         tables.c.live_channel_id.is_(None),

@@ -39,8 +39,8 @@ class ServerRows(NamedTuple):
     """What was damaged, and so counts as the default, or as none."""
 
 
-def _int_up_to(most: int) -> Callable[[Any], bool]:
-    """Make a function that tells whether a value is an int from 0 to *most*."""
+def _int_validator(most: int) -> Callable[[Any], bool]:
+    """Return a function that says whether a value is an int from 0 to *most*."""
     return lambda value: type(value) is int and 0 <= value <= most
 
 
@@ -50,7 +50,7 @@ def _is_id_list(value: Any) -> bool:
 
 
 def _is_id(value: Any) -> bool:
-    """Whether *value* is a Discord id."""
+    """Whether *value* is an int in the range of Discord ids."""
     return type(value) is int and 1 <= value <= LARGEST_ID
 
 
@@ -60,10 +60,10 @@ _VALIDATORS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "pace": lambda value: value in [pace.value for pace in Pace],
     "turn_seconds": lambda value: type(value) is int and value in TURN_SECONDS,
     "late": lambda value: type(value) is bool,
-    "tables": _int_up_to(MOST_TABLES),
+    "tables": _int_validator(MOST_TABLES),
     "threads": lambda value: type(value) is bool,
     "counted": lambda value: type(value) is bool,
-    "records_days": _int_up_to(MOST_DAYS),
+    "records_days": _int_validator(MOST_DAYS),
     "hints": lambda value: type(value) is bool,
     "daily": lambda value: _is_id(value),
 }
@@ -73,8 +73,8 @@ _TO_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": list, "roles"
 
 
 def read_server(connection: Connection, guild: int) -> ServerRows:
-    """Read the settings and bans of *guild*; a damaged setting has the default, a damaged ban is left out, both are
-    named.
+    """Read the settings and bans of the server *guild*, and the names of what is damaged: a damaged setting has the
+    default, a damaged ban is left out.
     """
     settings, bad = _read_settings(connection, guild)
     found = []
@@ -92,8 +92,8 @@ def read_server(connection: Connection, guild: int) -> ServerRows:
 
 
 def _read_settings(connection: Connection, guild: int) -> tuple[GuildSettings, list[str]]:
-    """Read (the settings of *guild*, the names of damaged ones); damaged ones, and those not chosen, have the
-    default.
+    """Read (the settings of the server *guild*, the names of damaged ones); damaged ones, and those not chosen, have
+    the default.
     """
     try:
         row = connection.execute(sa.select(guilds).where(guilds.c.guild_id == guild)).first()
@@ -103,7 +103,7 @@ def _read_settings(connection: Connection, guild: int) -> tuple[GuildSettings, l
 
 
 def settings_from_row(row: Any) -> tuple[GuildSettings, list[str]]:
-    """Decode (the settings in *row* of ``guilds``, the names of damaged ones); damaged ones have the default."""
+    """Decode *row* of the SQL table ``guilds`` as (settings, names of damaged ones); damaged ones have the default."""
     locale, boards = row.locale, row.boards
     bad = [*([] if locale in (*LOCALES, None) else ["locale"]), *([] if boards in _BOARDS else ["boards"])]
     said, broken = _parse_settings(row.settings)
@@ -114,7 +114,9 @@ def settings_from_row(row: Any) -> tuple[GuildSettings, list[str]]:
 
 
 def _parse_settings(text: Any) -> tuple[dict[str, Any], list[str]]:
-    """(the JSON object in *text*, the names of what is damaged); an empty object and "settings" if *text* is none."""
+    """Parse *text* as JSON: (the object, []), with an empty object for ``None``; or ({}, ["settings"]) if it is no JSON
+    object.
+    """
     try:
         said = json.loads(text) if text is not None else {}
     except (ValueError, TypeError, RecursionError):
@@ -132,12 +134,12 @@ def _ban_from_row(row: Any) -> Ban | None:
 
 
 def is_valid_guild_row(row: Any) -> bool:
-    """Whether every value in *row* of ``guilds`` is valid."""
+    """Whether every value in *row* of the SQL table ``guilds``, the settings of a server, is valid."""
     return _is_id(row.guild_id) and not settings_from_row(row)[1]
 
 
 def is_valid_ban_row(row: Any) -> bool:
-    """Whether *row* of ``bans`` is valid."""
+    """Whether every value in *row* of the SQL table ``bans`` is valid."""
     return (row.guild_id == NO_SERVER or _is_id(row.guild_id)) and _ban_from_row(row) is not None
 
 
@@ -145,8 +147,8 @@ def is_valid_ban_row(row: Any) -> bool:
 
 
 def write_guild_settings(connection: Connection, guild: int, changes: Mapping[str, Any]) -> GuildSettings:
-    """Set *changes*, fields of ``GuildSettings``, in the settings of *guild*, and return all; the defaults need
-    no row.
+    """Set *changes*, names of fields of ``GuildSettings`` and their values, in the stored settings of *guild*, and
+    return all its settings; the defaults need no row.
     """
     settings = _read_settings(connection, guild)[0]._replace(**changes)
     other = {
@@ -166,7 +168,7 @@ def write_guild_settings(connection: Connection, guild: int, changes: Mapping[st
 
 
 def write_ban(connection: Connection, guild: int, new: Ban) -> None:
-    """Save the ban *new* in *guild*, in place of any other ban of the same person there."""
+    """Save the ban *new* in the server *guild*, and delete any other ban of the same person there."""
     assert new.user is not None
     others = [other.id for other in read_server(connection, guild).server.bans if other.bans_user(guild, new.user)]
     connection.execute(bans.delete().where(bans.c.id.in_(others)))
@@ -175,25 +177,29 @@ def write_ban(connection: Connection, guild: int, new: Ban) -> None:
 
 
 def delete_ban(connection: Connection, guild: int, id_: str) -> bool:
-    """Delete the ban *id_* of *guild*; return whether there was one."""
+    """Delete the ban with the id *id_* in the server *guild*; return whether there was one."""
     this = sa.and_(bans.c.id == id_, bans.c.guild_id == guild)
     return connection.execute(bans.delete().where(this)).rowcount > 0
 
 
 def delete_expired_bans(connection: Connection, before: int) -> int:
-    """Delete the bans that ended before the time *before* (ms); return how many."""
+    """Delete the bans on all servers that ended before the time *before* (ms since 1970); return how many."""
     return connection.execute(bans.delete().where(bans.c.until < before)).rowcount
 
 
 def record_days_by_guild(connection: Connection) -> dict[int, int]:
-    """For how many days each server keeps records (server id -> days), only where one has chosen that."""
+    """Read for how many days each server keeps records: server id -> days, only for servers that have chosen a
+    number.
+    """
     rows = connection.execute(sa.select(guilds.c.guild_id).where(guilds.c.settings.like('%"records_days"%'))).all()
     found = {guild: _read_settings(connection, guild)[0].records_days for (guild,) in rows if _is_id(guild)}
     return {guild: days for guild, days in found.items() if days}
 
 
 def day_board_channels(connection: Connection) -> dict[int, int]:
-    """The channel for the board of the day of each server that has chosen one (server id -> channel id)."""
+    """Read which channel each server has chosen for the board with a day's results: server id -> channel id, only for
+    servers that have.
+    """
     rows = connection.execute(sa.select(guilds.c.guild_id).where(guilds.c.settings.like('%"daily"%'))).all()
     found = {guild: _read_settings(connection, guild)[0].daily for (guild,) in rows if _is_id(guild)}
     return {guild: channel for guild, channel in found.items() if channel}
@@ -203,21 +209,24 @@ def day_board_channels(connection: Connection) -> dict[int, int]:
 
 
 def bans_of_person(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """List the bans of *user*: the server, until when, the reason; not the moderator."""
+    """List the bans of *user* as dicts: server id, end (ms since 1970) and reason, but not the moderator."""
     query = sa.select(bans.c.guild_id, bans.c.until, bans.c.reason).where(bans.c.user_id == user)
     return [{"guild_id": row.guild_id, "ends_at": row.until, "reason": row.reason} for row in connection.execute(query)]
 
 
 def bans_by_moderator(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """List the bans that *user* has made as a moderator: the server, until when; not who is banned."""
+    """List the bans that *user* has made as a moderator, as dicts: server id and end (ms since 1970), but not who is
+    banned.
+    """
     query = sa.select(bans.c.guild_id, bans.c.until).where(bans.c.by_id == user)
     return [{"guild_id": row.guild_id, "ends_at": row.until} for row in connection.execute(query)]
 
 
-def forget_person(connection: Connection, user: int) -> list[int]:
-    """Remove *user* from all bans, as the banned or the moderator; return the ids of the servers of these bans.
+def remove_person_from_bans(connection: Connection, user: int) -> list[int]:
+    """Replace the id of *user* in their own bans by a salted hash, delete the reasons, and remove them as the moderator
+    of other bans; return the ids of the servers of all these bans.
 
-    A ban of theirs goes on to its end: only a mark that names nobody stays of them (``ban_mark``), and no reason.
+    A ban of theirs goes on to its end.
     """
     about = sa.or_(bans.c.user_id == user, bans.c.by_id == user)
     touched = connection.execute(sa.select(bans.c.id, bans.c.guild_id, bans.c.user_id).where(about)).all()

@@ -38,7 +38,7 @@ class _Worker(aiosqlite.Connection):
     """aiosqlite's connection with its thread, on which any function can be run."""
 
     async def open(self) -> None:
-        """Start the thread and open the file, or raise sqlite3.Error; then the thread has ended."""
+        """Start the connection's thread and open the file, or raise sqlite3.Error once the thread has ended."""
         try:
             await self
         except sqlite3.Error:
@@ -46,7 +46,7 @@ class _Worker(aiosqlite.Connection):
             raise
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run *work* on the connection's thread and return its result."""
+        """Run *work* on the connection's thread, wait for it, and return its result."""
         done: T = await self._execute(work)  # type: ignore[no-untyped-call] # aiosqlite's is untyped
         return done
 
@@ -67,7 +67,8 @@ class SQLite:
 
     @classmethod
     async def connect(cls, url: sa.URL, *, read_only: bool = False) -> "SQLite":
-        """Open the SQLite file in *url*; unless *read_only*, create it if it is missing, and make it private.
+        """Open the SQLite file in *url* on a thread of its own; unless *read_only*, create it if it is missing, and
+        remove the rights of others to it.
 
         Raises:
             sqlite3.Error, OSError: it cannot be opened.
@@ -114,7 +115,8 @@ class SQLite:
         return await self._worker.run(partial(self._run_transaction, "BEGIN", work))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction on the worker's thread and return its result once it is committed, or roll back.
+        """Run *work* in a transaction on the worker's thread and return its result once it is committed; roll back if
+        *work* raises. The lock for writing is taken first.
 
         Raises:
             Locked: try again.
@@ -133,13 +135,15 @@ class SQLite:
         return await self._worker.run(run)
 
     def _check_files(self) -> None:
-        """Raise DatabaseGone if the files are not those that were opened. Runs on the worker's thread."""
+        """Raise DatabaseGone if the files are not those that were opened; do nothing before the first transaction. Runs
+        on the worker's thread.
+        """
         if self._watch is not None and self._connection is not None:
             self._watch.check_files()
 
     def _run_transaction(self, begin: str, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction that the SQL statement *begin* starts, or raise Locked. Runs on the worker's
-        thread.
+        """Run *work* in a transaction that the SQL statement *begin* starts, commit, and return its result; roll back
+        if it raises, and raise Locked if another program has the lock.
         """
         self._begin = begin
         try:
@@ -155,13 +159,15 @@ class SQLite:
             raise
 
     def _close_connection(self) -> None:
-        """Close SQLAlchemy's connection; the next transaction makes a new one. Runs on the worker's thread."""
+        """Close SQLAlchemy's connection, not the file; the next transaction makes a new one. Runs on the worker's
+        thread.
+        """
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     async def close(self) -> None:
-        """Close the file, and end the thread."""
+        """Close the file, and end its thread."""
         await self._worker.run(self._close_connection)
         await self._worker.close()
 
@@ -182,9 +188,9 @@ def _execute_directly(connection: Connection, statement: str) -> None:
 
 
 def _decode_text(data: bytes) -> str:
-    """Decode *data* as UTF-8, or raise Damaged without quoting it.
+    """Decode *data* as UTF-8; raise Damaged, which does not quote it, if it is none.
 
-    Raises:     Damaged: it is no text. sqlite3's own error would quote it: it may be a snapshot.
+    sqlite3's own error would quote it, and it may be a snapshot.
     """
     try:
         return data.decode()
@@ -193,14 +199,17 @@ def _decode_text(data: bytes) -> str:
 
 
 def _is_locked(error: BaseException) -> bool:
-    """Whether SQLite says that another connection has locked the database. https://www.sqlite.org/rescode.html#busy"""
+    """Whether *error* says that another connection has locked the SQLite database.
+    https://www.sqlite.org/rescode.html#busy
+    """
     code = getattr(error.orig, "sqlite_errorcode", None) if isinstance(error, OperationalError) else None
     return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 @contextmanager
 def sqlite_transaction(url: sa.URL, *, writes: bool) -> Iterator[Connection]:
-    """Context manager: a transaction on the SQLite file in *url* in this thread, for commands; commit, or roll back.
+    """Context manager: a transaction on the SQLite file in *url* in this thread, for commands; commit at the end of the
+    block, or roll back if it raises.
 
     If it *writes*, a missing file is created, for its owner alone.
 

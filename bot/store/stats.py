@@ -91,13 +91,15 @@ NOT_RATED: Final = RatingChanges((), {})
 
 
 def next_uncounted_record(connection: Connection) -> TableId | None:
-    """The table of the oldest record that is not in totals and ratings yet; ``None`` if all are."""
+    """Return the id of the table with the oldest record that is not in totals and ratings yet; ``None`` if all are."""
     found = connection.execute(_NEXT).scalar()
     return None if found is None else TableId(found)
 
 
 def rated_players(connection: Connection, table: TableId) -> list[RatedPlayer]:
-    """List the people with a rating place in the game of *table* who want a rating now, with their current ratings."""
+    """List the people with a rating place in the game of *table* who want a rating now, with their current ratings, in
+    the order of their ids.
+    """
     people, chosen = record_people.c, preferences.c
     query = (
         sa.select(people.user_id, people.place, records.c.game)
@@ -112,7 +114,8 @@ def rated_players(connection: Connection, table: TableId) -> list[RatedPlayer]:
 
 
 def earlier_meetings(connection: Connection, user: int, game: str) -> list[EarlierMeeting]:
-    """List every opponent of *user* in their latest 400 rated games of *game*, with the time and who was ahead.
+    """List every opponent of *user* in their latest 400 rated games of *game*, once for each game, with the time and
+    who was ahead.
 
     Opponents who have deleted their rating since count as one, ``DELETED_USER``: so a new account does not change how
     much repeated games count. Computer players of one level are one opponent.
@@ -132,11 +135,11 @@ def earlier_meetings(connection: Connection, user: int, game: str) -> list[Earli
 def count_record(
     connection: Connection, table: TableId, facts: CountedRecord | None, changes: RatingChanges, at: int
 ) -> bool:
-    """Mark the record of *table* as counted at the time *at* (ms), and add *facts* and *changes* to totals and ratings.
+    """Mark the record of *table* as counted at *at* (ms since 1970), and add *facts* and *changes* to totals and
+    ratings; return False, with nothing written, if ratings have changed since *changes* was computed.
 
-    If it is counted already, nothing changes. If *facts* is ``None``, the record cannot be read, and nothing is added.
-
-    Return False, with nothing written, if ratings have changed since *changes* was computed, or other people want one.
+    False is returned too if other people want a rating now. If the record is counted already, nothing changes. If
+    *facts* is ``None``, the record cannot be read, and nothing is added.
     """
     if facts is not None and rated_players(connection, table) != list(changes.rated_players):
         return False
@@ -166,7 +169,8 @@ def count_record(
 
 
 def delete_rating(connection: Connection, user: int) -> None:
-    """Delete the ratings of *user* in all games; their places in games with others stay under ``DELETED_USER``.
+    """Delete the ratings of *user* in all games and their rated games against computers; in rated games with people an
+    id that names nobody replaces theirs (``DELETED_USER`` or below).
 
     Otherwise the earlier meetings of the others would be lost with it, and new games with the same person would count
     as the first.
@@ -233,7 +237,8 @@ def _favourite_partners(connection: Connection, user: int, game: str) -> list[Pa
 
 
 def display_names(connection: Connection, users: Sequence[int], condition: ColumnElement[bool]) -> dict[int, str]:
-    """The latest names of *users* in records that fulfil *condition*: user id -> name, all different; empty if none.
+    """Read the latest name of each of *users* in records that fulfil the SQL *condition*: user id -> name, all
+    different; empty if they have none there.
 
     The order of *users* decides who keeps a name. Elsewhere people may have a name that is not for these readers.
     """
@@ -254,20 +259,22 @@ def _last_names(connection: Connection, user: int, condition: ColumnElement[bool
 
 
 def _read_rating(connection: Connection, user: int, game: str) -> Rating | None:
-    """Read the rating of *user* in *game*; ``None``: there is none."""
+    """Read the rating of *user* in *game*; ``None`` if there is none or it is damaged."""
     this = sa.and_(ratings_.c.user_id == user, ratings_.c.game == game)
     row = connection.execute(sa.select(ratings_.c.mu, ratings_.c.sigma, ratings_.c.games).where(this)).first()
     return None if row is None else rating_from_row(*row)
 
 
 def rating_from_row(mu: Any, sigma: Any, games: Any) -> Rating | None:
-    """Make a rating of the numbers in a row; ``None`` if they are invalid."""
+    """Make a rating of the numbers in a row; ``None`` if one of them is missing or invalid."""
     numbers = all(isinstance(it, float) and math.isfinite(it) for it in (mu, sigma))
     return Rating(mu, sigma, games) if numbers and sigma > 0 and type(games) is int and games >= 0 else None
 
 
 def _rating_history(connection: Connection, user: int, game: str) -> list[Rating]:
-    """The rating of *user* in *game* after each of their latest 60 rated games, oldest first; ``games`` is 0 in it."""
+    """List the rating of *user* in *game* after each of their latest 60 rated games, oldest first; ``games`` is 0 in
+    it.
+    """
     steps = rating_steps.c
     query = sa.select(steps.mu, steps.sigma).where(steps.user_id == user, steps.game == game)
     newest = connection.execute(query.order_by(steps.at.desc(), steps.table_id).limit(HISTORY_LIMIT)).all()

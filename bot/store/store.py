@@ -78,11 +78,15 @@ class TimedDatabase:
         return self._database.sync_engine
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction that only reads, return its result, and measure the duration."""
+        """Run *work*, which only reads, in a transaction, return its result, and report its duration or failure to the
+        metrics.
+        """
         return await self._measure("read", self._database.read(work))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction that writes, return its result once it is committed, and measure the duration."""
+        """Run *work* in a transaction, return its result once it is committed, and report its duration or failure to
+        the metrics.
+        """
         return await self._measure("write", self._database.write(work))
 
     async def _measure(self, kind: str, transaction: Awaitable[T]) -> T:
@@ -173,8 +177,8 @@ class Store:
         check: Callable[[Table], object] = lambda table: None,
         metrics: Metrics | None = None,
     ) -> "Store":
-        """Open the store at *url* (a SQLAlchemy address with an async driver), migrate its schema, or raise
-        StoreUnreachable.
+        """Open the database at *url* (a SQLAlchemy address with an async driver), create it or migrate its schema, and
+        return its store; raise StoreUnreachable if that fails.
 
         While another program has locked the database, every write waits for up to *retry_seconds*. *check* raises
         ``UnusableTable`` for a table that can be read but cannot go on. *metrics* measure the transactions.
@@ -201,8 +205,8 @@ class Store:
 
     @classmethod
     async def open_read_only(cls, url: str) -> "Store":
-        """Open the store at *url* only for reading, without migrating it, or raise StoreUnreachable. A bot may run on
-        it.
+        """Open the store at *url* only for reading, without migrating it; raise StoreUnreachable if that fails or its
+        schema is another version's. A bot may run on it.
 
         Raises:
             StoreUnreachable: it cannot be opened, or its schema is another version's.
@@ -232,18 +236,20 @@ class Store:
         return self._database.sync_engine
 
     async def count_processes(self) -> int:
-        """Count the processes of the bot that use the database; 0 on SQLite."""
+        """Count the bot processes that run on the database now; 0 on SQLite."""
         return await self._database.read(postgresql.count_processes)
 
-    async def announce(self, kind: str, changed_id: str = "") -> None:
-        """Announce to the other processes that a thing of this *kind* has changed, with its *changed_id*; nothing on
+    async def announce_change(self, kind: str, changed_id: str = "") -> None:
+        """Tell the other bot processes that a thing of this *kind*, with the id *changed_id*, has changed; do nothing
+        on SQLite.
+        """
+        await self._write(partial(self._announce_change, kind=kind, changed_id=changed_id))
+
+    def _announce_change(self, connection: Connection, kind: str, changed_id: str) -> None:
+        """Tell the other bot processes of a change once the transaction of *connection* is committed; do nothing on
         SQLite.
         """
-        await self._write(partial(self._announce, kind=kind, changed_id=changed_id))
-
-    def _announce(self, connection: Connection, kind: str, changed_id: str) -> None:
-        """Send the announcement to the other processes when the transaction of *connection* is committed."""
-        changes.announce(connection, Announcement(self.sender, kind, changed_id))
+        changes.announce_change(connection, Announcement(self.sender, kind, changed_id))
 
     # Writing
 
@@ -256,7 +262,8 @@ class Store:
         *,
         announce: bool = False,
     ) -> None:
-        """Insert the new *table* as version 1 at the time *at* (ms), or raise ChannelTaken or LimitReached.
+        """Insert the new *table* at the time *at* (ms since 1970), or raise ChannelTaken (its channel has a live table)
+        or LimitReached (*check* refuses it).
 
         *last_change* (what was done, and by whom) is stored beside it. *check* is given the counts of open tables, and
         raises Refusal if a limit is reached. Meanwhile nobody can open another table for the same person or server.
@@ -283,7 +290,7 @@ class Store:
                     raise LimitReached(no) from None
             connection.execute(schema.tables.insert(), row)
             if announce:
-                self._announce(connection, "table", table.id)
+                self._announce_change(connection, "table", table.id)
 
         try:
             await self._write(work, f"server {table.guild}")
@@ -300,11 +307,12 @@ class Store:
         *,
         announce: bool = False,
     ) -> None:
-        """Save *table* as its new version with the new *entries* of its record, or raise Conflict or AlreadyProcessed.
+        """Save *table* as its new version with the new *entries* of its record; raise Conflict if the stored version is
+        not the one before, or AlreadyProcessed if the click was.
 
         If the game is over now, its record is written as well, and the result of the attempt at a day's deal. *at* is
-        the time (ms), *last_change* says what was done and by whom. *asked* are the ids of the interactions that asked
-        for the change: the first one takes effect only once. With *announce* the other processes are told.
+        the time (ms since 1970), *last_change* says what was done and by whom. *asked* are the ids of the interactions
+        that asked for the change: the first one takes effect only once. With *announce* the other processes are told.
 
         Raises:
             Conflict: the stored version is not the one before.
@@ -326,7 +334,7 @@ class Store:
             for interaction in asked:
                 tables.record_interaction(connection, interaction)
             if announce:
-                self._announce(connection, "table", table.id)
+                self._announce_change(connection, "table", table.id)
             if entries:
                 added = {"table_id": table.id, "version": table.version, "entries": compact_json(entries)}
                 connection.execute(_INSERT_MOVES, added)
@@ -336,16 +344,20 @@ class Store:
 
         await self._write_own(work, table.id)
 
-    async def has_processed(self, interaction: int) -> bool:
-        """Whether the *interaction* (its id) has changed a table in the last 20 minutes."""
+    async def has_processed_interaction(self, interaction: int) -> bool:
+        """Whether the interaction with the id *interaction* has changed a table, at least in the last 20 minutes."""
         return await self._database.read(lambda connection: tables.is_interaction_processed(connection, interaction))
 
     async def save_handle(self, table: TableId, handle: Handle) -> None:
-        """Record channel, message id and token of one message of *table*; replaces the record of the same slot."""
+        """Save where the Discord message of *table* in the slot of *handle* is (channel, message id) and its token, in
+        place of an earlier one of the slot.
+        """
         await self.save_handles(table, [handle])
 
     async def save_handles(self, table: TableId, handles: Sequence[Handle]) -> None:
-        """Record channel, message id and token of several messages of *table*, in one transaction."""
+        """Save where several Discord messages of *table* are (channel, message id) and their tokens, in place of
+        earlier ones of the same slots, in one transaction.
+        """
 
         def work(connection: Connection) -> None:
             for handle in handles:
@@ -363,8 +375,8 @@ class Store:
         await self._write_own(work, table)
 
     async def save_shown_content(self, table: TableId, version: int, shown: Mapping[str, ShownMessage]) -> None:
-        """Record the fingerprints of what the messages of *table* show, by slot, if *version* is still its newest
-        version.
+        """Save what the messages of *table* show: slot -> message id and fingerprint of the content; do nothing if
+        *version* is not its newest version any more.
 
         Every change of a table deletes this record, as the messages may then show something else.
         """
@@ -372,24 +384,27 @@ class Store:
         await self._execute_for_table(table, _UPDATE_TABLE, {"which": table, "known": version, "shown": said})
 
     async def forget_shown_content(self, table: TableId) -> None:
-        """Delete the recorded fingerprints of what the messages of *table* show."""
+        """Delete the record of what the messages of *table* show, so that it is not known."""
         this = schema.tables.c.id == table
         await self._execute_for_table(table, schema.tables.update().where(this), {"shown": None})
 
     async def load_shown_content(self, table: TableId) -> dict[str, ShownMessage]:
-        """Read what the messages of *table* show: slot -> message id and fingerprint; empty if it is not known."""
+        """Read what the messages of *table* show, as recorded: slot -> message id and fingerprint of the content; empty
+        if that is not known.
+        """
         return await self._database.read(lambda connection: messages.read_shown_content(connection, table))
 
     async def delete_handle(self, table: TableId, slot: str) -> None:
-        """Delete the record of *table*'s message in *slot*. The message on Discord is not touched."""
+        """Delete the record of where the message of *table* in *slot* is; the message on Discord stays."""
         await self._execute_for_table(
             table, schema.messages.delete().where(schema.messages.c.table_id == table, schema.messages.c.slot == slot)
         )
 
     async def delete_handles(self, table: TableId, but: Collection[str] = ()) -> None:
-        """Delete the records of the messages of a finished *table*, except those in the slots *but*.
+        """Delete the records of where the messages of the finished *table* are, except those in the slots *but*; the
+        messages on Discord stay.
 
-        Without any such record the table is not ``undelivered`` any more. Discord's messages are not touched.
+        Without any such record no process takes the table over any more.
         """
         these = sa.and_(schema.messages.c.table_id == table, schema.messages.c.slot.not_in(but))
         await self._execute_for_table(table, schema.messages.delete().where(these))
@@ -397,12 +412,14 @@ class Store:
     async def _execute_for_table(
         self, table: TableId, statement: sa.Executable, values: dict[str, Any] | None = None
     ) -> None:
-        """Execute the SQL *statement* with *values* as a queued write for *table*, which this process serves."""
+        """Execute the SQL *statement* with *values* as a queued write for *table*, which this process serves, and wait
+        until it is committed.
+        """
         await self._write_own(lambda connection: connection.execute(statement, values), table)
 
     async def load_server(self, guild: int) -> Server:
-        """Read the settings and bans of *guild*. A damaged setting has the default, a damaged ban is left out; both are
-        logged.
+        """Read the settings and bans of the server *guild*; a damaged setting has the default, a damaged ban is left
+        out, and both are logged.
         """
         found = await self._database.read(lambda connection: servers.read_server(connection, guild))
         if found.bad:
@@ -410,25 +427,29 @@ class Store:
         return found.server
 
     async def save_guild_settings(self, guild: int, **changes: Any) -> GuildSettings:
-        """Set *changes*, fields of ``GuildSettings``, in the settings of *guild*; return all its settings."""
+        """Set *changes*, fields of ``GuildSettings``, in the stored settings of the server *guild*; return all its
+        settings.
+        """
         return await self._write(lambda connection: servers.write_guild_settings(connection, guild, changes))
 
     async def save_ban(self, guild: int, ban: Ban) -> None:
-        """Save *ban* in *guild*. It replaces any other ban of the same person."""
+        """Save *ban* in the server *guild*, in place of any other ban of the same person there."""
         await self._write(lambda connection: servers.write_ban(connection, guild, ban))
 
     async def delete_ban(self, guild: int, ban: str) -> bool:
-        """Delete the ban with the id *ban* in *guild*; return whether there was one."""
+        """Delete the ban with the id *ban* in the server *guild*; return whether there was one."""
         return await self._write(lambda connection: servers.delete_ban(connection, guild, ban))
 
     async def load_dms(self, user: int) -> Dms:
-        """Read the direct message channel of *user* and when Discord last refused a message; fields not known are
-        ``None``.
+        """Read the id of the channel of our direct messages with *user*, and when Discord last refused one; what is not
+        known is ``None``.
         """
         return Dms(*await self._database.read(lambda connection: messages.read_dms(connection, user)))
 
     async def save_dms(self, user: int, dms: Dms) -> None:
-        """Save the direct message channel of *user* and when Discord last refused a message there."""
+        """Save the id of the channel of our direct messages with *user*, and when Discord last refused one, in place of
+        what was known.
+        """
 
         def work(connection: Connection) -> None:
             connection.execute(schema.people.delete().where(schema.people.c.user_id == user))
@@ -438,19 +459,23 @@ class Store:
         await self._write(work, f"person {user}")
 
     async def dm_channel_times_since(self, at: int) -> list[int]:
-        """List the times (ms, oldest first) at which direct message channels newer than *at* were created; empty if
-        none.
+        """List when all known direct message channels that are newer than *at* were created (ms since 1970, oldest
+        first); empty if there are none.
         """
         newer = sa.select(schema.people.c.dm_channel_id).where(schema.people.c.dm_channel_id >= snowflake_at(at + 1))
         found = [row.dm_channel_id for row in await self._read(newer)]
         return sorted(snowflake_time(channel) for channel in found if type(channel) is int)
 
     async def load_dms_pause(self) -> DmsPause | None:
-        """Read until when, and why, the bot last stopped opening direct message channels; ``None`` if it never did."""
+        """Read until when, and after which error of Discord, the bot opens no direct message channels; ``None`` if
+        there was no such time. It may be over.
+        """
         return await self._database.read(messages.read_dms_pause)
 
     async def save_dms_pause(self, pause: DmsPause) -> None:
-        """Record that the bot opens no direct message channels for a time. It replaces the earlier *pause*."""
+        """Save until when, and after which error of Discord, the bot opens no direct message channels, in place of an
+        earlier *pause*.
+        """
 
         def work(connection: Connection) -> None:
             connection.execute(schema.dms_pause.delete())
@@ -459,24 +484,30 @@ class Store:
         await self._write(work)
 
     async def load_all_preferences(self) -> dict[int, Preferences]:
-        """Read the preferences of everybody who has chosen something, by user id."""
+        """Read the preferences of everybody who has chosen something: user id -> preferences; damaged ones are left
+        out.
+        """
         return await self._database.read(messages.read_all_preferences)
 
     async def load_preferences(self, user: int) -> Preferences | None:
-        """Read the preferences of *user*; ``None``: they have chosen nothing."""
+        """Read the preferences of *user*; ``None``: they have chosen nothing, or their row is damaged."""
         return await self._database.read(lambda connection: messages.read_preferences(connection, user))
 
     async def save_preferences(self, user: int, chosen: Preferences) -> None:
-        """Save the preferences that *user* has *chosen*, and tell the other processes; the defaults need no row."""
+        """Save the preferences *chosen* by *user*, delete their ratings unless they have agreed to a rating, and tell
+        the other processes.
+        """
 
         def work(connection: Connection) -> None:
             messages.write_preferences(connection, user, chosen)
-            self._announce(connection, "person", str(user))
+            self._announce_change(connection, "person", str(user))
 
         await self._write(work)
 
-    async def record_alive(self, at: int) -> None:
-        """Record that the process is alive at the time *at* (ms), and delete old interaction ids."""
+    async def record_heartbeat(self, at: int) -> None:
+        """Save *at* (ms since 1970) as the last time at which a process was alive, and delete ids of interactions older
+        than 20 minutes.
+        """
 
         def work(connection: Connection) -> None:
             tables.forget_old_interactions(connection, at)
@@ -486,19 +517,25 @@ class Store:
         await self._write(work)
 
     async def record_start(self, at: int) -> list[Outage]:
-        """Record the outage from the last sign of life to the start at *at* (ms), and return all outages."""
+        """Save the time from the last heartbeat to the start at *at* (ms since 1970) as an outage, save a heartbeat,
+        and return all outages.
+        """
         last = await self._read(sa.select(schema.pulse.c.at).where(schema.pulse.c.at < at))
         if last and isinstance(last[0].at, int):
             await self.record_outage(Outage(last[0].at, at))
-        await self.record_alive(at)
+        await self.record_heartbeat(at)
         return await self.load_outages(at)
 
     async def load_outages(self, at: int) -> list[Outage]:
-        """Read all outages before the time *at* (ms), oldest first; correct or delete invalid rows."""
+        """Read all outages before the time *at* (ms since 1970), oldest first; correct or delete rows that cannot be,
+        and log that.
+        """
         return await self._write(lambda connection: _load_valid_outages(connection, at))
 
     async def record_outage(self, outage: Outage) -> None:
-        """Record *outage*, and delete those that ended more than eight days before it."""
+        """Save *outage*, in place of one with the same beginning, and delete those that ended more than eight days
+        before its end.
+        """
 
         def work(connection: Connection) -> None:
             connection.execute(
@@ -516,7 +553,8 @@ class Store:
     # Taking over tables; tables that cannot go on
 
     async def tables_to_take_over(self, shards: Collection[int] | None = None, count: int = 1) -> list[TableId]:
-        """List the ids of the tables of *shards* that this process has to serve from now on, newest change first.
+        """List the ids of the tables that the process with *shards* has to serve, live ones first, newest change first;
+        before that, end the quarantine of tables that can go on again.
 
         These are live tables, and finished ones whose messages may not show the end yet. *count* is the number of all
         shards; with ``None`` for *shards* it lists the tables of all. Quarantined tables that can be read again come
@@ -527,16 +565,16 @@ class Store:
         return known.which
 
     async def take_over_tables(self, table_ids: Collection[TableId], at: int) -> TakenOverTables:
-        """Read the tables *table_ids*, from ``tables_to_take_over``, to serve them; quarantine and log unreadable ones.
+        """Read the tables *table_ids*, to serve them from now on; quarantine and log, at the time *at* (ms since 1970),
+        those that cannot be read.
 
         *at* is the time (ms).
         """
         return _log_take_over(await self._write(lambda connection: tables.take_over_tables(connection, table_ids, at)))
 
     async def quarantine_table(self, unusable: UnusableTable, at: int) -> None:
-        """Put the table of *unusable*, which cannot go on, into quarantine at the time *at* (ms), and log that.
-
-        Its channel is free from now on. A table that is in quarantine already is not logged again.
+        """Put the table of *unusable*, which cannot go on, into quarantine at the time *at* (ms since 1970): free its
+        channel, stop its timers, and log that; do nothing if it is there already.
         """
         if await self._write_own(lambda connection: tables.quarantine_table(connection, unusable, at), unusable.table):
             _log_quarantined(unusable)
@@ -546,31 +584,36 @@ class Store:
         return [it for it in await self._database.read(tables.quarantined_tables) if it.to_tell]
 
     async def record_quarantine_announced(self, table: TableId, at: int) -> None:
-        """Record that the channel of *table*, which is quarantined, was told at the time *at* (ms)."""
+        """Save that the channel of the quarantined *table* was told of it at the time *at* (ms since 1970)."""
         this = schema.set_aside.update().where(schema.set_aside.c.table_id == table)
         await self._write_own(lambda connection: connection.execute(this, {"told_at": at}), table)
 
     # Results
 
     async def next_uncounted_record(self) -> TableId | None:
-        """The table of the oldest record that is not in totals and ratings yet; ``None`` if all are."""
+        """Return the id of the table with the oldest record that is not in totals and ratings yet; ``None`` if all
+        are.
+        """
         return await self._database.read(stats.next_uncounted_record)
 
     async def rated_players(self, table: TableId) -> list[RatedPlayer]:
-        """List the people for whom the game of *table* may be rated, with their place and current rating; empty if
-        none.
+        """List the people with a rating place in the game of *table* who want a rating now, with their current ratings;
+        empty if there are none.
         """
         return await self._database.read(lambda connection: stats.rated_players(connection, table))
 
     async def earlier_meetings(self, user: int, game: str) -> list[EarlierMeeting]:
-        """List every opponent of *user* in their latest rated games of *game*, with time and who was ahead."""
+        """List every opponent of *user* in their latest 400 rated games of *game*, once for each game, with the time
+        and who was ahead.
+        """
         return await self._database.read(lambda connection: stats.earlier_meetings(connection, user, game))
 
     async def count_record(self, table: TableId, facts: CountedRecord | None, changes: RatingChanges, at: int) -> bool:
-        """Add the record of *table* to totals and ratings, once; return False if the ratings have changed meanwhile.
+        """Add the record of *table* to totals and ratings, once, at the time *at* (ms since 1970); return False, with
+        nothing written, if ratings have changed since *changes* was computed.
 
-        Then nothing is written, and the caller computes *changes* again (``stats.count_record``). *at* is the time
-        (ms). The rounds and choices of a day's attempt are written as well.
+        Then the caller computes *changes* again. If *facts* is ``None``, the record is only marked as counted. The
+        rounds and choices of a day's attempt are written as well.
         """
 
         def work(connection: Connection) -> bool:
@@ -588,84 +631,103 @@ class Store:
         return await self._database.read(lambda connection: stats.read_profiles(connection, user))
 
     async def load_leaderboard(self, guild: int, game: str, reader: int) -> Leaderboard:
-        """Read the leaderboard of *game* in *guild*: the first places, and the entry of the person *reader*."""
+        """Read the leaderboard of *game* in the server *guild*: the best 20, and the entry of the person *reader*, if
+        they have one.
+        """
         return await self._database.read(lambda connection: stats.read_leaderboard(connection, guild, game, reader))
 
     # The deal of the day
 
-    async def day_secret(self, day: str, game: str, computers: str, at: int) -> DayRow:
-        """Read the secret of *game* on *day*, and draw those of *day* and of the day after if there are none yet.
+    async def get_or_draw_day_secret(self, day: str, game: str, computers: str, at: int) -> DayRow:
+        """Read the secret from which *game* is dealt on *day* (as "2026-11-28"); draw and save the secrets of *day* and
+        of the day after if there are none yet.
 
         *computers* is the fingerprint of the computer players now (``engine.fingerprint``), *at* the time (ms). All
         processes get the same secrets.
         """
-        return await self._write(lambda connection: daily.day_secret(connection, day, game, computers, at), game)
+        return await self._write(
+            lambda connection: daily.get_or_draw_day_secret(connection, day, game, computers, at), game
+        )
 
     async def claim_attempt(
         self, day: str, game: str, user: int, table: TableId, guild: int, at: int
     ) -> TableId | None:
-        """Make *table* the one of the attempt of *user* at *game* on *day*, unless another one is; return which one is.
+        """Record *table* as the one where *user* makes their only attempt at *game* on *day*, unless they have one
+        already; return the id of their table; ``None``: *table* is closed by now.
 
         *table* must be in the store, with no cards dealt: deal them only if it is returned. *guild* is the server where
         they asked for it (0: none), *at* the time (ms). A table that is gone, or over without cards, has no attempt any
-        more. ``None``: *table* is closed by now.
+        more.
         """
         return await self._write(
             lambda connection: daily.claim_attempt(connection, day, game, user, table, guild, at), f"person {user}"
         )
 
-    async def attempt(self, day: str, game: str, user: int) -> Attempt | None:
-        """Read the attempt of *user* at *game* on *day*; ``None`` if there is none."""
+    async def load_attempt(self, day: str, game: str, user: int) -> Attempt | None:
+        """Read the attempt of *user* at *game* on *day*; ``None`` if there is none or its row is damaged."""
         return await self._database.read(lambda connection: daily.read_attempt(connection, day, game, user))
 
     async def day_results(self, day: str, game: str) -> list[DayResult]:
-        """Read the results of all attempts at *game* on *day* that are over, in no order."""
+        """Read the results of all attempts at *game* on *day* that are over, in no order; damaged ones are left out."""
         return await self._database.read(lambda connection: daily.day_results(connection, day, game))
 
     async def server_results(self, guild: int, day: str, game: str) -> list[ServerResult]:
-        """Read the results at *game* on *day* of those who have asked for it in *guild*, and have agreed to be listed.
-
-        They are in the order in which they were done.
+        """Read the results at *game* on *day* of those who asked for it in *guild*, want a rating and are not hidden,
+        in the order in which they ended.
         """
         return await self._database.read(lambda connection: daily.server_results(connection, guild, day, game))
 
     async def day_choices(self, day: str, game: str) -> list[tuple[Choice, ...]]:
-        """Read what was chosen in each counted attempt at *game* on *day*; damaged ones are left out."""
+        """Read what was chosen in each counted attempt at *game* on *day*, decoded in a thread; damaged ones are left
+        out.
+        """
         packed = await self._database.read(lambda connection: daily.day_choices(connection, day, game))
         return await asyncio.to_thread(daily.unpack_choices, packed)
 
     async def days_played(self, user: int, game: str) -> list[str]:
-        """List the days of which *user* has begun the deal of *game*, oldest first."""
+        """List the days (as "2026-11-28") of which *user* has begun the deal of *game*, oldest first."""
         return await self._database.read(lambda connection: daily.days_played(connection, user, game))
 
-    async def day_boards_wished(self, day: str) -> list[BoardWish]:
-        """List the servers that have chosen a channel for a board, with how many have finished the deals of *day*."""
-        return await self._database.read(lambda connection: daily.boards_wished(connection, day))
+    async def wanted_day_boards(self, day: str) -> list[BoardWish]:
+        """List the servers that have chosen a channel for the board with a day's results, with how many have finished
+        each game's deal of *day* there.
+        """
+        return await self._database.read(lambda connection: daily.wanted_boards(connection, day))
 
     async def save_day_board(self, guild: int, day: str, board: Board) -> None:
-        """Record where the results of *day* are shown in *guild*, in place of an earlier *board*."""
+        """Save which message shows the results of *day* in the server *guild*, in place of an earlier *board*; nothing
+        is sent to Discord.
+        """
         await self._write(lambda connection: daily.write_board(connection, guild, day, board), f"server {guild}")
 
     async def load_day_board(self, guild: int, day: str) -> Board | None:
-        """Read where the results of *day* are shown in *guild*; ``None``: nowhere."""
+        """Read which message shows the results of *day* in the server *guild*; ``None``: there is none, or its row is
+        damaged.
+        """
         return await self._database.read(lambda connection: daily.read_board(connection, guild, day))
 
     async def delete_day_board(self, guild: int, day: str) -> None:
-        """Forget where the results of *day* are shown in *guild*. The message on Discord is not touched."""
+        """Delete the record of the message that shows the results of *day* in the server *guild*; the message on
+        Discord stays.
+        """
         await self._write(lambda connection: daily.delete_board(connection, guild, day), f"server {guild}")
 
     # Upkeep
 
     async def delete_old_days(self, before: str) -> int:
-        """Delete the secrets and the attempts of the days before *before*; return how many rows."""
+        """Delete the secrets and the attempts of all days before *before* (as "2026-11-28"); return how many rows were
+        deleted.
+        """
         return await self._write(lambda connection: daily.delete_old_days(connection, before))
 
     async def delete_old_day_boards(self, before: str) -> int:
-        """Forget where the results of the days before *before* are shown; return how many rows."""
+        """Delete the records of the messages that show results of days before *before*; return how many; the messages
+        on Discord stay.
+        """
         return await self._write(lambda connection: daily.delete_old_boards(connection, before))
 
     async def tables_with_live_rematch(self) -> set[TableId]:
-        """The ids of the finished tables whose rematch is in the lobby or running, in any process."""
+        """Read the ids of the finished tables whose rematch is in the lobby or running, in any process."""
         found: set[TableId] = set()
         last: TableId | None = TableId("")
         while last is not None:
@@ -674,51 +736,58 @@ class Store:
         return found
 
     async def delete_old_records(self, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
-        """Delete some records of games that ended before *before* (ms); return how many; 0 if there are no more.
+        """Delete up to 20 counted records of games that ended before *before* (ms since 1970), with their people and
+        tables; return how many records; 0 if there are no more.
 
         With *guild* only those of that server. The tables of the games go as well, unless they are *needed*.
         """
         return await self._write(lambda connection: records.delete_old_records(connection, before, needed, guild))
 
     async def record_days_by_guild(self) -> dict[int, int]:
-        """For how many days each server keeps records (server id -> days), only where one has chosen that."""
+        """Read for how many days each server keeps records: server id -> days, only for servers that have chosen a
+        number.
+        """
         return await self._database.read(servers.record_days_by_guild)
 
     async def delete_expired_bans(self, before: int) -> int:
-        """Delete the bans that ended before the time *before* (ms); return how many."""
+        """Delete the bans on all servers that ended before the time *before* (ms since 1970); return how many."""
         return await self._write(lambda connection: servers.delete_expired_bans(connection, before))
 
     async def delete_tables_without_record(
         self, after: TableId, before: int, needed: Collection[TableId]
     ) -> TableId | None:
-        """Delete some finished tables without a record, unchanged since *before* (ms); return the last id looked at.
+        """Look at the next 500 tables after the id *after*, and delete the finished ones without a record that have not
+        changed since *before* (ms since 1970); return the last id looked at, ``None`` at the end.
 
-        It looks at one slice of tables after the id *after*, and returns ``None`` at the end. Tables that are *needed*
-        stay.
+        Tables that are *needed* stay.
         """
         return await self._write(
             lambda connection: records.delete_tables_without_record(connection, after, before, needed)
         )
 
     async def free_disk_space(self) -> bool:
-        """Give some free pages of the SQLite file back to the disk; return whether there may be more."""
+        """Give up to 64 free pages of the SQLite file back to the disk; return whether there may be more; do nothing on
+        PostgreSQL, and return False.
+        """
         return await self._write(records.free_disk_space)
 
     # One person
 
     async def find_mentions(self, user: int, names: Collection[str] = ()) -> people.PersonMentions:
-        """Search all snapshots for *user*, also by their *names*; return those that mention them, and all their
-        names.
+        """Search all stored tables for *user*, by id and by their names (*names* and those in records); return the
+        tables that mention them, and all names.
         """
         return await people.find_mentions(self._database.read, user, names)
 
     async def rows_about_person(self, user: int) -> dict[str, list[dict[str, Any]]]:
-        """Read everything in the database about *user*: name of the SQL table -> rows, and their bans."""
+        """Read all rows about *user*, as dicts without the id: name of the SQL table -> rows; also the bans of them and
+        by them.
+        """
         return await self._database.read(lambda connection: people.rows_about_person(connection, user))
 
     async def messages_of_seats(self, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
-        """List (table, slot, channel, message id) of the messages for only one seat: *seats* says which seat at which
-        table.
+        """List (table, slot, channel id, message id) of the recorded messages that only the given seat at its table
+        gets; *seats* is table -> seat.
         """
         return await self._database.read(lambda connection: people.messages_of_seats(connection, seats))
 
@@ -727,12 +796,12 @@ class Store:
         return await self._database.read(lambda connection: people.read_records(connection, table_ids))
 
     async def is_banned(self, user: int) -> bool:
-        """Whether there is a ban of *user* on any server, which may have ended lately."""
+        """Whether a ban of *user* is stored on any server, also one that has ended and is not deleted yet."""
         return bool(await self._database.read(lambda connection: servers.bans_of_person(connection, user)))
 
     async def erase_person(self, user: int, mentions: people.PersonMentions) -> bool:
-        """Delete all rows about *user* and remove them from the finished tables in *mentions*; return False if one has
-        changed.
+        """Delete all rows about *user*, and replace the tables in *mentions* by ones without them, except readable live
+        ones; return False if one has changed meanwhile.
 
         Then the caller searches again. The other processes are told if all is done.
         """
@@ -741,7 +810,7 @@ class Store:
         def work(connection: Connection) -> bool:
             done = people.erase_person(connection, user, made)
             if done:
-                self._announce(connection, "erased", str(user))
+                self._announce_change(connection, "erased", str(user))
             return done
 
         return await self._write(work)
@@ -749,15 +818,13 @@ class Store:
     # Reading
 
     async def table_version(self, table: TableId) -> int | None:
-        """Read the newest version number of *table*; ``None``: there is no such table."""
+        """Read the number of the newest version of *table*; ``None``: there is no such table."""
         found = await self._read(sa.select(schema.tables.c.version).where(schema.tables.c.id == table))
         return found[0].version if found else None
 
     async def load_table(self, table: TableId) -> Table | None:
-        """Read the newest version of *table*, or raise UnusableTable; ``None`` if there is no such table.
-
-        Raises:
-            UnusableTable: it cannot be read, or is quarantined.
+        """Read the newest version of *table*; ``None`` if there is no such table; raise UnusableTable if it cannot be
+        read or is quarantined.
         """
         return await self._database.read(lambda connection: tables.load_table(connection, table))
 
@@ -765,55 +832,67 @@ class Store:
         """Read the record of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
         return await self._database.read(lambda connection: records.read_record(connection, table))
 
-    async def own_games(self, user: int, guild: int | None, most: int) -> list[StoredRecord]:
-        """Read the records of the latest games of *user*, at most *most*, in *guild* or (``None``) on all servers."""
-        return await self._database.read(lambda connection: records.own_games(connection, user, guild, most))
-
-    async def shared_games(self, user: int, guild: int, most: int) -> list[StoredRecord]:
-        """Read the records of the latest games in *guild* that all their players let everybody see; without those of
-        *user*.
+    async def latest_games_of_person(self, user: int, guild: int | None, most: int) -> list[StoredRecord]:
+        """Read the records of the latest games that *user* has played, newest first, at most *most*, in the server
+        *guild* or (``None``) on all servers.
         """
-        return await self._database.read(lambda connection: records.shared_games(connection, user, guild, most))
+        return await self._database.read(
+            lambda connection: records.latest_games_of_person(connection, user, guild, most)
+        )
+
+    async def latest_public_games(self, user: int, guild: int, most: int) -> list[StoredRecord]:
+        """Read the records of the latest games in *guild* whose known players have all agreed to show them, newest
+        first, at most *most*; without the games of *user*.
+        """
+        return await self._database.read(lambda connection: records.latest_public_games(connection, user, guild, most))
 
     async def load_entries(self, table: Table) -> list[Json]:
-        """List all actions and seat changes at *table* since the deal, oldest first; empty once its record is
-        written.
+        """Read all actions and seat changes at *table* from the deal to this version, oldest first; empty once its
+        record is written.
         """
         return await self._database.read(lambda connection: records.read_entries(connection, table))
 
     async def live_solo_tables(self, user: int, channel: int) -> list[Table]:
-        """Read the live solo tables of *user* in the direct messages *channel*, whichever process serves them."""
+        """Read the live solo tables that *user* has opened in the direct messages *channel*, whichever process serves
+        them; unreadable ones are left out.
+        """
         return await self._database.read(lambda connection: tables.live_solo_tables(connection, user, channel))
 
     async def live_tables_of_guild(self, guild: int) -> list[Table]:
-        """Read the live tables of *guild*, oldest first, whichever process serves them; unreadable ones are
+        """Read the live tables of the server *guild*, oldest first, whichever process serves them; unreadable ones are
         left out.
         """
         return await self._database.read(lambda connection: tables.live_tables_of_guild(connection, guild))
 
     async def quarantined_in_channels(self, channels: Collection[int]) -> list[QuarantinedTable]:
-        """List the quarantined tables in *channels*."""
+        """List the quarantined tables, which nothing serves because they cannot go on, in *channels*."""
         return [it for it in await self._database.read(tables.quarantined_tables) if it.channel in channels]
 
     async def guild_of_table(self, table: TableId) -> int | None:
-        """Read the server id of *table*; ``None``: there is no such table."""
+        """Read the id of the server of *table* (0: direct messages); ``None``: there is no such table, or its server is
+        not known.
+        """
         found = await self._read(sa.select(schema.tables.c.guild_id).where(schema.tables.c.id == table))
         return found[0].guild_id if found else None
 
     async def count_open_tables(self, guild: int, person: int, at: int) -> OpenTableCounts:
-        """Count the live tables of *person* and of *guild*, and when *person* opened tables lately, for the limits.
+        """Count the live tables that *person* has opened and those in the server *guild*, and list when *person* opened
+        tables in the ten minutes before *at* (ms since 1970).
 
         *at* is the time (ms).
         """
         return await self._database.read(lambda connection: tables.count_open_tables(connection, person, guild, at))
 
     async def live_table_in_channel(self, channel: int) -> TableId | None:
-        """Find the live table in *channel*; ``None``: it has none."""
+        """Find the id of the live table in the server's *channel*, whichever process serves it; ``None``: it has
+        none.
+        """
         found = await self._read(sa.select(schema.tables.c.id).where(schema.tables.c.live_channel_id == channel))
         return TableId(found[0].id) if found else None
 
     async def load_handles(self, table: TableId, known: KnownSlot = lambda slot: True) -> list[Handle]:
-        """Read slot, channel, message id and token of every message of *table*; delete and log invalid rows.
+        """Read slot, channel, message id and token of every recorded message of *table*; delete and log rows that are
+        damaged or whose slot is not *known*.
 
         A row is invalid if it is damaged, or if its slot is not *known*.
         """
@@ -829,12 +908,13 @@ class Store:
         ]
 
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
-        """Run *query* in a transaction of its own and return its rows."""
+        """Run *query* in a transaction of its own that only reads, and return its rows."""
         return await self._database.read(lambda connection: list(connection.execute(query).all()))
 
 
 def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
-    """Read all outages, oldest first; correct or delete, and log, those that end after the time *at* (ms).
+    """Read all outages, oldest first; shorten, or delete, and log those that end after the time *at* (ms since 1970) or
+    cannot be.
 
     Such an outage would stop the clock of every turn.
     """
@@ -854,7 +934,7 @@ def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
 
 
 def _log_take_over(result: tables.TakeOverResult) -> TakenOverTables:
-    """Convert *result* for the caller, and log which tables were quarantined or corrected."""
+    """Log which tables in *result* were quarantined or corrected, and return *result* in the form for the caller."""
     for error in result.unusable:
         _log_quarantined(error)
     for table in result.settled:
@@ -863,7 +943,7 @@ def _log_take_over(result: tables.TakeOverResult) -> TakenOverTables:
 
 
 def _log_restored(restored: Collection[TableId]) -> None:
-    """Log which tables were quarantined and can go on again."""
+    """Log for each table in *restored* that it was in quarantine and can go on again."""
     for table in restored:
         log.info("table can go on again", extra=fields(table=table))
 

@@ -35,7 +35,7 @@ _decode = codec.decoder(Table)
 
 
 def _part_to_json(value: Any) -> Json | None:
-    """Encode the NamedTuple *value* as JSON; ``None`` stays ``None``."""
+    """Encode *value*, a NamedTuple of a game, as JSON; ``None`` stays ``None``."""
     kind: Any = type(value)
     return None if value is None else codec.encoder(kind)(value)
 
@@ -87,7 +87,7 @@ MAX_JSON_BYTES: Final = 1 << 24
 
 
 def _falsy_default_fields(namedtuple_class: Any) -> Json:
-    """The fields of *namedtuple_class* whose default is falsy (0, empty, ``None``): name -> default as JSON."""
+    """Return the fields of *namedtuple_class* whose default is falsy (0, empty, ``None``): name -> default as JSON."""
     defaults = namedtuple_class._field_defaults.items()
     return {name: [] if value == () else value for name, value in defaults if not value}
 
@@ -106,7 +106,7 @@ def pack_table(table: Table) -> bytes:
 
 
 def _without_default_fields(data: Json, nothing: Json) -> Json:
-    """*data* without the fields that have the same value in *nothing*."""
+    """Return *data* without the fields whose value is the same as in *nothing*, which holds the defaults."""
     return {name: value for name, value in data.items() if value or name not in nothing or value != nothing[name]}
 
 
@@ -125,11 +125,7 @@ def unpack_table(packed: bytes) -> Table:
 
 
 def unpack_json_text(packed: bytes) -> str:
-    """Decompress *packed* to JSON text, or raise zlib.error or ValueError; at most 16 MiB.
-
-    Raises:
-        zlib.error, ValueError: there is none.
-    """
+    """Decompress *packed* to JSON text of at most 16 MiB; raise zlib.error or ValueError if it is damaged or larger."""
     stream = zlib.decompressobj()
     raw = stream.decompress(packed, MAX_JSON_BYTES)
     if not stream.eof or stream.unused_data:
@@ -192,7 +188,8 @@ class TakeOverResult(NamedTuple):
 
 
 def table_row(table: Table, last_change: dict[str, Any], at: int) -> dict[str, Any]:
-    """Build the values that every change of *table* writes to its row: version, time, snapshot, live channel, timer.
+    """Build the values of the columns that every change of *table* writes: version, time, last change, snapshot, live
+    channel, timer; what its messages show is reset to not known.
 
     *last_change* is what was done and by whom, *at* the time (ms).
     """
@@ -207,8 +204,8 @@ def table_row(table: Table, last_change: dict[str, Any], at: int) -> dict[str, A
 
 
 def _index_columns(table: Table) -> dict[str, Any]:
-    """Build the columns by which *table* is searched: its channel while it is live, its first timer and when that is
-    due.
+    """Build the values of the columns by which tables are searched: the channel of *table* while it is live, its first
+    timer and when that is due.
     """
     due = next_due(table)
     return {
@@ -222,7 +219,8 @@ def _index_columns(table: Table) -> dict[str, Any]:
 
 
 def table_from_row(row: Any) -> Table:
-    """Decode and check the table in *row* (id, version, channel, snapshot), or raise UnusableTable.
+    """Decode the table in *row* (id, version, channel, snapshot), check its values and that views of it can be made,
+    and return it; or raise UnusableTable.
 
     Raises:
         UnusableTable: it makes no table, or not even a view of the table can be made.
@@ -241,7 +239,7 @@ def table_from_row(row: Any) -> Table:
 
 
 def _with_shared_values(table: Table) -> Table:
-    """*table*, with equal strings and options replaced by one shared object: it saves memory with thousands of
+    """Return *table* with equal strings and options replaced by one shared object: it saves memory with thousands of
     tables.
     """
     players = tuple(player._replace(locale=intern(player.locale)) for player in table.players)
@@ -256,20 +254,16 @@ def _shared_options(options: Options) -> Options:
 
 
 def read_table(connection: Connection, table: TableId) -> Table | None:
-    """Read the newest version of *table*, also in quarantine, or raise UnusableTable; ``None`` if there is none.
-
-    Raises:
-        UnusableTable: it cannot be read.
+    """Read the newest version of *table*, even if it is quarantined; ``None`` if there is no such table; raise
+    UnusableTable if it cannot be read.
     """
     row = _read_row(connection, table)
     return table_from_row(row) if row is not None else None
 
 
 def load_table(connection: Connection, table: TableId) -> Table | None:
-    """Read the newest version of *table*, or raise UnusableTable, also in quarantine; ``None`` if there is none.
-
-    Raises:
-        UnusableTable: it cannot be read, or is quarantined.
+    """Read the newest version of *table*; ``None`` if there is no such table; raise UnusableTable if it cannot be read
+    or is quarantined.
     """
     if _is_quarantined(connection, table):
         raise UnusableTable(table, "set aside")
@@ -279,7 +273,8 @@ def load_table(connection: Connection, table: TableId) -> Table | None:
 def tables_to_take_over(
     connection: Connection, check: Callable[[Table], object], shards: Collection[int] | None = None, count: int = 1
 ) -> TablesToTakeOver:
-    """List the tables of *shards* that a process has to serve, and end the quarantine of those that are right again.
+    """List the ids of the tables that the process with *shards* has to serve, live ones first, newest change first;
+    before that, end the quarantine of tables that can go on again.
 
     *count* is the number of all shards (``None`` for *shards*: the tables of all). Quarantined tables come back if they
     can be read again, *check* does not raise ``UnusableTable`` for them, and their channel is free.
@@ -295,8 +290,8 @@ def tables_to_take_over(
 
 
 def take_over_tables(connection: Connection, table_ids: Collection[TableId], at: int) -> TakeOverResult:
-    """Read the tables *table_ids* at the time *at* (ms); quarantine those that cannot be read, and correct wrong live
-    channels.
+    """Read the tables *table_ids*; quarantine, at the time *at* (ms since 1970), those that cannot be read, and correct
+    the live channel where the row has a wrong one; return all of them.
 
     Raises:
         Damaged: more than single rows cannot be read.
@@ -332,11 +327,7 @@ def _read_rows(connection: Connection, table_ids: Collection[TableId]) -> dict[T
 
 
 def _read_row(connection: Connection, table: TableId) -> Any:
-    """Read the row of *table*, or raise UnusableTable; ``None`` if there is none.
-
-    Raises:
-        UnusableTable: it cannot be read.
-    """
+    """Read the row of *table*; ``None`` if there is none; raise UnusableTable if it cannot be read."""
     try:
         return connection.execute(_ROW, {"which": table}).first()
     except Damaged as error:
@@ -344,8 +335,8 @@ def _read_row(connection: Connection, table: TableId) -> Any:
 
 
 def count_open_tables(connection: Connection, person: int, guild: int, at: int) -> OpenTableCounts:
-    """Count the live tables of *person* and of *guild*, and list when *person* opened tables before *at* (ms)
-    lately.
+    """Count the live tables that *person* has opened and those in *guild* (0 for direct messages), and list when
+    *person* opened tables in the ten minutes before *at* (ms since 1970).
     """
     mine = tables.c.opened_by == person
     here = sa.select(sa.func.count()).select_from(tables).where(tables.c.due_at.is_not(None))
@@ -358,7 +349,7 @@ def count_open_tables(connection: Connection, person: int, guild: int, at: int) 
 
 
 def live_table_ids(connection: Connection) -> list[TableId]:
-    """List the ids of the tables that a new process would take over as live."""
+    """List the ids of all tables whose rows say that they are live, also those that cannot be read."""
     return _select_ids(connection, _LIVE)
 
 
@@ -391,13 +382,13 @@ def live_solo_tables(connection: Connection, user: int, channel: int) -> list[Ta
 
 
 def is_recorded_live(connection: Connection, table: TableId) -> bool:
-    """Whether the row of *table* says that it is live."""
+    """Whether the row of *table* says that it is live; False if there is no row."""
     query = sa.select(tables.c.due_at).where(tables.c.id == table)
     return connection.execute(query).scalar() is not None
 
 
 def is_newest_version(connection: Connection, table: Table, snapshot: bytes) -> bool:
-    """Whether the row of *table* holds just this version, with the same *snapshot*: an earlier attempt was
+    """Whether the row of *table* holds exactly its version and *snapshot*: an earlier attempt to save it was
     committed.
     """
     query = sa.select(tables.c.id).where(tables.c.id == table.id, tables.c.version == table.version)
@@ -405,19 +396,21 @@ def is_newest_version(connection: Connection, table: Table, snapshot: bytes) -> 
 
 
 def live_channel_column_matches(connection: Connection, table: Table) -> bool:
-    """Whether the column ``live_channel_id`` in the row of *table* is right (``Table.occupied_channel``)."""
+    """Whether the column ``live_channel_id`` in the row of *table* is what it must be (``Table.occupied_channel``)."""
     found = connection.execute(sa.select(tables.c.live_channel_id).where(tables.c.id == table.id)).scalar()
     return _live_channel_matches(found, table)
 
 
 def _live_channel_matches(live_channel: Any, table: Table) -> bool:
-    """Whether *live_channel*, from the row, is ``table.occupied_channel`` (``None``: it is over, or a solo table)."""
+    """Whether *live_channel*, from the row, is the channel that *table* occupies (``None``: it is over, or a solo
+    table).
+    """
     return bool(live_channel == table.occupied_channel)
 
 
 def _repair_index_columns(connection: Connection, table: Table) -> None:
-    """Write the live channel and the timer of *table* anew to its row, or raise UnusableTable if its channel is
-    taken.
+    """Write the live channel and the first timer of *table* anew to its row; raise UnusableTable if another table is
+    live in its channel.
     """
     if is_channel_taken(connection, table.occupied_channel):
         raise UnusableTable(table.id, "ChannelTaken")
@@ -425,7 +418,8 @@ def _repair_index_columns(connection: Connection, table: Table) -> None:
 
 
 def quarantine_table(connection: Connection, unusable: UnusableTable, at: int) -> bool:
-    """Put the table of *unusable* into quarantine at the time *at* (ms): its channel is free, nothing serves it.
+    """Put the table of *unusable* into quarantine at the time *at* (ms since 1970): free its channel, stop its timers;
+    return False if it was there already or does not exist.
 
     Its snapshot stays. Return False if it was in quarantine already, or does not exist.
     """
@@ -460,8 +454,8 @@ def quarantined_tables(connection: Connection) -> list[QuarantinedTable]:
 
 
 def _restore_from_quarantine(connection: Connection, table: TableId, check: Callable[[Table], object]) -> bool:
-    """End the quarantine of *table* if it can be read, *check* accepts it and its channel is free; return whether it
-    was ended.
+    """End the quarantine of *table* if it can be read, *check* accepts it and no other table is live in its channel;
+    return whether it was ended.
     """
     try:
         found = read_table(connection, table)
@@ -479,7 +473,9 @@ def _restore_from_quarantine(connection: Connection, table: TableId, check: Call
 
 
 def is_channel_taken(connection: Connection, channel: int | None) -> bool:
-    """Whether there is a live table in *channel* (``None``: a solo table, or one that is over, takes no room)."""
+    """Whether there is a live table in *channel*; False for ``None``, the channel of solo tables and those that are
+    over.
+    """
     return (
         channel is not None
         and connection.execute(sa.select(tables.c.id).where(tables.c.live_channel_id == channel)).first() is not None
@@ -524,15 +520,15 @@ _FORGET: Final = interactions.delete().where(interactions.c.id < sa.bindparam("b
 
 
 def is_interaction_processed(connection: Connection, interaction: int) -> bool:
-    """Whether *interaction* has changed a table."""
+    """Whether the interaction with the id *interaction* has changed a table, at least in the last 20 minutes."""
     return connection.execute(_COUNTED, {"interaction": interaction}).first() is not None
 
 
 def record_interaction(connection: Connection, interaction: int) -> None:
-    """Record that *interaction* has changed a table."""
+    """Record that the interaction with the id *interaction* has changed a table, so that it changes none again."""
     connection.execute(_COUNT, {"interaction": interaction})
 
 
 def forget_old_interactions(connection: Connection, at: int) -> None:
-    """Delete the rows of interactions that cannot come again, at the time *at* (ms)."""
+    """Delete the recorded ids of interactions that were made more than 20 minutes before *at* (ms since 1970)."""
     connection.execute(_FORGET, {"before": snowflake_at(at - REMEMBERED_MS)})

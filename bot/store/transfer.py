@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from bot.store import migrations
-from bot.store.database import DRIVER, Damaged, Refused, Unavailable, with_our_driver
+from bot.store.database import DRIVER, Damaged, Refused, Unavailable, with_asyncpg_driver
 from bot.store.files import COMPANIONS, LOCK_SUFFIX, AlreadyRunning, hold_process_lock, sqlite_file
 from bot.store.migrations import OtherVersion
 from bot.store.postgresql import classify_error, count_processes, engine_without_timeouts
@@ -53,7 +53,7 @@ class TableChecksum(NamedTuple):
     digest: int
 
     def with_rows(self, rows: Sequence[sa.Row[Any]]) -> "TableChecksum":
-        """This checksum with *rows* added: their number and their hash."""
+        """Return a new checksum of the rows so far and of *rows*: their number and their hash."""
         digest = self.digest
         for row in rows:
             parts = "\0".join(f"{type(value).__name__} {value!r}" for value in row)
@@ -69,7 +69,8 @@ class TransferSide(NamedTuple):
 
 @asynccontextmanager
 async def open_transfer_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]:
-    """Open a transaction on the database at *url* for the block; commit at its end, or roll back if the block raises.
+    """Context manager: a transaction on the database at *url*, SQLite or PostgreSQL; commit at the end of the block,
+    roll back if it raises.
 
     Without *writes* it sees the database as it is at one moment.
 
@@ -99,8 +100,8 @@ async def open_transfer_side(url: sa.URL, *, writes: bool) -> AsyncIterator[Tran
 async def copy_rows(
     source: TransferSide, target: TransferSide, say: Callable[[str], object] = lambda line: None
 ) -> dict[str, TableChecksum]:
-    """Copy all rows of all SQL tables from *source* to the empty *target*, compare both sides, and return the
-    checksums.
+    """Copy all rows of all SQL tables from *source* to the empty *target*, compare both sides, and return the checksums
+    by SQL table; raise NotCopied.
 
     *say* is called with a line about every SQL table.
 
@@ -147,10 +148,12 @@ async def read_row_slices(side: TransferSide, table: sa.Table) -> AsyncIterator[
 
 
 def _fetch_rows(query: sa.Select[Any], connection: Connection) -> Sequence[sa.Row[Any]]:
+    """Run *query* and return all its rows."""
     return connection.execute(query).all()
 
 
 def _literal(column: sa.Column[Any], value: Any) -> Any:
+    """Return *value* as a bound parameter of an SQL statement, with the type of *column*."""
     return sa.literal(value, column.type)
 
 
@@ -169,7 +172,7 @@ def _insert_rows(connection: Connection, *, table: sa.Table, rows: Sequence[sa.R
 
 
 def prepare_empty_database(connection: Connection) -> None:
-    """Create the newest schema in an empty database, or raise NotCopied if it holds a row already.
+    """Create the newest schema in the database, or raise NotCopied if one of its tables holds a row already.
 
     Raises:
         NotCopied: there is a row in it already.
@@ -190,15 +193,13 @@ class CannotMove(Exception):
 
 
 def parse_database_url(text: str) -> sa.URL:
-    """Read *text* as the path of a SQLite file or a database address, or raise CannotMove.
-
-    Raises:
-        CannotMove: it is neither.
+    """Return *text*, the path of a SQLite file or a database address, as SQLAlchemy's URL with our driver; raise
+    CannotMove if it is neither.
     """
     if "://" not in text:
         return sa.URL.create("sqlite+aiosqlite", database=text)
     try:
-        url = with_our_driver(sa.make_url(text))
+        url = with_asyncpg_driver(sa.make_url(text))
     except (ArgumentError, ValueError):
         raise CannotMove("this is no database address") from None
     if url.drivername not in _DRIVERS or (url.drivername != DRIVER and sqlite_file(url) is None):
@@ -207,7 +208,8 @@ def parse_database_url(text: str) -> sa.URL:
 
 
 async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], object]) -> None:
-    """Copy all rows from the database *source* to the empty *target* and compare both, or raise CannotMove.
+    """Copy all rows from the database *source* to the empty *target* and compare both; raise CannotMove if that fails
+    or a bot runs on one of them.
 
     The source stays as it is. *say* gets a line about each SQL table.
 
@@ -260,7 +262,9 @@ def _delete_if_unfinished(path: Path | None) -> Iterator[None]:
 
 
 def _failure_text(error: BaseException) -> str | None:
-    """The line for people about *error*, with which moving the database failed; ``None`` if it is a bug."""
+    """Return the line for people that says why moving the database failed with *error*; ``None`` if *error* is a
+    bug.
+    """
     if isinstance(error, AlreadyRunning):
         return f"{error} runs on it; stop it first"
     if isinstance(error, (CannotMove, OtherVersion)):
@@ -271,7 +275,8 @@ def _failure_text(error: BaseException) -> str | None:
 
 @asynccontextmanager
 async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
-    """Yield the address of a database with the rows of *source* in the newest schema, or raise CannotMove.
+    """Context manager: yield the address of a database with the rows of *source* in the newest schema, or raise
+    CannotMove.
 
     It is *source* itself, or a migrated temporary copy if that is an older SQLite file.
 
@@ -315,6 +320,8 @@ async def _check_no_bot_runs(side: TransferSide, url: sa.URL) -> None:
 
 
 def _count_processes(connection: Connection) -> int:
-    """Count the processes of the bot; none can join before the caller's transaction ends."""
+    """Count the bot processes on the PostgreSQL database; statements of this transaction wait for a lock for 10 s at
+    most from now on.
+    """
     connection.execute(sa.text("SET LOCAL lock_timeout = '10s'"))
     return count_processes(connection)

@@ -27,7 +27,8 @@ from bot.tables.errors import NotWritten
 
 
 async def connect_database(url: str, *, read_only: bool = False) -> Database:
-    """Open the SQLite file or PostgreSQL database at *url* (a SQLAlchemy address), or raise Unavailable or Refused.
+    """Open and return the SQLite or PostgreSQL database at *url* (a SQLAlchemy address); raise Unavailable (try again)
+    or Refused.
 
     With *read_only* a SQLite file is neither created nor changed.
 
@@ -43,7 +44,7 @@ async def connect_database(url: str, *, read_only: bool = False) -> Database:
 
 
 def failure_reason(error: Exception) -> str:
-    """Why a database cannot be opened or used and, if known, what to do: one line without its address."""
+    """Return why a database cannot be opened or used and, if known, what to do: one line without its address."""
     return "; ".join(filter(None, [str(classify_error(error) or error_reason(error)), error_remedy(error)]))
 
 
@@ -92,12 +93,12 @@ class Writer:
         """Whether some of it cannot be written any more."""
 
     async def write(self, work: Work[T], about: str = "", *, alone: bool = True) -> T:
-        """Queue *work* for the next transaction, and return its result once that is committed. *about* is its subject.
+        """Queue *work* for the next transaction, wait until that is committed, and return its result; writes with the
+        same subject *about* keep their order.
 
-        Writes with the same subject keep their order. *work* may share a transaction (*alone* is false) only if it
-        locks nothing that other processes, or writes about another thing, write at the same time. All writes about one
-        thing are alone, or none is. If the database cannot be used, or refuses another write in that transaction,
-        *work* is run again in another one.
+        *work* may share a transaction (*alone* is false) only if it locks nothing that other processes, or writes about
+        another thing, write at the same time. All writes about one thing are alone, or none is. If the database cannot
+        be used, or refuses another write in that transaction, *work* is run again in another one.
 
         Raises:
             NotWritten: from *work*, which has then written nothing.
@@ -114,14 +115,16 @@ class Writer:
         return await done
 
     async def finish(self) -> None:
-        """Wait until all queued writes are committed."""
+        """Wait until all queued writes are committed, or have failed."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))
 
     async def _commit_queued(self) -> None:
-        """Commit queued writes in batches until the queue is empty or another lane takes over."""
+        """Commit queued writes, one batch in a transaction, until the queue is empty or all in it are about what other
+        such tasks write.
+        """
         try:
-            while batch := self._next_batch():
+            while batch := self._take_next_batch():
                 about = {waiting.about for waiting in batch}
                 self._busy |= about
                 self._idle -= 1
@@ -136,9 +139,9 @@ class Writer:
         finally:
             self._tasks.remove(_this_task())
 
-    def _next_batch(self) -> list[_QueuedWrite[Any]]:
-        """Take the writes for one transaction from the queue, in order; empty if all are about what other lanes write
-        now.
+    def _take_next_batch(self) -> list[_QueuedWrite[Any]]:
+        """Remove the writes for one transaction from the queue and return them, in order; empty if none are left, or
+        all are about what other tasks write now.
 
         It is a fair share of the queue for one lane, or one write that must be alone.
         """
@@ -154,8 +157,8 @@ class Writer:
         return batch
 
     async def _commit_batch(self, batch: list[_QueuedWrite[Any]]) -> list[_QueuedWrite[Any]]:
-        """Run all writes of *batch* in one transaction, and set their results or errors; return those to be tried
-        again.
+        """Run all writes of *batch* in one transaction, and give each caller its result or error; return the writes to
+        be tried again, because the database cannot be used now.
 
         If the database refuses the transaction, each write is run alone, so that one cannot make the others fail. If it
         cannot be used, the writes that can wait longer are returned, to be tried again before all later ones.
@@ -175,7 +178,7 @@ class Writer:
         except Unavailable as error:
             if isinstance(error, Locked):  # that it does not answer, the database says itself
                 self._note_trouble(str(error))
-            return _split_expired(batch, error)
+            return _fail_expired_writes(batch, error)
         except Exception as error:  # noqa: BLE001 - it is handed to everybody who waits for this batch
             if len(batch) > 1 and isinstance(error, SQLAlchemyError):
                 left: list[_QueuedWrite[Any]] = []
@@ -194,7 +197,7 @@ class Writer:
         return []
 
     def _note_damage(self, error: Exception) -> None:
-        """Remember, and log the first time, that the database is damaged."""
+        """Remember that the database is damaged, and log *error* the first time."""
         if not self._damaged:
             log.error("not everything can be written to the database: %s", failure_reason(error))
         self._damaged = True
@@ -209,14 +212,14 @@ class Writer:
 
 
 def _this_task() -> "asyncio.Task[None]":
-    """The task that runs now."""
+    """Return the asyncio task that runs now."""
     task = asyncio.current_task()
     assert task is not None, "only a task runs here"
     return task
 
 
-def _split_expired(batch: list[_QueuedWrite[Any]], error: Unavailable) -> list[_QueuedWrite[Any]]:
-    """Fail the writes of *batch* that have waited too long with *error*; return the others."""
+def _fail_expired_writes(batch: list[_QueuedWrite[Any]], error: Unavailable) -> list[_QueuedWrite[Any]]:
+    """Raise *error* for the callers whose writes in *batch* have waited too long; return the other writes."""
     now = asyncio.get_running_loop().time()
     for waiting in batch:
         if waiting.until <= now:
@@ -225,7 +228,9 @@ def _split_expired(batch: list[_QueuedWrite[Any]], error: Unavailable) -> list[_
 
 
 def _set_result(waiting: _QueuedWrite[Any], result: Any, failure: Exception | None) -> None:
-    """Give *result*, or the exception *failure*, to the caller who waits for the write."""
+    """Give *result*, or the exception *failure*, to the caller who waits for the write; do nothing if the caller was
+    cancelled.
+    """
     if waiting.done.done():  # the caller was cancelled; the change stands
         return
     if failure is None:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.background import Background
 from bot.clock import Alarm, Clock
-from bot.log import fields, level_after
+from bot.log import fields, level_after_error
 from bot.tables.model import Table, TableId
 from bot.tables.outages import Outage, Uptime
 from bot.tables.timers import next_due, without_future_times
@@ -64,7 +64,7 @@ class Alarms:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
             failures = self._failures.get(table, NO_FAILURES)[0] + 1
-            self._failures[table] = failures, level_after(error, logging.INFO)
+            self._failures[table] = failures, level_after_error(error, logging.INFO)
             wait = retry_wait_ms(failures)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
             log.exception("timer failed", extra=said)

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple, Protocol
 
 from bot.clock import Alarm, Clock
-from bot.log import fields, level_after
+from bot.log import fields, level_after_error
 from bot.tables.model import Table
 from bot.tables.start import STARTING_MS
 
@@ -58,8 +58,8 @@ log = logging.getLogger(__name__)
 class OutageStore(Protocol):
     """Where outages and the last sign of life are stored; times are in ms."""
 
-    async def record_alive(self, at: int) -> None:
-        """Record in the store that the process is alive at the time *at* (ms), in place of the last such record."""
+    async def record_heartbeat(self, at: int) -> None:
+        """Record that the process is alive at the time *at*."""
 
     async def record_start(self, at: int) -> list[Outage]:
         """Record an outage from the last sign of life to the start at *at* (ms), and return all outages, that one
@@ -163,10 +163,10 @@ class Uptime:
         Of failures in a row the first, second, fourth, eighth ... is logged.
         """
         try:
-            await self._store.record_alive(self._clock.now())
+            await self._store.record_heartbeat(self._clock.now())
         except Exception as error:  # the boundary of this task: the next pulse may come through
             self.missed += 1
-            self._level = level_after(error, logging.INFO)
+            self._level = level_after_error(error, logging.INFO)
             if self.missed & (self.missed - 1) == 0:
                 log.exception("no pulse", extra=fields(missed=self.missed))
         else:

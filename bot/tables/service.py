@@ -648,7 +648,7 @@ class Tables:
                 saved = self._live.keep_table(saved)
         self._metrics.count_change(saved.game, label, entries)
         if saved.ending is not None and table.live:
-            self._metrics.count_over(saved.game, saved.ending.value)
+            self._metrics.count_finished_table(saved.game, saved.ending.value)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=label))
         if kept or not table.live:
             self._on_change(saved)
@@ -657,9 +657,8 @@ class Tables:
         return saved, result
 
     async def _check_not_processed(self, interaction: int | None) -> None:
-        """Raise AlreadyProcessed if the interaction with this id has changed a table already, here or in another
-        process."""
-        if interaction is not None and await self._store.has_processed(interaction):
+        """Raise AlreadyProcessed if the *interaction* (its id) has changed a table, here or in another process."""
+        if interaction is not None and await self._store.has_processed_interaction(interaction):
             raise AlreadyProcessed
 
     async def _reload_if_changed(self, known: Table) -> Table | None:

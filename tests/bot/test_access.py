@@ -78,11 +78,11 @@ def test_the_super_user_who_may_do_anything_is_told_whose_files_others_own(folde
 
 
 def test_too_little_room_is_found(folder: Path) -> None:
-    assert doctor.disk_space(folder / "t.sqlite3", free=doctor.MIN_FREE_BYTES - 1) == (
+    assert doctor.disk_space_report(folder / "t.sqlite3", free=doctor.MIN_FREE_BYTES - 1) == (
         "63 MiB of its disk are free: make room",
         False,
     )
-    assert doctor.disk_space(folder / "t.sqlite3", free=5 << 30) == ("5 GiB of its disk are free", True)
+    assert doctor.disk_space_report(folder / "t.sqlite3", free=5 << 30) == ("5 GiB of its disk are free", True)
 
 
 def test_backups_that_cannot_be_made_are_found(closed: Path) -> None:
@@ -96,9 +96,9 @@ async def test_the_newest_backup_is_named(folder: Path) -> None:
     plan = backup.BackupPlan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
     backup.make_backup(plan, 1_800_000_000_000)
     said: list[str] = []
-    assert await doctor.run(plan.url, said.append, plan) == 0
+    assert await doctor.run_doctor_command(plan.url, said.append, plan) == 0
     assert f"backups: 1 in {plan.folder}, the newest of 2027-01-15T08:00:00+00:00\n" in said
-    assert await doctor.run(plan.url, said.append) == 0
+    assert await doctor.run_doctor_command(plan.url, said.append) == 0
     assert said[-1] == "backups: none are made, as BACKUP_FOLDER is not set\n"
 
 
@@ -135,7 +135,7 @@ async def test_a_backup_that_could_not_be_restored_is_none(folder: Path) -> None
     file = backup.make_backup(plan, 1_800_000_000_000)
     file.write_bytes(file.read_bytes()[:-8192])
     said: list[str] = []
-    assert await doctor.run(plan.url, said.append, plan) == 1
+    assert await doctor.run_doctor_command(plan.url, said.append, plan) == 1
     assert f"; {file} is " in said[-1]
 
 

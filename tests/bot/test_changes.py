@@ -412,5 +412,5 @@ async def test_a_move_that_lands_soon_is_made_again_on_what_another_process_make
     await clock.advance(500)
     after = await tables.get(before.id)
     assert (after.host, after.state.ply) == (101, 1)
-    assert await store.has_processed(1)
+    assert await store.has_processed_interaction(1)
     await tables.stop()

@@ -93,7 +93,7 @@ async def test_whatever_ends_it_in_between_every_record_counts_once(process: Pro
     tables = copied(store_url, (await play(process, rated=(100, 101))).id, 30)
     for steps in range(1, 40):
         counting = RecordCounter(process.store, process.clock)
-        counting.wake()
+        counting.start_counting()
         for _ in range(steps):
             await asyncio.sleep(0)
         await counting.stop()

@@ -38,7 +38,7 @@ async def make(path: Path) -> bytes:
         for version in (2, 3):
             await store.save_change(it._replace(version=version), WHAT, NOW)
         await store.save_handle(it.id, Handle("table", number, number + 5, TOKEN, NOW))
-    await store.record_alive(NOW)
+    await store.record_heartbeat(NOW)
     await store.close()
     return content_of(path)
 
@@ -93,7 +93,7 @@ async def test_wrong_bits_end_no_start_with_a_traceback_and_let_no_secret_out(tm
     with captured_log() as log:
         for _ in range(FLIPS):
             put(path, flipped(content, rng))
-            assert await doctor.run(url, said.append) in (0, 1)
+            assert await doctor.run_doctor_command(url, said.append) in (0, 1)
             outcome = await start(url)
             outcomes.add(outcome)
             said.append(outcome)

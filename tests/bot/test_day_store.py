@@ -45,7 +45,7 @@ class Attempts:
 
     async def open(self, user: int, *, practice: bool = False) -> Table:
         """The lobby of *user* for the deal of the day."""
-        secret = (await self.process.store.day_secret(self.day, self.game, FINGERPRINT, AT)).secret
+        secret = (await self.process.store.get_or_draw_day_secret(self.day, self.game, FINGERPRINT, AT)).secret
         table = await self.process.tables.open_table(
             guild=NO_SERVER, channel=1000 + user, game=self.game, host=Player(f"person {user}", user), locale="en"
         )
@@ -89,36 +89,39 @@ async def counted(process: Process) -> None:
 
 
 async def test_the_code_that_is_published_is_that_of_the_next_day(store: Store) -> None:
-    today = await store.day_secret(DAY, GAME, FINGERPRINT, AT)
-    tomorrow = await store.day_secret(next_day(DAY), GAME, FINGERPRINT, day_end_ms(DAY))
+    today = await store.get_or_draw_day_secret(DAY, GAME, FINGERPRINT, AT)
+    tomorrow = await store.get_or_draw_day_secret(next_day(DAY), GAME, FINGERPRINT, day_end_ms(DAY))
     assert today.next_code == commitment(tomorrow.secret)
     assert (today.announced, tomorrow.announced) == (False, True), "nobody asked for the day before the first"
-    assert await store.day_secret(DAY, GAME, FINGERPRINT, AT + 5) == today
-    assert len({today.secret, tomorrow.secret, (await store.day_secret(DAY, "other", FINGERPRINT, AT)).secret}) == 3
+    assert await store.get_or_draw_day_secret(DAY, GAME, FINGERPRINT, AT + 5) == today
+    assert (
+        len({today.secret, tomorrow.secret, (await store.get_or_draw_day_secret(DAY, "other", FINGERPRINT, AT)).secret})
+        == 3
+    )
 
 
 async def test_processes_that_draw_at_once_get_the_same_secrets(store: Store, other: Store) -> None:
-    asked = [one.day_secret(DAY, GAME, FINGERPRINT, AT) for one in (store, other) * 4]
+    asked = [one.get_or_draw_day_secret(DAY, GAME, FINGERPRINT, AT) for one in (store, other) * 4]
     assert len(set(await asyncio.gather(*asked))) == 1
 
 
 async def test_a_day_is_closed_if_its_computers_change(store: Store) -> None:
-    await store.day_secret(previous_day(DAY), GAME, "old", AT - DAY_MS)
-    assert (await store.day_secret(DAY, GAME, FINGERPRINT, AT)).open, "they changed before anybody asked"
-    assert not (await store.day_secret(DAY, GAME, "new", AT)).open
-    assert (await store.day_secret(DAY, GAME, FINGERPRINT, AT)).open
-    assert (await store.day_secret(next_day(DAY), GAME, "new", AT + DAY_MS)).open
+    await store.get_or_draw_day_secret(previous_day(DAY), GAME, "old", AT - DAY_MS)
+    assert (await store.get_or_draw_day_secret(DAY, GAME, FINGERPRINT, AT)).open, "they changed before anybody asked"
+    assert not (await store.get_or_draw_day_secret(DAY, GAME, "new", AT)).open
+    assert (await store.get_or_draw_day_secret(DAY, GAME, FINGERPRINT, AT)).open
+    assert (await store.get_or_draw_day_secret(next_day(DAY), GAME, "new", AT + DAY_MS)).open
 
 
 @SQLITE
 @pytest.mark.parametrize("damage", ["'x'", "''", "x'00'", "7"])
 async def test_a_damaged_secret_is_drawn_anew(store: Store, store_url: str, damage: str) -> None:
-    first = await store.day_secret(DAY, GAME, FINGERPRINT, AT)
+    first = await store.get_or_draw_day_secret(DAY, GAME, FINGERPRINT, AT)
     query(store_url, f"UPDATE daily_days SET secret = {damage}")
-    again = await store.day_secret(DAY, GAME, FINGERPRINT, AT)
+    again = await store.get_or_draw_day_secret(DAY, GAME, FINGERPRINT, AT)
     assert len(again.secret) == 32
     assert again.secret != first.secret
-    assert await store.day_secret(DAY, GAME, FINGERPRINT, AT) == again
+    assert await store.get_or_draw_day_secret(DAY, GAME, FINGERPRINT, AT) == again
 
 
 # One attempt
@@ -147,7 +150,7 @@ async def test_whoever_has_begun_goes_on_at_the_same_table(process: Process) -> 
     evening = await attempts.begin(100)
     elsewhere = await process.open(channel=5)
     assert await attempts.claim(100, elsewhere.id, server=8) == evening.id
-    found = await process.store.attempt(DAY, GAME, 100)
+    found = await process.store.load_attempt(DAY, GAME, 100)
     assert found is not None
     assert (found.table, found.guild, found.started_at, found.ended_at) == (evening.id, SERVER, AT, None)
     assert (found.result, found.rounds) == (None, None)
@@ -160,7 +163,7 @@ async def test_a_lobby_that_was_closed_was_no_attempt(process: Process, store_ur
     first = await attempts.open(100)
     await attempts.claim(100, first.id)
     await process.tables.change(first.id, "test", 100, lambda t: lobby.cancel_table(t, 100, "person", False))
-    assert await process.store.attempt(DAY, GAME, 100) is None
+    assert await process.store.load_attempt(DAY, GAME, 100) is None
     second = await process.open(channel=6)
     assert await attempts.claim(100, second.id) == second.id
     query(store_url, f"DELETE FROM tables WHERE id = '{second.id}'")
@@ -185,7 +188,7 @@ async def test_a_table_in_quarantine_keeps_its_attempt(process: Process, store_u
 async def test_an_attempt_leaves_result_rounds_choices_and_totals(process: Process, store_url: str, game: str) -> None:
     evening = await Attempts(process, game).begin(100)
     table = await evening.play()
-    found = await process.store.attempt(DAY, game, 100)
+    found = await process.store.load_attempt(DAY, game, 100)
     assert found is not None
     assert found.result == day_result(table)
     assert found.result.finished
@@ -195,7 +198,7 @@ async def test_an_attempt_leaves_result_rounds_choices_and_totals(process: Proce
     verify(record)
     await counted(process)
     replayed = replay_attempt(record)
-    after = await process.store.attempt(DAY, game, 100)
+    after = await process.store.load_attempt(DAY, game, 100)
     assert after is not None
     assert after.rounds == replayed.rounds
     assert await process.store.day_choices(DAY, game) == [replayed.choices]
@@ -221,13 +224,13 @@ async def test_whoever_does_the_same_gets_the_same_answers(process: Process, gam
 
 async def test_practice_leaves_nothing_but_its_record(process: Process, store_url: str) -> None:
     await Attempts(process).leave(100)
-    before = await process.store.attempt(DAY, GAME, 100)
+    before = await process.store.load_attempt(DAY, GAME, 100)
     evening = await Attempts(process).begin(100, practice=True)
     table = await evening.play()
     await counted(process)
     assert table.ending is Ending.FINISHED
     assert count(store_url, "records") == 2
-    after = await process.store.attempt(DAY, GAME, 100)
+    after = await process.store.load_attempt(DAY, GAME, 100)
     assert before is not None
     assert after is not None
     assert after._replace(rounds=None) == before
@@ -299,7 +302,7 @@ async def test_a_damaged_result_counts_as_none(process: Process, store_url: str,
     await Attempts(process).leave(101)
     query(store_url, f"UPDATE daily_attempts SET {damage}, choices = x'00' WHERE user_id = 100")
     assert await process.store.day_results(DAY, GAME) == [DayResult(None)]
-    assert await process.store.attempt(DAY, GAME, 100) is None
+    assert await process.store.load_attempt(DAY, GAME, 100) is None
     assert await process.store.day_choices(DAY, GAME) == []
 
 
@@ -310,7 +313,7 @@ async def test_whoever_is_erased_has_no_attempt_and_the_others_keep_theirs(proce
     for user in (100, 101):
         await (await Attempts(process).begin(user)).play()
     await counted(process)
-    kept = await process.store.attempt(DAY, GAME, 101)
+    kept = await process.store.load_attempt(DAY, GAME, 101)
     data = await collect_personal_data(process.store, 100, AT)
     assert data is not None
     (own,) = data.document["days"]
@@ -318,8 +321,8 @@ async def test_whoever_is_erased_has_no_attempt_and_the_others_keep_theirs(proce
     assert own["choices"][0].keys() == {"moment", "chosen"}
     await process.tables.stop()
     await erase_from_store(process.store, 100, AT)
-    assert await process.store.attempt(DAY, GAME, 100) is None
-    assert await process.store.attempt(DAY, GAME, 101) == kept
+    assert await process.store.load_attempt(DAY, GAME, 100) is None
+    assert await process.store.load_attempt(DAY, GAME, 101) == kept
     assert len(await process.store.day_results(DAY, GAME)) == 1
     assert count(store_url, "daily_attempts") == 1
 

@@ -53,7 +53,7 @@ async def filled(url: str) -> TableId:
     await store.create_table(T._replace(channel=77), WHAT, NOW)
     await store.save_handles(T.id, [Handle("table", 1, 2, "tokeñ", NOW), Handle("hand:0", 3, 4)])
     await store.save_guild_settings(5, boards=True)
-    await store.day_secret("2026-11-28", ANY, "f" * 64, NOW)
+    await store.get_or_draw_day_secret("2026-11-28", ANY, "f" * 64, NOW)
     await store.claim_attempt("2026-11-28", ANY, 100, T.id, 5, NOW)
     await store.save_day_board(5, "2026-11-28", Board(6, 7))
     await process.tables.stop()

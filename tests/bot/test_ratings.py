@@ -19,7 +19,7 @@ from bot.stats.ratings import (
     displayed_points,
     is_provisional,
     new_ratings,
-    valid_rating,
+    rating_or_default,
 )
 from bot.store.people import PersonMentions
 from bot.store.store import Store
@@ -195,15 +195,15 @@ def test_people_who_have_met_few_others_prove_little() -> None:
     ids=str,
 )
 def test_a_rating_that_cannot_be_is_that_of_a_newcomer(row: tuple[float, float, int]) -> None:
-    assert valid_rating(*row) == START_RATING
+    assert rating_or_default(*row) == START_RATING
     assert rated(RatedPlayer(1, Rating(*row), 1), RatedPlayer(2, START_RATING, 2)) == rated(
         RatedPlayer(1, START_RATING, 1), RatedPlayer(2, START_RATING, 2)
     )
 
 
 def test_a_rating_that_can_be_is_left_alone() -> None:
-    assert valid_rating(*CERTAIN) == CERTAIN
-    assert valid_rating(*START_RATING) == START_RATING
+    assert rating_or_default(*CERTAIN) == CERTAIN
+    assert rating_or_default(*START_RATING) == START_RATING
 
 
 def test_points_begin_at_1023_rise_with_certainty_and_are_never_below_0() -> None:

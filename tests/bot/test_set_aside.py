@@ -150,7 +150,7 @@ async def test_a_table_whose_row_was_deleted_under_it_is_refused_and_gone(tmp_pa
 async def examined(path: Path) -> tuple[int, str]:
     """(exit code, output) of the doctor on the database at *path*."""
     said: list[str] = []
-    code = await doctor.run(f"sqlite+aiosqlite:///{path}", said.append)
+    code = await doctor.run_doctor_command(f"sqlite+aiosqlite:///{path}", said.append)
     return code, "".join(said)
 
 

@@ -168,7 +168,7 @@ async def test_journal_is_wal_and_commits_are_durable(store: Store, store_url: s
 
 async def test_outages_are_what_lies_between_two_lives(store: Store) -> None:
     assert await store.record_start(1_000) == []
-    await store.record_alive(5_000)
+    await store.record_heartbeat(5_000)
     assert await store.record_start(9_000) == [Outage(5_000, 9_000)]
     await store.record_outage(Outage(20_000, 30_000))
     assert await store.record_start(31_000) == [Outage(5_000, 9_000), Outage(9_000, 31_000), Outage(20_000, 30_000)]
@@ -191,7 +191,7 @@ async def test_outages_that_cannot_be_are_cut_or_deleted_once(store: Store, stor
 async def test_old_outages_are_forgotten(store: Store) -> None:
     await store.record_outage(Outage(1_000, 2_000))
     await store.record_outage(Outage(2_000 + OUTAGES_KEPT_MS, 3_000 + OUTAGES_KEPT_MS))
-    await store.record_alive(NOW)
+    await store.record_heartbeat(NOW)
     assert await store.record_start(NOW) == [Outage(2_000 + OUTAGES_KEPT_MS, 3_000 + OUTAGES_KEPT_MS)]
 
 
@@ -227,7 +227,7 @@ os._exit(0)
     assert {("dms_pause",), ("old_events",)} & set(query(empty_url, f"SELECT {names}")) == {("old_events",)}
     store = await Store.open(empty_url)
     await store.create_table(T, WHAT, NOW)
-    await store.record_alive(NOW)
+    await store.record_heartbeat(NOW)
     await store.close()
 
 

@@ -254,7 +254,7 @@ async def test_without_its_lock_file_a_store_writes_nothing(tmp_path: Path) -> N
             second = await opened(path)
             for at in (NOW, NOW + 1):
                 with pytest.raises(DatabaseGone, match="lock"):
-                    await store.record_alive(at)
+                    await store.record_heartbeat(at)
             await second.save_change(T._replace(version=2), WHAT, NOW)
         assert log.getvalue().count("the lock of the database was deleted") == 1
         for it in (second, store):
@@ -315,7 +315,7 @@ def test_where_no_database_can_be_that_is_said_and_nothing_is_left_behind(tmp_pa
     with pytest.raises(UnusablePath, match=what), hold_process_lock(place):
         raise AssertionError("it is locked")
     said: list[str] = []
-    assert asyncio.run(doctor.run(f"sqlite+aiosqlite:///{place}", said.append)) == 1
+    assert asyncio.run(doctor.run_doctor_command(f"sqlite+aiosqlite:///{place}", said.append)) == 1
     assert what in said[-2]
     assert sorted(tmp_path.iterdir()) == before
 
@@ -325,7 +325,7 @@ def test_where_no_database_can_be_that_is_said_and_nothing_is_left_behind(tmp_pa
 async def test_a_path_that_cannot_be_is_said_by_the_doctor_too(tmp_path: Path, name: str) -> None:
     (tmp_path / "loop").symlink_to("loop")
     said: list[str] = []
-    assert await doctor.run(f"sqlite+aiosqlite:///{tmp_path}/{name}", said.append) == 1
+    assert await doctor.run_doctor_command(f"sqlite+aiosqlite:///{tmp_path}/{name}", said.append) == 1
     assert "it cannot be opened: " in said[1]
     with pytest.raises(UnusablePath), hold_process_lock(tmp_path / name):
         pytest.fail("nothing can be there")

@@ -82,7 +82,7 @@ async def test_an_outage_is_recorded_and_credited_to_the_turn_that_it_overlaps_l
 
 async def test_a_process_credits_what_was_recorded_before_it_began_l1(process: Process) -> None:
     now = process.clock.now()
-    await process.store.record_alive(now - 30_000)
+    await process.store.record_heartbeat(now - 30_000)
     await process.uptime.start_recording()
     assert process.uptime.with_turn_credit(started(GAME)._replace(turn_began=now - 60_000)).turn_credit == 30_000
 

@@ -189,7 +189,7 @@ async def test_its_records_are_replayed_and_verified(empty_url: str) -> None:
         assert replay_packed_record(data).last == len(found.entries)
         assert found.ending != "finished" or judge_packed_record(data) is not None
     assert len(dealt(empty_url)) == 4
-    own = await process.store.own_games(100, 1, 25)
+    own = await process.store.latest_games_of_person(100, 1, 25)
     assert {kept.table for kept in own} == set(dealt(empty_url))
     await stop(process)
 
@@ -285,9 +285,9 @@ async def test_the_doctor_is_content_with_it_but_for_the_damaged_table(tmp_path:
     execute(path, f"DELETE FROM messages WHERE table_id IN (SELECT id FROM tables WHERE channel_id = {DAMAGED})")
     execute(path, f"DELETE FROM tables WHERE channel_id = {DAMAGED}")
     said: list[str] = []
-    assert await doctor.run(address(path), said.append) == 0, said
+    assert await doctor.run_doctor_command(address(path), said.append) == 0, said
     await (await Store.open(address(path))).close()
-    assert await doctor.run(address(path), said.append) == 0, said
+    assert await doctor.run_doctor_command(address(path), said.append) == 0, said
 
 
 # An older database
@@ -321,7 +321,7 @@ async def test_the_doctor_says_so(empty_url: str) -> None:
     await asyncio.to_thread(database, empty_url)
     await asyncio.to_thread(execute, empty_url, "UPDATE alembic_version SET version_num = '0009'")
     said: list[str] = []
-    assert await doctor.run(address(empty_url), said.append) == 1
+    assert await doctor.run_doctor_command(address(empty_url), said.append) == 1
     assert f"the bot does not start on it: a version before 0.3.0 wrote it (schema 0009); {STEP_BETWEEN}\n" in said
 
 
@@ -360,5 +360,5 @@ async def test_what_version_0_3_0_has_not_finished_it_finishes_first(empty_url: 
     with pytest.raises(StoreUnreachable, match=LET_IT_FINISH):
         await Store.open(address(empty_url))
     said: list[str] = []
-    assert await doctor.run(address(empty_url), said.append) == 1
+    assert await doctor.run_doctor_command(address(empty_url), said.append) == 1
     assert LET_IT_FINISH in "".join(said)

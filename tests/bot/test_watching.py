@@ -27,7 +27,7 @@ NAME = re.compile(r"\b(?:diciassette|process|python)_[a-z_]+")
 def names() -> set[str]:
     """Every series that the program has."""
     metrics = Metrics()
-    metrics.watch_process()
+    metrics.add_process_metrics()
     found = {"process_cpu_seconds_total", "process_resident_memory_bytes", "process_open_fds"}  # Linux has them
     for family in metrics.registry.collect():
         suffixes = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}.get(family.type, [""])

@@ -103,7 +103,7 @@ async def test_an_attempt_counts_once_and_practice_follows(club: Club) -> None:
     (mine,) = (it for it in over.rules.standings(over.state) if it.seat == over.seat_of(club.anna.id))
     assert f"Place {mine.place} of {len(over.players)} · {club.presenter.score_text(mine)}" in result
     assert not today.tables
-    before = await club.bot.store.attempt(today.day, club.case.game, club.anna.id)
+    before = await club.bot.store.load_attempt(today.day, club.case.game, club.anna.id)
     await today.press(Verb.PRACTISE)
     assert today.table.practice
     assert "practice" in text_of(today.message)
@@ -111,7 +111,7 @@ async def test_an_attempt_counts_once_and_practice_follows(club: Club) -> None:
     dealt = await club.bot.tables.get(attempt)
     assert today.table.deal == dealt.deal
     await today.finish()
-    assert await club.bot.store.attempt(today.day, club.case.game, club.anna.id) == before
+    assert await club.bot.store.load_attempt(today.day, club.case.game, club.anna.id) == before
     assert Verb.RESULT not in verbs(today.message)
 
 
@@ -159,7 +159,7 @@ async def test_a_game_begun_before_midnight_counts_for_its_day(club: Club) -> No
     day = today.day
     await club.clock.stand_still(day_end_ms(day) - club.clock.now() + 60_000)
     await today.finish()
-    attempt = await club.bot.store.attempt(day, club.case.game, club.anna.id)
+    attempt = await club.bot.store.load_attempt(day, club.case.game, club.anna.id)
     assert attempt is not None and attempt.result is not None and attempt.result.finished
     await today.open()
     assert today.table.day != day
@@ -243,7 +243,7 @@ async def test_who_is_erased_takes_their_result_with_them(club: Club) -> None:
     await today.finish()
     day = today.day
     await erase_person(club.bot, club.anna.id, "anna", "anna")
-    assert await club.bot.store.attempt(day, club.case.game, club.anna.id) is None
+    assert await club.bot.store.load_attempt(day, club.case.game, club.anna.id) is None
     assert await club.bot.store.day_results(day, club.case.game) == []
 
 
@@ -271,7 +271,7 @@ async def test_start_on_a_closed_lobby_is_no_attempt(club: Club) -> None:
     seen, day = today.message, today.day
     await today.press(Verb.CANCEL)
     await click_old(club, club.anna, seen, Verb.START_DAY)
-    assert await club.bot.store.attempt(day, club.case.game, club.anna.id) is None
+    assert await club.bot.store.load_attempt(day, club.case.game, club.anna.id) is None
     await today.open()
     assert today.table.state is not None
 
@@ -282,7 +282,7 @@ async def test_a_lobby_that_is_closed_while_it_starts_holds_no_attempt(club: Clu
     table, day, game, user = today.table.id, today.day, club.case.game, club.anna.id
     await today.press(Verb.CANCEL)
     assert await club.bot.store.claim_attempt(day, game, user, table, 0, club.clock.now()) is None
-    assert await club.bot.store.attempt(day, game, user) is None
+    assert await club.bot.store.load_attempt(day, game, user) is None
 
 
 async def test_nothing_forged_makes_a_game_alone_a_rated_one(club: Club) -> None:

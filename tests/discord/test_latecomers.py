@@ -199,7 +199,7 @@ async def test_it_was_closed_while_the_bot_did_not_run(opened: Opened) -> None:
     """Its host is erased; as if the process had died between the two changes."""
     club = opened.club
     said: list[str] = []
-    assert await asyncio.to_thread(privacy.erase_person_data, club.url, club.anna.id, said.append, sure=True) == 0, said
+    assert await asyncio.to_thread(privacy.run_erase_command, club.url, club.anna.id, said.append, sure=True) == 0, said
     await club.restart()
     assert not club.running
     assert Verb.REMATCH in opened.verbs

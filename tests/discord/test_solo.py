@@ -173,19 +173,25 @@ async def test_in_a_group_play_says_where_it_can_be_played(club: Club) -> None:
 async def test_whoever_the_host_has_banned_plays_nowhere(club: Club) -> None:
     alone = Alone(club, club.anna)
     said: list[str] = []
-    assert await asyncio.to_thread(ban.run, club.url, club.anna.id, said.append, said.append, lift=False) == 0, said
+    assert (
+        await asyncio.to_thread(ban.run_ban_command, club.url, club.anna.id, said.append, said.append, lift=False) == 0
+    ), said
     answer = await alone.open(start=False)
     assert "Whoever runs this bot has banned you" in private_text(answer)
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)
     assert "Whoever runs this bot has banned you" in private_text(answer)
     assert not alone.tables
     said.clear()
-    assert await asyncio.to_thread(ban.run, club.url, None, said.append, said.append, lift=False) == 0
+    assert await asyncio.to_thread(ban.run_ban_command, club.url, None, said.append, said.append, lift=False) == 0
     assert said == [f"{club.anna.id}\n"]
-    assert await asyncio.to_thread(ban.run, club.url, club.anna.id, said.append, said.append, lift=True) == 0, said
+    assert (
+        await asyncio.to_thread(ban.run_ban_command, club.url, club.anna.id, said.append, said.append, lift=True) == 0
+    ), said
     await alone.open()
     assert alone.tables
-    assert await asyncio.to_thread(ban.run, club.url, club.anna.id, said.append, said.append, lift=True) == 1, said
+    assert (
+        await asyncio.to_thread(ban.run_ban_command, club.url, club.anna.id, said.append, said.append, lift=True) == 1
+    ), said
 
 
 async def test_erasing_ends_it_and_leaves_no_trace(club: Club) -> None:

@@ -44,7 +44,8 @@ class OlderProcesses(Damaged):
 
 
 def upgrade_schema(connection: Connection) -> None:
-    """Migrate the database to the newest schema in the caller's transaction, or raise OtherVersion or Damaged.
+    """Create the newest schema, or migrate the database to it, in the caller's transaction; raise OtherVersion or
+    Damaged if this program cannot.
 
     If another process does the same at the moment, wait for it.
 
@@ -67,7 +68,7 @@ def upgrade_schema(connection: Connection) -> None:
     if current is None and connection.dialect.name == "sqlite" and sa.inspect(connection).get_table_names():
         raise Damaged("it is no database of this program")
     if current is not None:
-        _check_unused(connection)
+        _check_no_process_runs(connection)
         log.info("the database is brought up to date", extra=fields(schema=current, to=script.get_current_head()))
     config = alembic_configuration()
     config.attributes["connection"] = connection
@@ -75,7 +76,7 @@ def upgrade_schema(connection: Connection) -> None:
     check_schema_complete(connection)
 
 
-def _check_unused(connection: Connection) -> None:
+def _check_no_process_runs(connection: Connection) -> None:
     """Raise OlderProcesses if a bot process uses the PostgreSQL database; nothing on SQLite."""
     if connection.dialect.name == "sqlite":
         return
@@ -87,7 +88,7 @@ def _check_unused(connection: Connection) -> None:
 
 
 def why_upgrade_fails(connection: Connection) -> str:
-    """Why ``upgrade_schema`` would fail on the SQLite database, in words; empty if it would not.
+    """Return why ``upgrade_schema`` would fail on the SQLite database, in words; empty if it would not.
 
     It is tried on a copy of the schema in memory.
     """
@@ -111,10 +112,8 @@ def why_upgrade_fails(connection: Connection) -> str:
 
 
 def _schema_version(connection: Connection) -> str | None:
-    """The version of the database's schema, or raise Damaged; ``None`` if it has no schema.
-
-    Raises:
-        Damaged: what stands there is no text.
+    """Read the version of the database's schema; ``None`` if it has no schema; raise Damaged if what stands there is no
+    text.
     """
     current: object = MigrationContext.configure(connection).get_current_revision()
     if current is not None and not isinstance(current, str):
@@ -136,12 +135,15 @@ def check_schema_complete(connection: Connection) -> None:
 
 
 def schema_versions(connection: Connection) -> tuple[str, str]:
-    """(the version of the database's schema, empty if it has none; the newest version that this program knows)."""
+    """Return (the version of the database's schema, empty if it has none; the newest version that this program
+    knows).
+    """
     return _schema_version(connection) or "", schema_history().get_current_head() or ""
 
 
 def why_other_version(connection: Connection) -> str:
-    """Why this program cannot use a schema of another version, and what to do, in a line; empty if it can.
+    """Return why another version of this program must be used with the database, and what to do, in a line; empty if
+    this one can use or migrate it.
 
     Raises:
         Damaged: no version has written that schema.
@@ -164,7 +166,7 @@ def why_other_version(connection: Connection) -> str:
 
 
 def why_unreadable(connection: Connection) -> str:
-    """Why this program cannot read the rows without migrating the schema, and what to do; empty if it can."""
+    """Return why this program cannot read the rows without migrating the schema, and what to do; empty if it can."""
     schema, newest = schema_versions(connection)
     if schema == newest:
         return ""
@@ -188,7 +190,7 @@ def _is_unfinished(connection: Connection) -> bool:
 
 
 def _decompress_or_empty(packed: Any) -> bytes:
-    """The bytes that were compressed as *packed*; empty if they cannot be read."""
+    """Decompress *packed*; empty if it cannot be read."""
     try:
         return zlib.decompress(packed)
     except (zlib.error, TypeError):
@@ -197,12 +199,12 @@ def _decompress_or_empty(packed: Any) -> bytes:
 
 @cache
 def schema_history() -> ScriptDirectory:
-    """All versions of the schema, as Alembic's ``ScriptDirectory``. Cached."""
+    """Return all versions of the schema, as Alembic's ``ScriptDirectory``. Cached."""
     return ScriptDirectory.from_config(alembic_configuration())
 
 
 def alembic_configuration() -> Config:
-    """Alembic's configuration: where the versions are."""
+    """Return Alembic's configuration, which says where the versions of the schema are."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
     return config
