@@ -141,7 +141,6 @@ def read_settings(environment: Mapping[str, str] | None = None, file: Path = Pat
 
 def _check_names(written: Iterable[str], names: set[str], file: Path) -> None:
     """Raise BadSetting if a name in *written*, from *file*, looks like a misspelling of one of the settings' *names*.
-    Other names are ignored.
 
     Other names are ignored. Longer names may be settings put aside, such as DISCORD_TOKEN_OLD.
 

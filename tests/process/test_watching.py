@@ -178,8 +178,8 @@ async def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
             "STORE_URL": f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3",
         }
         for host, line in (
-            ("127.0.0.1", f"METRICS_PORT is '{port}': cannot be listened at 127.0.0.1 ("),
-            ("203.0.113.7", "METRICS_HOST is '203.0.113.7': cannot be listened at ("),
+            ("127.0.0.1", f"METRICS_PORT is '{port}': cannot be listened at 127.0.0.1 (Address already in use); "),
+            ("203.0.113.7", "METRICS_HOST is '203.0.113.7': cannot be listened at (Cannot assign requested address); "),
             ("no.such.invalid", "METRICS_HOST is 'no.such.invalid': cannot be listened at ("),
         ):
             code, _, said = bot("run", METRICS_PORT=str(port), METRICS_HOST=host, **settings)
