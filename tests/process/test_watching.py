@@ -263,6 +263,24 @@ async def test_two_processes_say_what_they_serve_and_what_they_wait_for(tmp_path
                     await bot.ended()
 
 
+async def test_a_shard_that_waits_for_its_turn_to_connect_has_no_slow_gateway(tmp_path: Path, server: Server) -> None:
+    """Its first heartbeat is answered at once, but it reads that seconds later; after ten discord.py would warn."""
+    query(server.url("postgres"), "CREATE DATABASE cards")
+    async with (
+        local_world("--guilds", "2", "--shards", "2", "--max-concurrency", "1") as world,
+        aiohttp.ClientSession() as http,
+    ):
+        bot, one = Bot(0, world, server.url("cards"), tmp_path), Watched(http, free_port())
+        try:
+            await bot.start(METRICS_PORT=one.port)
+            await eventually(lambda: bot.log.read_text().count("shard open") == 2, lambda: bot.log.read_text())
+            assert await one.total("diciassette_shards") == 2
+            assert await one.total("diciassette_gateway_latency_seconds") < 1
+        finally:
+            bot.signal(signal.SIGKILL)
+            await bot.ended()
+
+
 @pytest.mark.parametrize("how", ["stopped", "frozen"])
 async def test_an_outage_of_the_database_is_two_lines(tmp_path: Path, server: Server, how: str) -> None:
     """Whoever notices it first; meanwhile people click, records are counted, the process says that it is alive."""
