@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import threading
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
@@ -11,7 +12,7 @@ import aiohttp
 import discord
 import yarl
 from discord.ext import commands
-from discord.gateway import DiscordWebSocket
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from discord.http import Route
 
 from bot.background import Background
@@ -588,6 +589,10 @@ class Bot(commands.AutoShardedBot):
         await super().before_identify_hook(shard_id, initial=initial or self.shards_held.first is not None)
         await self.sessions.wait_to_begin(shard_id or 0)
         await self.shards_held.wait_to_identify(shard_id or 0)
+        # Nothing was read meanwhile, so the answer to the first heartbeat is old: that is not the gateway's time.
+        for thread in threading.enumerate():
+            if isinstance(thread, KeepAliveHandler) and thread.shard_id == shard_id:
+                thread.beat()
 
     async def _start_chores(self) -> None:
         """Start the chores: registering commands, uploading emojis, maintaining the store, backups, counting

@@ -32,7 +32,8 @@ async def _run(port: int, with_parent: bool, server: Server) -> None:
         sys.stderr.write(f"--state: this file cannot be used: {error}\n")
         raise SystemExit(BAD_STATE) from None
     except OSError as error:
-        sys.stderr.write(f"--port {port}: cannot listen there ({error.strerror}); take another port\n")
+        why = error.strerror if error.errno is None else os.strerror(error.errno)
+        sys.stderr.write(f"--port {port}: cannot listen there ({why}); take another port\n")
         raise SystemExit(2) from None
     sys.stdout.write(f"local Discord: http://{HOST}:{server.port}/\n")
     sys.stdout.flush()

@@ -6,6 +6,7 @@ It runs in the event loop that serves the players. So a program that hangs does 
 import asyncio
 import errno
 import logging
+import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
@@ -165,8 +166,9 @@ async def serve_metrics(host: str, port: int, metrics: Metrics, state: BotState)
         try:
             await listening.start(host, port)
         except OSError as error:
-            why = error.strerror or str(error)
-            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            unknown = isinstance(error, socket.gaierror)  # its numbers are not those of the system
+            why = error.strerror if unknown or error.errno is None else os.strerror(error.errno)
+            if unknown or error.errno == errno.EADDRNOTAVAIL:
                 remedy = f"cannot be listened at ({why}); use an address of this machine"
                 raise BadSetting("METRICS_HOST", host, remedy) from None
             raise BadSetting(

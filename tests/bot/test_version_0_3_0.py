@@ -38,7 +38,7 @@ from tests.bot.traces import traces
 from tests.bot.upkeep import address, kept_of, look_after, record_of
 from tests.bot.version_0_3_0 import CUSTOM_IDS, OLD, clock, database
 from tests.discord.world import EN
-from tests.postgres import drop, fresh, migrate
+from tests.postgres import alive, drop, fresh, migrate
 from tests.program import bot
 from tests.rows import count, execute, query
 
@@ -288,6 +288,22 @@ async def test_the_doctor_is_content_with_it_but_for_the_damaged_table(tmp_path:
     assert await doctor.run_doctor_command(address(path), said.append) == 0, said
     await (await Store.open(address(path))).close()
     assert await doctor.run_doctor_command(address(path), said.append) == 0, said
+
+
+# Processes of that version on PostgreSQL
+
+
+@pytest.mark.parametrize("empty_url", ["postgresql"], indirect=True)
+async def test_while_its_processes_run_nothing_is_upgraded(empty_url: str) -> None:
+    """And nobody is told to restore a backup: nothing is damaged."""
+    await asyncio.to_thread(database, empty_url)
+    stop_them = "processes of an older version use it: stop them all, then start this version"
+    token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.nobody-here"
+    async with alive(empty_url):
+        code, out, err = await asyncio.to_thread(bot, "run", STORE_URL=empty_url, DISCORD_TOKEN=token)
+    assert (code, out, err) == (2, "", f"STORE_URL: the database cannot be opened: {stop_them}\n")
+    assert query(empty_url, "SELECT version_num FROM alembic_version") == [("0010",)]
+    await (await Store.open(empty_url)).close()
 
 
 # An older database

@@ -31,7 +31,8 @@ def test_it_listens_on_loopback_only_and_says_when_a_port_is_taken() -> None:
         port = address.rstrip("/").rsplit(":", 1)[1]
         second = subprocess.run([*command, port], cwd=ROOT, capture_output=True, text=True, check=False, timeout=20)
         assert second.returncode == 2
-        assert len(second.stderr.splitlines()) == 1
+        why = "cannot listen there (Address already in use); take another port"
+        assert second.stderr == f"--port {port}: {why}\n"
     finally:
         first.terminate()
         first.communicate()

@@ -1,9 +1,12 @@
 """Services for systemd: the paths of this installation, and no surprise at boot."""
 
 import configparser
+import errno
 import os
+import platform
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,25 @@ from bot.cli.unit import NoService, system_unit, user_unit
 
 SCRIPT = Path("/opt/diciassette/bin/diciassette")
 PYTHON = Path("/usr/bin/python3.13")
+
+
+MBIND = {"x86_64": 237, "aarch64": 235}.get(platform.machine())
+"""The number of a system call that numpy's OpenBLAS makes, and that is in systemd's group @resources."""
+FILTERED = """
+import ctypes, struct, sys
+call, action = map(int, sys.argv[1:])
+steps = [(0x20, 0, 0, 0), (0x15, 0, 1, call), (0x06, 0, 0, action), (0x06, 0, 0, 0x7FFF0000)]  # ACTION for CALL alone
+code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+class Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("steps", ctypes.c_void_p)]
+program = Program(len(steps), ctypes.addressof(code))
+libc = ctypes.CDLL(None)
+assert libc.prctl(38, 1, 0, 0, 0) == 0  # PR_SET_NO_NEW_PRIVS
+assert libc.prctl(22, 2, ctypes.byref(program)) == 0  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
+import numpy
+print((numpy.ones((300, 300)) @ numpy.ones((300, 300)))[0, 0])
+"""
+"""A program that refuses itself a system call, as systemd's SystemCallFilter= does, and then needs numpy."""
 
 
 def sections(unit: str) -> configparser.ConfigParser:
@@ -35,6 +57,18 @@ def test_a_service_of_the_system() -> None:
     assert int(service["TimeoutStopSec"]) >= 70, "handing everything over takes up to a minute"
     assert service["ProtectSystem"] == "strict"
     assert found["Install"]["WantedBy"] == "multi-user.target"
+
+
+@pytest.mark.skipif(MBIND is None or not sys.platform.startswith("linux"), reason="the number of the call is not known")
+def test_a_system_call_that_the_service_refuses_does_not_end_the_program() -> None:
+    service = sections(system_unit(SCRIPT, "cards", PYTHON))["Service"]
+    assert "@resources" in service["SystemCallFilter"]
+    kill, fail = 0x80000000, 0x00050000
+    action = fail | getattr(errno, name) if (name := service.get("SystemCallErrorNumber")) else kill
+    done = subprocess.run(
+        [sys.executable, "-c", FILTERED, str(MBIND), str(action)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "300.0\n"), done.stderr
 
 
 def test_a_service_of_ones_own() -> None:

@@ -178,8 +178,8 @@ async def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
             "STORE_URL": f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3",
         }
         for host, line in (
-            ("127.0.0.1", f"METRICS_PORT is '{port}': cannot be listened at 127.0.0.1 ("),
-            ("203.0.113.7", "METRICS_HOST is '203.0.113.7': cannot be listened at ("),
+            ("127.0.0.1", f"METRICS_PORT is '{port}': cannot be listened at 127.0.0.1 (Address already in use); "),
+            ("203.0.113.7", "METRICS_HOST is '203.0.113.7': cannot be listened at (Cannot assign requested address); "),
             ("no.such.invalid", "METRICS_HOST is 'no.such.invalid': cannot be listened at ("),
         ):
             code, _, said = bot("run", METRICS_PORT=str(port), METRICS_HOST=host, **settings)
@@ -261,6 +261,24 @@ async def test_two_processes_say_what_they_serve_and_what_they_wait_for(tmp_path
                 if bot.process is not None and bot.process.returncode is None:
                     bot.signal(signal.SIGKILL)
                     await bot.ended()
+
+
+async def test_a_shard_that_waits_for_its_turn_to_connect_has_no_slow_gateway(tmp_path: Path, server: Server) -> None:
+    """Its first heartbeat is answered at once, but it reads that seconds later; after ten discord.py would warn."""
+    query(server.url("postgres"), "CREATE DATABASE cards")
+    async with (
+        local_world("--guilds", "2", "--shards", "2", "--max-concurrency", "1") as world,
+        aiohttp.ClientSession() as http,
+    ):
+        bot, one = Bot(0, world, server.url("cards"), tmp_path), Watched(http, free_port())
+        try:
+            await bot.start(METRICS_PORT=one.port)
+            await eventually(lambda: bot.log.read_text().count("shard open") == 2, lambda: bot.log.read_text())
+            assert await one.total("diciassette_shards") == 2
+            assert await one.total("diciassette_gateway_latency_seconds") < 1
+        finally:
+            bot.signal(signal.SIGKILL)
+            await bot.ended()
 
 
 @pytest.mark.parametrize("how", ["stopped", "frozen"])

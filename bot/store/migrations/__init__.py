@@ -35,12 +35,8 @@ _OLD_EVENTS: Final = sa.table("old_events")
 
 
 class OtherVersion(Exception):
-    """Another version of this program has written the database, or has to finish with it first. The text is one line
-    that says which, and what to do."""
-
-
-class OlderProcesses(Damaged):
-    """Processes of an older version use the database."""
+    """Another version of this program has written the database, has to finish with it first, or uses it just now. The
+    text is one line that says which, and what to do."""
 
 
 def upgrade_schema(connection: Connection) -> None:
@@ -50,9 +46,8 @@ def upgrade_schema(connection: Connection) -> None:
     If another process does the same at the moment, wait for it.
 
     Raises:
-        OtherVersion: this program cannot use it (``why_other_version``).
+        OtherVersion: this program cannot use it (``why_other_version``), or other processes use its older schema.
         Damaged: what stands there is no version of a schema, or not all of it is there.
-        OlderProcesses: it has an older schema, which other processes use just now.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
@@ -77,14 +72,14 @@ def upgrade_schema(connection: Connection) -> None:
 
 
 def _check_no_process_runs(connection: Connection) -> None:
-    """Raise OlderProcesses if a bot process uses the PostgreSQL database; nothing on SQLite."""
+    """Raise OtherVersion if a bot process uses the PostgreSQL database; nothing on SQLite."""
     if connection.dialect.name == "sqlite":
         return
     alive = postgresql.count_processes(connection)
     if sa.inspect(connection).has_table("processes"):  # how those of version 0.3.0 know each other
         alive += connection.execute(_ALIVE).scalar_one()
     if alive:
-        raise OlderProcesses("processes of an older version use it: stop them all, then start this version")
+        raise OtherVersion("processes of an older version use it: stop them all, then start this version")
 
 
 def why_upgrade_fails(connection: Connection) -> str:
