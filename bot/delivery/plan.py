@@ -156,12 +156,13 @@ def is_ordinary_move(old: Table, new: Table) -> bool:
     """Return whether nothing has changed between the versions *old* and *new* of a running game but what moves within a
     round change.
 
-    Everything else is more than that: the end of a round or of the game, a call that everybody sees, a pause, a seat
-    that changes hands, a turn whose time ran out, a new name.
+    Everything else is more than that: the end of a round or of the game, the first card on which somebody may call, a
+    call that everybody sees, a pause, a seat that changes hands, a turn whose time ran out, a new name.
     """
     return (
-        new.phase is Phase.PLAYING
+        old.phase is new.phase is Phase.PLAYING
         and new.outcome is old.outcome  # a round that ends replaces it, perhaps by the same events
+        and bool(new.may_call) <= bool(old.may_call)  # the call button must be there to be pressed
         and new.overdue is None
         and set(new.handovers) <= set(old.handovers)
         and _constant_within_round(old) == _constant_within_round(new)
@@ -468,11 +469,11 @@ def _is_resting_hand(table: Table, name: str, state: MessageState, *, live: bool
 # The table message may follow a few moves behind: each of its edits without a token counts against Discord's limit.
 
 
-SHORTEST_LAG_MS: Final = int(__import__("os").environ.get("LAG_MIN", 20_000))
+SHORTEST_LAG_MS: Final = 20_000
 """How far the table message may be behind the game if somebody has clicked on it not long ago."""
-LONGEST_LAG_MS: Final = int(__import__("os").environ.get("LAG_MAX", 60_000))
+LONGEST_LAG_MS: Final = 60_000
 """The same if nobody has clicked on it for long."""
-LAG_SHARE: Final = int(__import__("os").environ.get("LAG_SHARE", 30))
+LAG_SHARE: Final = 20
 """In between, the part (one in so many) of the time for which nobody has clicked on it."""
 
 

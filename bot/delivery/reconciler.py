@@ -340,7 +340,7 @@ class SlotUpdater:
         retried at once; the others not more often than once a minute, as many refusals get the bot banned.
         """
         now = self._clock.now()
-        if message in (None, slots.table_message) and slots.slot(TABLE).waiting is not None:
+        if message in (None, slots.table_message) and slots.slot(TABLE).behind_since:
             self.request_update(slots, slots.slot(TABLE))  # they look at it
         for slot in slots.all():
             if slot.quiet_until <= now or is_superseded(slot.name) or slot_seat(slot.name) not in (None, seat):

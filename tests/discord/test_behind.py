@@ -181,7 +181,7 @@ async def test_nobody_calls_cards_that_they_have_not_seen(calling_club: Club) ->
     caller = club.callers()[0]
     old = club.table_message()
     answer = await club.press(caller, old, Verb.CALL)
-    assert private_text(answer) == club.refusal(Why.MOVED_ON)
+    assert club.refusal(Why.MOVED_ON) in private_text(answer)
     assert table_is_right(club)
     before = club.ply
     await club.call(caller)
