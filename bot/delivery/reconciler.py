@@ -334,14 +334,14 @@ class SlotUpdater:
 
     def retry_after_click(self, slots: TableSlots, seat: Seat | None, message: int | None) -> None:
         """Retry the refused slots that the person in *seat* sees, because they have just clicked on *message* (an id)
-        or used a command.
+        or used a command. If that was the table message, or a command, the table message waits no longer.
 
         *seat* ``None``: a spectator. Discord may take the messages now. The clicked message has a fresh token, so it is
         retried at once; the others not more often than once a minute, as many refusals get the bot banned.
         """
         now = self._clock.now()
         if message in (None, slots.table_message) and slots.slot(TABLE).behind_since:
-            self.request_update(slots, slots.slot(TABLE))  # they look at it
+            self.request_update(slots, slots.slot(TABLE))
         for slot in slots.all():
             if slot.quiet_until <= now or is_superseded(slot.name) or slot_seat(slot.name) not in (None, seat):
                 continue
@@ -631,8 +631,8 @@ class Reconciler:
                 self._updates.retry_after_access_change(slots)
 
     def retry_after_click(self, table: Table, click: Click) -> None:
-        """Retry the refused messages of *table* that the person of *click* sees, and keep the click's token, with which
-        their hand can be sent later.
+        """Retry the refused messages of *table* that the person of *click* sees, update a table message that waits, and
+        keep the click's token, with which their hand can be sent later.
 
         *click* may also be a command. Call it once the click is answered, or is being answered. The token of a click
         can send them their hand later.
