@@ -102,6 +102,10 @@ class Club(World):
         if not self.table_is_right():
             await self.clock.advance(LONGEST_LAG_MS)
 
+    async def watch_table(self) -> None:
+        """A stranger clicks on the table message, which follows every move at once by the token of that click."""
+        await self.press(self.stranger, self.table_message(), Verb.RULES)
+
     async def use(self, person: MemberActor, message: discord.Message, offer: Offer) -> InteractionResult:
         """*person* clicks *offer* on *message*."""
         if offer.values is None:
