@@ -138,11 +138,11 @@ class SlotUpdater:
         No task is started if one is at work, if clicks are being answered (the answers update the message), after
         Discord has refused access (then later), or once the program stops.
         """
-        slot.dirty = True
         if may_wait:
             slot.behind_since = slot.behind_since or self._clock.now()
         else:
             slot.urgent = True
+        slot.dirty = True
         if slot.clicks or slot.answering is not None:
             return
         if slot.task is not None:
