@@ -22,6 +22,7 @@ from bot.delivery.slots import (
     mention_slot,
     slot_seat,
 )
+from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.i18n import words
 from bot.store.store import Handle
 from bot.tables.errors import UnusableTable
@@ -152,6 +153,42 @@ def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
     return lambda slot: slot_seat(slot) in movers or (bool(movers) and new.solo and slot == TABLE)
 
 
+def is_ordinary_move(old: Table, new: Table) -> bool:
+    """Return whether nothing has changed between the versions *old* and *new* of a running game but what moves within a
+    round change.
+
+    Everything else is more than that: the end of a round or of the game, the first card on which somebody may call, a
+    call that everybody sees, a pause, a seat that changes hands, a turn whose time ran out, a new name.
+    """
+    return (
+        old.phase is new.phase is Phase.PLAYING
+        and new.outcome is old.outcome  # a round that ends replaces it, perhaps by the same events
+        and bool(new.may_call) <= bool(old.may_call)  # the call button must be there to be pressed
+        and new.overdue is None
+        and set(new.handovers) <= set(old.handovers)
+        and _constant_within_round(old) == _constant_within_round(new)
+    )
+
+
+@cached_by_table
+def _constant_within_round(table: Table) -> Table:
+    """Return *table* without everything that an ordinary move changes."""
+    return _public_content(table)._replace(
+        state=None,
+        recent=(),
+        outcome=(),
+        highlights=None,
+        memories=(),
+        turn_began=0,
+        beat_ends=0,
+        next_pressed=None,
+        reminded=0,
+        overdue=None,
+        handovers=(),
+        entries=(),
+    )
+
+
 @cached_by_table
 def _public_content(table: Table) -> Table:
     """Return *table* without what no message shows (version, open call window, times of activity), and without the held
@@ -271,6 +308,8 @@ class MessageAction(Enum):
     """Find the table message that was sent as the answer to an interaction."""
     DEAL = "deal"
     """Deal the cards: the table message for the game has been sent."""
+    WAIT = "wait"
+    """Leave it behind for now: one edit will cover several moves."""
 
 
 class MessageState(NamedTuple):
@@ -305,16 +344,22 @@ class MessageState(NamedTuple):
     """The id of the message that publishes the deal."""
     notice: str = ""
     """The text of the notice shown at ``notice_at``."""
+    behind_since: int = 0
+    """When the first move was made that it does not show, ms; 0: it shows all moves, or something else has changed."""
+    followed: bool = False
+    """Whether every person at the table has a live hand, which Discord takes."""
 
 
 class Decision(NamedTuple):
-    """What to do with a message (``do``), and the content to send for that."""
+    """What to do with a message (``do``), and the content to send for that, or until when to wait (ms)."""
 
     do: MessageAction
     sheet: Sheet | None = None
     """For all that send or edit, except CREATE and PING."""
     fingerprint: bytes | None = None
     """The fingerprint of the sheet; also with NOTHING, if the sheet was drawn and the message shows it already."""
+    until: int = 0
+    """For WAIT alone."""
 
 
 def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
@@ -343,7 +388,26 @@ def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
         REPLY in slots.slots,
         _deal_message(slots),
         slot.notice,
+        0 if slot.urgent else slot.behind_since,
+        slot.name == TABLE and _everybody_follows(slots, now),
     )
+
+
+def _everybody_follows(slots: TableSlots, now: int) -> bool:
+    """Return whether every person at the table has a hand that follows every change at *now* (ms), and that Discord
+    takes."""
+
+    def follows(seat: Seat) -> bool:
+        hands = (slots.slots.get(name(seat)) for name in (dm_hand_slot, ephemeral_hand_slot))
+        return any(
+            hand is not None
+            and hand.handle is not None
+            and is_live_hand(hand.name, hand.handle, now)
+            and not hand.failing_since
+            for hand in hands
+        )
+
+    return all(player.automatic or follows(Seat(seat)) for seat, player in enumerate(slots.table.players))
 
 
 def _deal_message(slots: TableSlots) -> int | None:
@@ -404,6 +468,35 @@ def _is_resting_hand(table: Table, name: str, state: MessageState, *, live: bool
     return not table.players[seat].automatic and (due == 0 or due != state.handle.told)
 
 
+# The table message may follow a few moves behind: each of its edits without a token counts against Discord's limit.
+
+
+SHORTEST_LAG_MS: Final = 20_000
+"""How far the table message may be behind the game if somebody has clicked on it not long ago."""
+LONGEST_LAG_MS: Final = 60_000
+"""The same if nobody has clicked on it for long."""
+LAG_SHARE: Final = 20
+"""In between, the part (one in so many) of the time for which nobody has clicked on it."""
+
+
+def edit_may_wait_until(table: Table, name: str, state: MessageState) -> int:
+    """Return until when (ms) an edit of the message in the slot *name* may wait, so that it covers several moves; 0: it
+    may not.
+
+    Only the table message of a running game waits, for nothing but moves within a round, while an edit would count,
+    and while everybody who plays has a hand that follows every move. The longer nobody has clicked on it, the longer.
+    """
+    handle = state.handle
+    if name != TABLE or table.solo or handle is None or state.shown is None:
+        return 0
+    if not state.behind_since or not state.followed or table.phase is not Phase.PLAYING:
+        return 0
+    if handle.token is not None and state.behind_since - handle.token_at < TOKEN_LIFE_MS:
+        return 0
+    alone_ms = state.behind_since - max(handle.token_at, snowflake_time(handle.message))
+    return state.behind_since + min(max(alone_ms // LAG_SHARE, SHORTEST_LAG_MS), LONGEST_LAG_MS)
+
+
 def _decide_starting(table: Table, state: MessageState) -> Decision:
     """Decide what to do with the table message between *Start* and the deal: wait for the deal message, send a new
     table message after it, or deal.
@@ -447,6 +540,8 @@ def decide_action(table: Table, name: str, state: MessageState, now: int) -> Dec
     if is_ephemeral(name) and table.live and state.handle.token_at <= now - LAST_EDIT_MS:
         assert seat is not None
         return Decision(MessageAction.LAST_EDIT, expired_hand_sheet(table, seat))
+    if (until := edit_may_wait_until(table, name, state)) > now:
+        return Decision(MessageAction.WAIT, until=until)
     live = is_live_hand(name, state.handle, now)
     if state.notice_at == table.version:
         if state.shown is not None:

@@ -40,6 +40,7 @@ from bot.delivery.plan import (
     MessageAction,
     decide_action,
     earliest_mention_ms,
+    is_ordinary_move,
     message_state,
     notification_occasion,
     offers_turn,
@@ -128,13 +129,19 @@ class SlotUpdater:
         self._unanswered: dict[Slot, TableSlots] = {}
         """Slots that wait because Discord did not answer, or had no time."""
 
-    def request_update(self, slots: TableSlots, slot: Slot) -> None:
+    def request_update(self, slots: TableSlots, slot: Slot, *, may_wait: bool = False) -> None:
         """Mark the message of *slot* as possibly out of date, and start a task that updates it, unless one runs or it
         must wait.
+
+        *may_wait*: only an ordinary move was made, so the update may come later (``edit_may_wait_until``).
 
         No task is started if one is at work, if clicks are being answered (the answers update the message), after
         Discord has refused access (then later), or once the program stops.
         """
+        if may_wait:
+            slot.behind_since = slot.behind_since or self._clock.now()
+        else:
+            slot.urgent = True
         slot.dirty = True
         if slot.clicks or slot.answering is not None:
             return
@@ -163,12 +170,27 @@ class SlotUpdater:
 
         slot.retry = self._clock.call_at(when, now)
 
+    def _set_waiting(self, slots: TableSlots, slot: Slot, until: int | None) -> None:
+        """Let the update of *slot* wait until *until* (ms); ``None``: it is made now."""
+        if slot.waiting is not None:
+            slot.waiting.cancel()
+            slot.waiting = None
+        if until is None:
+            slot.urgent, slot.behind_since = False, 0
+            return
+
+        def due() -> None:
+            slot.waiting = None
+            self.request_update(slots, slot, may_wait=True)
+
+        slot.waiting = self._clock.call_at(until, due)
+
     async def _update_slot(self, slots: TableSlots, slot: Slot) -> None:
         """Decide what the message of *slot* needs and do it, again if something changed meanwhile; on a failure
         schedule a retry. Raises nothing."""
         self._unanswered.pop(slot, None)
         limits.set_request_guild(slots.table.guild)
-        current = False
+        current = waits = False
         try:
             await self._registry.load_handles(slots)
             await self._registry.busy_loop_gate.wait_while_busy()
@@ -178,6 +200,8 @@ class SlotUpdater:
                     break
                 now = self._clock.now()
                 decision = decide_action(slots.table, slot.name, message_state(slots, slot, now), now)
+                waits = decision.do is MessageAction.WAIT
+                self._set_waiting(slots, slot, decision.until if waits else None)
                 try:
                     await self._carry_out(decision, slots, slot)
                 except NoEntry as no:
@@ -186,7 +210,7 @@ class SlotUpdater:
                     slot.dirty = True
             slot.retry_ms = FIRST_RETRY_MS
             slot.refusals = slot.failing_since = 0
-            current = not slot.dirty
+            current = not slot.dirty and not waits
             self._retry_unanswered()
         except Dropped:
             log.debug("no longer wanted", extra=fields(table=slots.table.id, slot=slot.name))
@@ -310,12 +334,15 @@ class SlotUpdater:
 
     def retry_after_click(self, slots: TableSlots, seat: Seat | None, message: int | None) -> None:
         """Retry the refused slots that the person in *seat* (``None``: a spectator) sees, because they have just
-        clicked on *message* (an id) or used a command.
+        clicked on *message* (an id) or used a command. If that was the table message, or a command, the table message
+        waits no longer.
 
         Discord may take the messages now. The clicked message has a fresh token, so it is retried at once; the others
         not more often than once a minute, as many refusals get the bot banned.
         """
         now = self._clock.now()
+        if message in (None, slots.table_message) and slots.slot(TABLE).behind_since:
+            self.request_update(slots, slots.slot(TABLE))
         for slot in slots.all():
             if slot.quiet_until <= now or is_superseded(slot.name) or slot_seat(slot.name) not in (None, seat):
                 continue
@@ -398,7 +425,7 @@ class SlotUpdater:
                 await self._messages.edit_last_time(slots, slot, sheet)
             case Decision(MessageAction.EDIT):
                 await self._edit(decision, slots, slot)
-            case Decision(MessageAction.NOTHING):
+            case Decision(MessageAction.NOTHING | MessageAction.WAIT):
                 pass
 
     async def _edit(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
@@ -561,10 +588,11 @@ class Reconciler:
         self._registry.fingerprints.schedule_after_version(slots, changed=table.version > before.version)
         self._add_required_slots(slots)
         differs = slot_change_predicate(before, table)
+        moved = is_ordinary_move(before, table)
         for slot in slots.all():
             self.answers.answer_ready_clicks(slots, slot)
             if slot.handle is None or (differs(slot.name) and not is_superseded(slot.name)):
-                self._updates.request_update(slots, slot)
+                self._updates.request_update(slots, slot, may_wait=moved and slot.name == TABLE)
 
     def _slots_of_newest(self, table: Table) -> TableSlots:
         """Return the slots of *table*, added if it is new here, and keep *table* in them as the newest version if it
@@ -599,8 +627,8 @@ class Reconciler:
                 self._updates.retry_after_access_change(slots)
 
     def retry_after_click(self, table: Table, click: Click) -> None:
-        """Retry the refused messages of *table* that the person of *click* sees, and keep the click's token, which can
-        send them their hand later.
+        """Retry the refused messages of *table* that the person of *click* sees, update a table message that waits, and
+        keep the click's token, which can send them their hand later.
 
         *click* may also be a command. Call it once the click is answered, or is being answered.
         """

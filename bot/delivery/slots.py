@@ -202,6 +202,12 @@ class Slot:
     """The task that brings it up to date."""
     retry: Alarm | None = None
     retry_ms: int = FIRST_RETRY_MS
+    urgent: bool = False
+    """Whether something has changed for which the update cannot wait; not merely a move within a round."""
+    behind_since: int = 0
+    """When the first move was made that the message does not show, ms since 1970; 0: there is none."""
+    waiting: Alarm | None = None
+    """Rings when an update that waits is due (``plan.edit_may_wait_until``)."""
     tried_at: int = 0
     """When Discord last did not answer, ms since 1970."""
     failing_since: int = 0
@@ -246,10 +252,10 @@ class Slot:
 
     def cancel_alarms(self) -> None:
         """Cancel the alarms for the next update and for the last edit."""
-        for alarm in (self.retry, self.last_word):
+        for alarm in (self.retry, self.waiting, self.last_word):
             if alarm is not None:
                 alarm.cancel()
-        self.retry = self.last_word = None
+        self.retry = self.waiting = self.last_word = None
 
     @property
     def has_work(self) -> bool:

@@ -43,7 +43,7 @@ client starts anew, and chat pushes them out of sight."""
 class Place(Enum):
     """Where people play: its name in the table, and how many counted requests a move may take."""
 
-    DMS = ("direct messages", 1.2)
+    DMS = ("direct messages", 0.6)
     BOTH = ("the channel, with direct messages open", 0.2)
     """They press *My hand* at the table and play from there. They do so again when they have lost that hand."""
     CHANNEL = ("the channel alone", 0.2)

@@ -1,20 +1,26 @@
 """What to do about one message: it follows from the table, and from what is known of the message."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from bot.clock import DISCORD_EPOCH
+from bot.clock import DISCORD_EPOCH, snowflake_at
 from bot.delivery.plan import (
     INACTIVE_MS,
     LAST_EDIT_MS,
+    LONGEST_LAG_MS,
+    SHORTEST_LAG_MS,
     MessageAction,
     MessageState,
     decide_action,
+    edit_may_wait_until,
+    is_ordinary_move,
     notification_occasion,
     render_slot,
 )
 from bot.delivery.slots import (
+    DEAL,
     TABLE,
     dm_hand_slot,
     ephemeral_hand_slot,
@@ -22,12 +28,13 @@ from bot.delivery.slots import (
     superseded_hand_slot,
     superseded_table_slot,
 )
+from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.store.store import Handle
-from bot.tables import leaving
-from bot.tables.model import Ending, Table
+from bot.tables import leaving, play
+from bot.tables.model import Ending, Handover, Phase, SeatChange, Table
 from engine.game import Seat
 from tests.bot.calling import FOUR, call, table
-from tests.bot.tables import NOW, on_turn, started
+from tests.bot.tables import NOW, on_turn, running, started
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
@@ -137,3 +144,85 @@ def test_while_the_call_window_is_open_the_table_message_stays_d9() -> None:
     assert decide_action(called, TABLE, shown(before, TABLE, shown=None), NOW).do is MessageAction.EDIT, (
         "after a restart"
     )
+
+
+MINUTE = 60_000
+
+
+def behind(it: Table, alone_ms: int, **changes: Any) -> MessageState:
+    """The table message of *it*, behind by a move since now, on which nobody has clicked for *alone_ms*."""
+    handle = Handle(TABLE, 1, snowflake_at(NOW - alone_ms))
+    return shown(it, TABLE, handle=handle, behind_since=NOW, followed=True, shown=b"before")._replace(**changes)
+
+
+@every_game
+@pytest.mark.parametrize(("minutes", "seconds"), [(0, 20), (6, 20), (10, 30), (20, 60), (600, 60)])
+def test_the_longer_nobody_clicks_on_the_table_message_the_longer_it_may_be_behind(
+    game: str, minutes: int, seconds: int
+) -> None:
+    it, state = started(game), behind(started(game), minutes * MINUTE)
+    assert edit_may_wait_until(it, TABLE, state) == NOW + 1000 * seconds
+    decision = decide_action(it, TABLE, state, NOW + 1000 * seconds - 1)
+    assert (decision.do, decision.until) == (MessageAction.WAIT, NOW + 1000 * seconds)
+    do = decide_action(it, TABLE, state, NOW + 1000 * seconds).do
+    assert do in (MessageAction.EDIT, MessageAction.RENEW)
+
+
+@every_game
+def test_nothing_else_waits(game: str) -> None:
+    it = started(game)
+    state, clicked = behind(it, MINUTE), Handle(TABLE, 1, 2, "token", NOW - TOKEN_LIFE_MS + 1)
+    assert edit_may_wait_until(it, TABLE, state)
+    assert not edit_may_wait_until(it, TABLE, state._replace(behind_since=0)), "more has changed than a move"
+    assert not edit_may_wait_until(it, TABLE, state._replace(followed=False)), "somebody has no hand that follows"
+    assert not edit_may_wait_until(it, TABLE, state._replace(shown=None)), "perhaps it shows nothing of it"
+    assert not edit_may_wait_until(it, TABLE, state._replace(handle=None))
+    assert not edit_may_wait_until(it, TABLE, state._replace(handle=clicked)), "by its token an edit is free"
+    expired = clicked._replace(token_at=NOW - TOKEN_LIFE_MS)
+    assert edit_may_wait_until(it, TABLE, state._replace(handle=expired)) == NOW + TOKEN_LIFE_MS // 20
+    assert not edit_may_wait_until(it._replace(guild=0), TABLE, state), "a solo table"
+    assert not edit_may_wait_until(it._replace(phase=Phase.OVER), TABLE, state)
+    for slot in (DEAL, dm_hand_slot(Seat(0)), ephemeral_hand_slot(Seat(0))):
+        assert not edit_may_wait_until(it, slot, state)
+    assert SHORTEST_LAG_MS < LONGEST_LAG_MS
+
+
+def played(game: str) -> Iterator[tuple[Table, Table]]:
+    """A game of two, action by action: (the table before, the table after)."""
+    last: Table | None = None
+    for state, _, step in CASES[game].steps(2, seed=1, options=CASES[game].quick):
+        before = last or running(game, state, started(game, people=2).players)
+        after = play.apply_step(before, step, before.turn_began + MINUTE)._replace(version=before.version + 1)
+        last = after
+        yield before, after
+
+
+@every_game
+def test_only_moves_within_a_round_are_ordinary(game: str) -> None:
+    """When a round ends, or a call becomes possible, more has happened."""
+    rounds = ordinary = 0
+    for old, new in played(game):
+        over = new.phase is Phase.OVER
+        ended = over or new.rules.ends_round(new.recent)
+        callable_now = not over and bool(new.may_call) > bool(old.may_call)
+        assert is_ordinary_move(old, new) is not (ended or callable_now)
+        rounds += ended
+        ordinary += is_ordinary_move(old, new)
+    assert rounds
+    assert ordinary
+
+
+@every_game
+def test_whatever_else_happens_is_no_ordinary_move(game: str) -> None:
+    old, new = next((before, after) for before, after in played(game) if is_ordinary_move(before, after))
+    assert is_ordinary_move(old, new._replace(outcome=old.outcome))
+    away = new.with_player(Seat(0), away=True)
+    renamed = new.with_player(Seat(0), name="somebody else")
+    clock, paused = new._replace(overdue=Seat(0)), new._replace(turn_credit=5_000)
+    left = new._replace(handovers=(Handover(SeatChange.LEFT, "player 0"),))
+    rematch = new._replace(rematch_by=7)
+    for changed in (away, renamed, clock, paused, left, rematch, new._replace(phase=Phase.OVER)):
+        assert not is_ordinary_move(old, changed)
+    noticed = new.with_player(Seat(0), active_at=NOW + 9, timeouts=1)._replace(reminded=new.turn_began, version=99)
+    assert is_ordinary_move(old, noticed), "nobody sees any of that"
+    assert is_ordinary_move(left, new._replace(handovers=())), "a seat that changed hands a while ago is forgotten"

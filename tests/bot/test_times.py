@@ -78,6 +78,11 @@ def test_tokens_are_used_within_their_15_minutes() -> None:
     assert tokens.RECORD_AFTER_MS == 4 * MINUTE
 
 
+def test_how_far_the_table_message_may_be_behind() -> None:
+    """As in docs/messages.md."""
+    assert (plan.SHORTEST_LAG_MS, plan.LONGEST_LAG_MS, plan.LAG_SHARE) == (20 * SECOND, MINUTE, 20)
+
+
 def test_messages_are_replaced_before_they_are_an_hour_old_30046() -> None:
     assert HOUR - 10 * MINUTE < OLD_MS < HOUR
 

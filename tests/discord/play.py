@@ -12,12 +12,14 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.delivery.messages import DELETE_DELAY_MS
+from bot.delivery.plan import LONGEST_LAG_MS
+from bot.delivery.slots import TABLE
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb
 from tests import fresh, openapi
 from tests.clocks import SteppedClock
 from tests.controls import Offer, filled, meant, moves, picks
-from tests.discord.messages import presses, reply, text_of
+from tests.discord.messages import components_json, expected_components_json, presses, reply, text_of
 from tests.discord.world import World, new_bot
 from tests.games import CASES
 
@@ -89,6 +91,20 @@ class Club(World):
         """*person* opens the form of options and submits it with what they have *chosen*; all else is as it shows."""
         asked = await self.press(person, self.table_message(), Verb.OPTIONS)
         return await person.submit_modal(asked, filled(asked.modal, **chosen))
+
+    def table_is_right(self) -> bool:
+        """Whether the table message shows the table as it is."""
+        message = self.table_message()
+        return components_json(message) == expected_components_json(self.table(), TABLE, message.id)
+
+    async def table_catches_up(self) -> None:
+        """If the table message is some moves behind, time passes until it is not."""
+        if not self.table_is_right():
+            await self.clock.advance(LONGEST_LAG_MS)
+
+    async def watch_table(self) -> None:
+        """A stranger clicks on the table message, which follows every move at once by the token of that click."""
+        await self.press(self.stranger, self.table_message(), Verb.RULES)
 
     async def use(self, person: MemberActor, message: discord.Message, offer: Offer) -> InteractionResult:
         """*person* clicks *offer* on *message*."""

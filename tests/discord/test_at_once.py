@@ -109,6 +109,7 @@ async def test_a_thread_that_is_archived_again_soon_is_reopened_without_another_
         club.env.inject_error("PATCH", path, status=400, code=50083, message="Thread is archived", times=1)
         start = len(club.env.http_requests)
         await club.act(club.on_turn())
+        await club.table_catches_up()
         ids.append(club.table_message().id)
         assert club.status() in text_of(club.table_message())
     assert ids[0] != ids[1] == ids[2]

@@ -50,6 +50,7 @@ def check(club: Club, rng: Random) -> None:
 async def test_every_message_follows_from_its_readers_view(club: Club) -> None:
     rng = Random(3)
     await club.open(club.anna, club.bruno, club.carla)
+    await club.watch_table()
     check(club, rng)
     for number in range(45):
         if number % 9 == 8 and club.callers():
@@ -86,6 +87,7 @@ async def test_computers_leave_no_trace_of_their_cards(tmp_path: Path, game: str
     rng = Random(5)
     async with open_club(tmp_path, game, Options(pace=Pace.FAST, turn_seconds=0)) as club:
         await club.open(club.anna, computers=3)
+        await club.watch_table()
         checked = 0
         for _ in range(12):
             if not club.running:
@@ -210,6 +212,7 @@ async def test_what_a_person_receives_does_not_depend_on_what_they_cannot_see(
         folder.mkdir()
         async with open_club(folder, game) as club:
             await club.open(club.anna, club.bruno, club.carla)
+            await club.watch_table()
             viewer = None if at is None else club.people[at]
             seat = None if viewer is None else club.seat(viewer)
             quiet = club.case.quiet_deal(club.table().state, seat, Random(number))

@@ -59,6 +59,7 @@ async def test_the_end_of_a_round_is_there_after_a_restart(round_over: Club) -> 
 async def test_how_the_last_round_ended_stays_in_a_line_once_something_has_happened(round_over: Club) -> None:
     club = round_over
     await club.act(club.on_turn())
+    await club.table_catches_up()
     text = text_of(club.table_message())
     line = club.presenter.board.last_round_line(club.scene(), EN)
     told = club.presenter.event_lines(club.scene(), EN)

@@ -18,8 +18,8 @@ from tests.controls import BUTTON, Offer, moves, picks
 from tests.games import CASES
 from tests.kept import history
 from tests.process.person import Person, Seen, clicked
-from tests.process.waiting import eventually
-from tests.process.watch import plies, stale, tables
+from tests.process.waiting import PATIENCE_SECONDS, eventually
+from tests.process.watch import LAG_SECONDS, plies, stale, tables
 from tests.process.world import World, local_world
 
 KILLS, RUNS = (50, 4) if os.environ.get("SOAK") else (8, 1)
@@ -105,9 +105,10 @@ class Crowd:
         elif lobby is not None and len(live[0].players) == 1 + len(others) and lobby.press(Verb.START):
             await self.press(host, lobby, Offer(lobby.press(Verb.START)[0], BUTTON, None))
 
-    def stale(self, table: Table) -> str:
-        """What does not show the newest state of *table*; empty when all is well."""
-        return stale([p for p in self.people if table.seat_of(p.id) is not None], table, self.world)
+    def stale(self, table: Table, *, lags: bool = False) -> str:
+        """What does not show the newest state of *table*; empty when all is well. If it *lags*, the table message may
+        be moves behind."""
+        return stale([p for p in self.people if table.seat_of(p.id) is not None], table, self.world, lags=lags)
 
 
 @pytest.mark.one_in(3)
@@ -140,11 +141,11 @@ async def test_killed_at_any_moment_every_table_goes_on_and_no_move_is_lost_or_d
             found = [crowd.stale(t) for t in tables(store).values() if t.phase is Phase.PLAYING]
             return f"to be shown: {found}"
 
-        await eventually(lambda: _still(store, crowd), behind)
+        await eventually(lambda: _still(store, crowd), behind, PATIENCE_SECONDS + LAG_SECONDS)
         # Old buttons work: whoever is on turn plays from the message that survived.
         for table in [t for t in tables(store).values() if t.phase is Phase.PLAYING]:
             before = table.state.ply
-            await eventually(lambda t=table: _still(store, crowd) and tables(store)[t.id], "peace")
+            await eventually(lambda t=table: _still(store, crowd, lags=True) and tables(store)[t.id], "peace")
             await _one_move(crowd, tables(store)[table.id])
             await eventually(lambda t=table, ply=before: _ply(store, t.id) > ply, "the move from an old button")
         check(store, crowd)
@@ -169,9 +170,9 @@ def _ply(store: Path, table: str) -> int:
     return ply
 
 
-def _still(store: Path, crowd: Crowd) -> bool:
+def _still(store: Path, crowd: Crowd, *, lags: bool = False) -> bool:
     playing = [table for table in tables(store).values() if table.phase is Phase.PLAYING]
-    return all(table.held is None and table.window is None and not crowd.stale(table) for table in playing)
+    return all(table.held is None and table.window is None and not crowd.stale(table, lags=lags) for table in playing)
 
 
 def check(store: Path, crowd: Crowd) -> None:

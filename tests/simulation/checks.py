@@ -57,8 +57,9 @@ class Checks:
 
     # In the end
 
-    def behind(self) -> str:
-        """What does not show the newest state; empty: everything does."""
+    def behind(self, *, lags: bool) -> str:
+        """What does not show the newest state; empty: everything does. If they *lag*, table messages of running games
+        may be moves behind, but not at the end of a round."""
         universe = self._universe
         now = tables(universe.store)
         if self._reader is None or now != self._known:
@@ -76,16 +77,28 @@ class Checks:
             elif table.phase is Phase.PLAYING and not overtaken & self._messages(table):
                 honest = [player.person for player in universe.players if not (several and player.forged)]
                 by_dm = [p for p in honest if self._by_dm(table, p)]
-                if found := stale(by_dm or honest or universe.people, table, universe.discord):
+                if found := stale(by_dm or honest or universe.people, table, universe.discord, lags=lags):
                     return found
         for person in universe.everybody:
             for message in person.messages.values():
                 if self._reader.shows(message) is None or self._orphaned(message) or message.id in overtaken:
                     continue
+                if lags and self._may_lag(now, message):
+                    continue
                 if self._reader.version(person, message) is None:
                     differs = self._reader.nearest(person, message)
                     return f"{person.name} sees something old, message {message.id}:\n{differs}"
         return ""
+
+    def _may_lag(self, now: dict[str, Table], message: Seen) -> bool:
+        """Whether *message* is the table message of a running game whose last move has ended no round; *now* are the
+        tables."""
+        assert self._reader is not None
+        found = self._reader.shows(message)
+        if found is None or found[1]:
+            return False
+        table = now[found[0]]
+        return table.phase is Phase.PLAYING and not table.rules.ends_round(table.recent)
 
     def _solo_behind(self, table: Table) -> str:
         """What is wrong with the message of the solo *table*, besides what it says; empty: nothing."""

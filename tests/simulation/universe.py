@@ -7,6 +7,7 @@ import json
 import logging
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -14,6 +15,7 @@ from typing import Any, Final
 import aiohttp
 
 from bot.client import set_discord_urls
+from bot.delivery.plan import LONGEST_LAG_MS
 from bot.tables.model import Phase, Table
 from bot.ui.custom_ids import Verb
 from bot.ui.server_settings import DAILY
@@ -56,7 +58,9 @@ LOOK_SECONDS: Final = 0.2
 SHOWN_SECONDS: Final = 5.0
 """How long somebody waits for a table message that was deleted."""
 CONVERGE_SECONDS: Final = 10.0
-"""How soon everything must be right again when nothing goes wrong any more."""
+"""How soon everything must be right again when nothing goes wrong any more; table messages may lag."""
+LAG_SECONDS: Final = 5.0 + LONGEST_LAG_MS / 1000
+"""How soon after that table messages must be right as well, when nobody plays any more."""
 
 
 class Universe:
@@ -279,14 +283,24 @@ class Universe:
         await self._until_served()
         await self._show_tables()
         checks = Checks(self)
-        log.info("from now on every message must be right within %g s", CONVERGE_SECONDS)
-        await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
+        await self._converge(checks)
         log.info("everybody plays: every game must go on within %g s", STUCK_SECONDS)
         await self._play_on(at)
-        log.info("once more every message must be right within %g s", CONVERGE_SECONDS)
-        await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
+        await self._converge(checks)
         log.info("the whole run is checked")
         checks.check()
+
+    async def _converge(self, checks: Checks) -> None:
+        """Wait until every message is right; table messages have the time for which they may lag.
+
+        Raises:
+            Stale: it takes too long.
+        """
+        for lags, seconds in ((True, CONVERGE_SECONDS), (False, LAG_SECONDS)):
+            what = "every message but table messages that lag" if lags else "every message"
+            log.info("from now on %s must be right within %g s", what, seconds)
+            behind = partial(checks.behind, lags=lags)
+            await self._until(lambda behind=behind: not behind(), behind, seconds, Stale)
 
     async def _show_tables(self) -> None:
         """Where somebody has deleted the table message, and the bot has had no reason yet to notice, the host asks for
