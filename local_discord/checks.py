@@ -41,11 +41,8 @@ class Draft(NamedTuple):
 
 
 def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
-    """Return what *data*, a request's body, says about a message with *flags*, checked; or raise ApiError (50035).
-
-    Raises:
-        ApiError: it breaks a limit, or asks for what is not here (50035).
-    """
+    """Return what *data*, a request's body, says about a message with *flags*; or raise ApiError (50035) if it breaks a
+    limit or asks for what is not here."""
     form = Form(data)
     form.boolean("tts")
     for key in NOT_HERE:
@@ -76,8 +73,7 @@ def check_whole(message: Message) -> None:
     """Raise ApiError if the finished *message* shows nothing (50006), or has components V2 beside content or embeds
     (50035).
 
-    Raises:
-        ApiError: it shows nothing (50006), or has components V2 and something beside them (50035).
+    A placeholder that is still loading may show nothing.
     """
     if message.flags & MessageFlag.LOADING:
         return
@@ -111,7 +107,8 @@ def _check_v2(content: str | None, found: list[Embed] | None) -> None:
 
 
 def not_here(form: Form, key: str) -> ApiError:
-    """Return the error for *key*, which Discord supports and this server does not, and log it."""
+    """Log that this server does not support the field *key* of *form*, and return the error (50035) for the caller to
+    raise."""
     log.warning("not implemented: %s", form.at(key))
     return form.refused(key, "NOT_IMPLEMENTED", "This local Discord does not have this.")
 

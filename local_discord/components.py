@@ -59,10 +59,9 @@ INVALID_EMOJI: Final = ("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 
 def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
     """Return the components of a message from those in a request (*given*), checked, with defaults and ids; or raise
-    ApiError (50035). *v2*: components V2.
+    ApiError (50035) if they break a limit.
 
-    Raises:
-        ApiError: they break a limit (50035).
+    *v2*: components V2.
     """
     found = [
         _component(Form(component, f"components.{index}"), TOP_LEVEL_V2 if v2 else (ACTION_ROW,), emojis)
@@ -86,10 +85,9 @@ def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
 
 
 def check_ids(everything: list[tuple[str, Component]]) -> None:
-    """Raise ApiError (50035) if two components have the same ``id`` or ``custom_id``; *everything*: (path, component).
+    """Raise ApiError (50035 at the second one) if two components have the same ``id`` or ``custom_id``.
 
-    Raises:
-        ApiError: two have (50035 at the second one).
+    *everything* holds (path, component).
     """
     for key, what in (("custom_id", "custom id"), ("id", "id")):
         seen = set()
@@ -113,29 +111,26 @@ def placed(found: list[Component], path: str) -> Iterator[tuple[str, Component]]
 
 
 def walk(found: list[Component]) -> Iterator[Component]:
-    """Every component in *found*, with those inside them and their accessories, in reading order."""
+    """Yield every component in *found*, with those inside them and their accessories, in reading order."""
     for _, component in placed(found, ""):
         yield component
 
 
 def find_component(found: list[Component], custom_id: Any) -> Component | None:
-    """The component with *custom_id*, also inside others; ``None``: there is none."""
+    """The component in *found* with *custom_id*, also inside others; ``None``: there is none."""
     return next((c for c in walk(found) if "custom_id" in c and c["custom_id"] == custom_id), None)
 
 
 def check_values(select: Component, values: Any, allowed: Collection[Any]) -> None:
-    """Raise ApiError (50035) if *values*, chosen in *select*, are too few, too many, repeated, or not in *allowed*.
-
-    Raises:
-        ApiError: too few, too many, one twice, or one that is not offered (50035).
-    """
+    """Raise ApiError (50035) if *values*, chosen in *select*, are too few, too many, repeated, or not in *allowed*."""
     right = isinstance(values, list) and select["min_values"] <= len(values) <= select["max_values"]
     if not right or not all(value in allowed for value in values) or not unique(values):
         raise invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 
 def number(found: list[Component]) -> list[Component]:
-    """Give each component in *found* without a numeric id the next free one, in place, and return *found*."""
+    """Give each component in *found*, and inside them, that has no numeric id the next free one, in place, and return
+    *found*."""
     taken = {component["id"] for component in walk(found) if component.get("id")}
     following = (n for n in range(1, 10_000) if n not in taken)
     for component in walk(found):
@@ -148,13 +143,14 @@ def number(found: list[Component]) -> list[Component]:
 
 
 def _component(form: Form, allowed: tuple[int, ...], emojis: Emojis) -> Component:
-    """A component with what is inside it; *allowed* are the types that may stand there."""
+    """Return the component in *form*, of one of the types *allowed*, with what is inside it, checked; or raise ApiError
+    (50035)."""
     kind = form.choice("type", allowed, "UNION_TYPE_CHOICES")
     return {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0, **_KINDS[kind](form, emojis)}
 
 
 def _row(form: Form, emojis: Emojis) -> Component:
-    """Return an action row: up to five buttons, or one select; or raise ApiError."""
+    """Return the content of an action row, up to five buttons or one select, checked; or raise ApiError (50035)."""
     children = [_component(child, IN_ROW, emojis) for child in form.forms("components", 1, 5)]
     if len(children) > 1 and any(child["type"] in SELECTS for child in children):
         raise form.refused("components", "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Too wide")
@@ -162,7 +158,7 @@ def _row(form: Form, emojis: Emojis) -> Component:
 
 
 def _button(form: Form, emojis: Emojis) -> Component:
-    """Return a button or link, checked; or raise ApiError."""
+    """Return the fields of a button or link, checked; or raise ApiError (50035)."""
     style = form.choice("style", STYLES)
     form.text("label", 0, 80)
     form.boolean("disabled")
@@ -182,7 +178,7 @@ def _button(form: Form, emojis: Emojis) -> Component:
 
 
 def _emoji(form: Form, emojis: Emojis) -> Component:
-    """Return the field ``emoji`` of a button or option, checked; empty if it has none."""
+    """Return the field ``emoji`` of a button or option, checked; empty if it has none; or raise ApiError (50035)."""
     emoji = form.form("emoji")
     if emoji is None:
         return {}
@@ -198,13 +194,16 @@ def _emoji(form: Form, emojis: Emojis) -> Component:
 
 
 def _is_emoji(name: str) -> bool:
-    """Whether *name* may be an emoji of Unicode. The list of them is not here: no letters, and something not ASCII."""
+    """Whether *name* may be an emoji of Unicode: without letters, and not ASCII.
+
+    The list of them is not here.
+    """
     letters = any(unicodedata.category(c).startswith("L") and c != "ℹ" for c in name)
     return not letters and not name.isascii() and len(name) <= 32
 
 
 def _limits(form: Form) -> tuple[int, int]:
-    """(least, most) of what can be chosen in a select, whose other fields are checked as well."""
+    """Return (least, most) of what can be chosen in a select, and check its other fields; or raise ApiError (50035)."""
     form.text("custom_id", 1, 100, required=True)
     form.text("placeholder", 0, 150)
     form.boolean("disabled")
@@ -212,11 +211,10 @@ def _limits(form: Form) -> tuple[int, int]:
 
 
 def limits(form: Form, top: int, usual: int) -> tuple[int, int]:
-    """Return (least, most) choices of a select or group; *top* is the maximum, *usual* the default; or raise ApiError
-    (50035).
+    """Return (least, most) choices of a select or group; or raise ApiError (50035) if they are out of range or
+    contradict each other.
 
-    Raises:
-        ApiError: they are out of range, or contradict each other (50035).
+    *top* is the maximum of both, *usual* the default of the most.
     """
     most = form.whole("max_values", 1, top) or usual
     least = form.whole("min_values", 0, top)
@@ -227,7 +225,8 @@ def limits(form: Form, top: int, usual: int) -> tuple[int, int]:
 
 
 def _filled_select(form: Form, emojis: Emojis) -> Component:
-    """Return a select of users, roles or channels, which Discord fills, checked; or raise ApiError."""
+    """Return the fields of a select of users, roles or channels, whose options Discord fills in, checked; or raise
+    ApiError (50035)."""
     least, most = _limits(form)
     kind = DEFAULTS[form.value("type")]
     defaults = []
@@ -244,11 +243,7 @@ def _filled_select(form: Form, emojis: Emojis) -> Component:
 
 
 def select(form: Form, emojis: Emojis) -> Component:
-    """Return a string select with its options, without its type; or raise ApiError (50035).
-
-    Raises:
-        ApiError: it breaks a limit (50035).
-    """
+    """Return the fields of a string select with its options, without its type, checked; or raise ApiError (50035)."""
     least, most = _limits(form)
     found = options(form, most, MOST_OPTIONS, most)
     for option, given in zip(found, form.forms("options"), strict=True):
@@ -258,11 +253,9 @@ def select(form: Form, emojis: Emojis) -> Component:
 
 
 def options(form: Form, least: int, top: int, most_defaults: int) -> list[Component]:
-    """Return the options of a select or group, without emojis: *least* to *top*, at most *most_defaults* chosen
-    already; or raise ApiError (50035).
+    """Return the options of a select or group, without emojis, checked; or raise ApiError (50035).
 
-    Raises:
-        ApiError: it breaks a limit, or two have the same value (50035).
+    There must be *least* to *top*, with different values, at most *most_defaults* of them chosen already.
     """
     found: list[Component] = []
     for option in form.forms("options", least, top):
@@ -281,7 +274,8 @@ def options(form: Form, least: int, top: int, most_defaults: int) -> list[Compon
 
 
 def _section(form: Form, emojis: Emojis) -> Component:
-    """Return a section: one to three texts, and a button or thumbnail beside them."""
+    """Return the content of a section: one to three texts, and a button or thumbnail beside them; or raise ApiError
+    (50035)."""
     texts = [_component(child, (TEXT,), emojis) for child in form.forms("components", 1, 3)]
     return {
         "components": texts,
@@ -290,33 +284,36 @@ def _section(form: Form, emojis: Emojis) -> Component:
 
 
 def text(form: Form, emojis: Emojis = None) -> Component:
-    """A text display, but for its type."""
+    """Return the content of a text display, without its type; or raise ApiError (50035) if it is empty or too long."""
     return {"content": form.text("content", 1, MOST_TEXT, required=True)}
 
 
 def _picture(form: Form, emojis: Emojis) -> Component:
-    """A thumbnail, or one item of a gallery."""
+    """Return a thumbnail or one item of a gallery: address, description, spoiler; or raise ApiError (50035)."""
     media = {"url": form.needed("media").url("url", 2048, (*WEB, UPLOAD))}
     description = form.text("description", 1, MOST_DESCRIPTION)
     return {"media": media, "description": description, "spoiler": bool(form.boolean("spoiler"))}
 
 
 def _gallery(form: Form, emojis: Emojis) -> Component:
+    """Return the content of a gallery, 1 to 10 pictures; or raise ApiError (50035)."""
     return {"items": [_picture(item, emojis) for item in form.forms("items", 1, 10)]}
 
 
 def _file(form: Form, emojis: Emojis) -> Component:
+    """Return the fields of a file component, which shows an uploaded file; or raise ApiError (50035)."""
     file = {"url": form.needed("file").url("url", 2048, (UPLOAD,))}
     return {"file": file, "spoiler": bool(form.boolean("spoiler"))}
 
 
 def _separator(form: Form, emojis: Emojis) -> Component:
+    """Return the fields of a separator, with Discord's defaults; or raise ApiError (50035)."""
     spacing = form.choice("spacing", (1, 2)) if form.value("spacing") is not None else 1
     return {"divider": form.boolean("divider") is not False, "spacing": spacing}
 
 
 def _container(form: Form, emojis: Emojis) -> Component:
-    """Return a container with its colour and the components inside it."""
+    """Return the content of a container: its colour and the components inside it; or raise ApiError (50035)."""
     colour, spoiler = form.whole("accent_color", 0, 0xFFFFFF), bool(form.boolean("spoiler"))
     children = form.forms("components", 1, MOST_COMPONENTS)
     inside = [_component(child, IN_CONTAINER, emojis) for child in children]

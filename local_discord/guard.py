@@ -33,7 +33,7 @@ class Guard:
         """Where the server listens; until this is set everything is refused."""
 
     def add_to(self, app: web.Application) -> None:
-        """Watch over every request to *app*."""
+        """Check every request to *app*, and set the security headers of every answer."""
         app.middlewares.append(self._check)
         app.on_response_prepare.append(self._mark)
 
@@ -79,7 +79,7 @@ class Guard:
             raise web.HTTPNotFound from None
 
     def _check_sender(self, request: web.Request) -> None:
-        """Raise ApiError (403) if the request comes from another web page, as Host, Origin or Sec-Fetch-Site show."""
+        """Raise ApiError (403) if *request* comes from another web page, as Host, Origin or Sec-Fetch-Site show."""
         own = {self.host(name) for name in NAMES}
         if request.headers.get("Host", "").lower() not in own:
             raise errors.forbidden("Host")

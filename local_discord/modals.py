@@ -41,11 +41,9 @@ MOST_IN_GROUP: Final = 10
 
 
 def modal(form: Form, emojis: Emojis = None) -> dict[str, Any]:
-    """Return the modal in *form*, checked, with ids for its components; or raise ApiError (50035). *emojis* are those
-    that options may show.
+    """Return the modal in *form*, checked, with ids for its components; or raise ApiError (50035) if it breaks a limit.
 
-    Raises:
-        ApiError: it breaks a limit (50035).
+    *emojis* are those that options may show.
     """
     form.text("custom_id", 1, 100, required=True)
     form.text("title", 1, MOST_LABEL, required=True)
@@ -71,7 +69,7 @@ def _component(form: Form, emojis: Emojis) -> Component:
 
 
 def _control(form: Form, allowed: Collection[int], emojis: Emojis) -> Component:
-    """Return a control that a person fills in, checked; *allowed* are the types that may occur there."""
+    """Return a control that a person fills in, of one of the types *allowed*, checked; or raise ApiError (50035)."""
     kind = form.choice("type", allowed, "UNION_TYPE_CHOICES")
     form.text("custom_id", 1, 100, required=True)
     found: Component = {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0}
@@ -101,7 +99,7 @@ def _select(form: Form, emojis: Emojis) -> Component:
 
 
 def _check_required(form: Form) -> None:
-    """Raise ApiError if a required control accepts zero choices."""
+    """Raise ApiError (50035) if the control in *form* is required and accepts zero choices."""
     if form.value("required") is not False and form.value("min_values") == 0:
         raise form.refused(
             "min_values",
@@ -111,7 +109,10 @@ def _check_required(form: Form) -> None:
 
 
 def _radio_group(form: Form, emojis: Emojis) -> Component:
-    """A radio group. https://discord.com/developers/docs/components/reference#radio-group"""
+    """Return the fields of a radio group (2 to 10 options), checked; or raise ApiError.
+
+    https://discord.com/developers/docs/components/reference#radio-group
+    """
     return {"options": options(form, LEAST_RADIOS, MOST_IN_GROUP, 1)}
 
 
@@ -123,7 +124,10 @@ def _checkbox_group(form: Form, emojis: Emojis) -> Component:
 
 
 def _checkbox(form: Form, emojis: Emojis) -> Component:
-    """A checkbox. https://discord.com/developers/docs/components/reference#checkbox"""
+    """Return the fields of a checkbox, checked; or raise ApiError.
+
+    https://discord.com/developers/docs/components/reference#checkbox
+    """
     return {"default": bool(form.boolean("default"))}
 
 
@@ -137,11 +141,8 @@ _CONTROLS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
 
 
 def submission_data(shown: dict[str, Any], form: Form) -> dict[str, Any]:
-    """Return the interaction data of the submitted modal *shown*, filled in as *form* says; or raise ApiError (50035).
-
-    Raises:
-        ApiError: a control is unknown, or its answer does not fit it (50035).
-    """
+    """Return the interaction data of the submitted modal *shown*, filled in as *form* says; ApiError (50035) if an
+    answer does not fit."""
     given: dict[str, Form] = {}
     for component in form.forms("components", most=MOST_COMPONENTS):
         labelled = component.form("component")
@@ -159,8 +160,8 @@ def submission_data(shown: dict[str, Any], form: Form) -> dict[str, Any]:
 
 
 def _answer(control: Component, given: Form, form: Form) -> Component:
-    """Return what a person entered in *control*, from *given*, as ``value`` or ``values``; or raise ApiError if it does
-    not fit."""
+    """Return what a person entered in *control*, from *given*, as ``value`` or ``values``; or raise ApiError (50035) if
+    it does not fit."""
     kind = control["type"]
     if kind == CHECKBOX:
         return {"value": bool(given.boolean("value"))}
@@ -186,6 +187,7 @@ def _fits(control: Component, count: int, least: int, most: int) -> bool:
 
 
 def _refused(form: Form) -> ApiError:
+    """Build the error (50035) for invalid answers in a modal, for the caller to raise."""
     return invalid_form(form.at("components"), "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 

@@ -37,12 +37,15 @@ GUILD_CREATE_ONLY: Final = (
 
 
 def timestamp(ms: int) -> str:
-    """*ms* since 1970 in ISO 8601, as Discord writes it."""
+    """Write the time *ms* (since 1970) in ISO 8601, as Discord does."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat()
 
 
 def user(person: User) -> dict[str, Any]:
-    """A user object. https://discord.com/developers/docs/resources/user#user-object"""
+    """Return *person* as a user object.
+
+    https://discord.com/developers/docs/resources/user#user-object
+    """
     return {
         "id": str(person.id),
         "username": person.username,
@@ -79,12 +82,13 @@ def member(person: User, guild: int, permissions: int | None = None) -> dict[str
 
 
 def _role_id(guild: int, permission: str) -> int:
-    """The id of the role in *guild* that grants *permission*."""
+    """The id of the role in *guild* (an id) that grants *permission*."""
     return guild + 1 + ROLES.index(permission)
 
 
 def roles(guild: int) -> list[dict[str, Any]]:
-    """Return the roles of *guild*: the role of everybody, and one for each permission that not everybody has.
+    """Return the roles of *guild* (an id) as objects: the role of everybody, and one for each permission that not
+    everybody has.
 
     https://discord.com/developers/docs/topics/permissions#role-object
     """
@@ -182,7 +186,7 @@ def _overwrites(it: Channel) -> list[dict[str, Any]]:
 
 
 def thread_member(it: Channel, user: int) -> dict[str, Any]:
-    """A thread member object: *user* (an id) in the thread *it*.
+    """Return the thread member object of *user* (an id) in the thread *it*.
 
     https://discord.com/developers/docs/resources/channel#thread-member-object
     """
@@ -201,7 +205,8 @@ def deleted(it: Channel) -> tuple[str, dict[str, Any]]:
 
 
 def membership(it: Channel, person: User, *, named: bool = True) -> dict[str, Any]:
-    """Return the field ``member`` of the thread *it* for *person*; empty if they are not in it."""
+    """Return the field ``member`` for *person* in a channel object of the thread *it*; empty if they are not in it, or
+    it is no thread."""
     if it.thread is None or person.id not in it.thread.members:
         return {}
     found = thread_member(it, person.id)
@@ -260,7 +265,7 @@ def guild(it: Guild, channels: list[Channel], threads: list[dict[str, Any]], mem
 
 
 def application_flags(intents: Intent) -> int:
-    """The flags of an application whose settings allow the privileged *intents*.
+    """The flags (bits) of an application whose settings allow the privileged *intents*.
 
     https://discord.com/developers/docs/resources/application#application-object-application-flags
     """
@@ -305,11 +310,10 @@ def attachment(it: Attachment, url: str, *, ephemeral: bool) -> dict[str, Any]:
 def message(
     it: Message, author: User, mentions: list[User], inviter: User | None, guild: int | None, base: str
 ) -> dict[str, Any]:
-    """Return *it* as a message object. *guild* is its server, *base* this server's address, *inviter* who made the
-    interaction that it answers (``None``: none).
+    """Return *it* as a message object.
 
-    *inviter* is who made the interaction that the message answers; ``None``: it answers none.
-    https://discord.com/developers/docs/resources/message#message-object
+    *guild* is the id of its server, *base* this server's address. *inviter* is who made the interaction that the
+    message answers; ``None``: it answers none. https://discord.com/developers/docs/resources/message#message-object
     """
     private = it.reader is not None
     data: dict[str, Any] = {
@@ -347,7 +351,8 @@ def message(
 
 
 def full_name(command: dict[str, Any]) -> str:
-    """Return the name of a used command with its subcommands, from the interaction's data, *command*."""
+    """Return the name of a used command with its subcommands, separated by spaces, from the interaction's data,
+    *command*."""
     inner = [option for option in command.get("options") or [] if option.get("type") in (1, 2)]
     return " ".join([str(command.get("name", "")), *(full_name(option) for option in inner)])
 

@@ -55,11 +55,12 @@ class Starts:
 
     @property
     def used_up(self) -> bool:
-        """Whether all of today's IDENTIFYs were made."""
+        """Whether the bot has made all of today's IDENTIFYs."""
         return self._remaining == 0 and self._clock() < self._day_ends
 
     def take(self, shard: int) -> bool:
-        """Return whether *shard* may begin a session now, and count it if so."""
+        """Return whether *shard* may begin a session now: not within five seconds of another one of its bucket; and
+        count it if so."""
         now = self._clock()
         if self._concurrency is not None:
             bucket = shard % self._concurrency

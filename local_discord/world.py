@@ -52,13 +52,13 @@ class Threads:
         self._timers: dict[int, asyncio.TimerHandle] = {}
 
     def start_timers(self) -> None:
-        """Start the timers that archive the threads that exist now. It needs a running event loop."""
+        """Start the timers that archive the active threads that exist now. It needs a running event loop."""
         for channel in self._world.channels.values():
             if channel.thread is not None and not channel.thread.archived:
                 self._set_timer(channel, channel.thread)
 
     def stop_timers(self) -> None:
-        """Stop all timers."""
+        """Stop all timers, so that no thread archives any more."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
@@ -66,11 +66,10 @@ class Threads:
     def create(
         self, parent: Channel, owner: User, kind: ChannelType, name: str, minutes: int, message: int | None = None
     ) -> Channel:
-        """Create a thread *name* in the channel *parent*, started by *owner*, and announce it; or raise ApiError
-        (50013). With *message* the thread has that id. It archives after *minutes*.
+        """Create a thread *name* in the channel *parent*, started by *owner*, announce it, and return it; ApiError
+        (50013) if *owner* may not.
 
-        Raises:
-            ApiError: *owner* may not start one there (50013).
+        With *message* the thread has that id. It archives after *minutes* without activity.
         """
         world = self._world
         private = kind is ChannelType.PRIVATE_THREAD
@@ -97,33 +96,21 @@ class Threads:
 
     def check_writing(self, channel: Channel, author: User) -> None:
         """Raise ApiError (160005; 50083 if also archived) if *channel* is a locked thread and *author* is no moderator,
-        so they may not send a message there.
-
-        Raises:
-            ApiError: it is a locked thread (160005; 50083 if it is archived too).
-        """
+        so they may not send a message there."""
         thread = channel.thread
         if thread is not None and thread.locked and not self._moderates(author, channel):
             raise errors.thread_archived(status=403) if thread.archived else errors.thread_locked()
 
     def check_editing(self, channel: Channel, author: User) -> None:
-        """Raise ApiError (50083 or 160005) if *channel* is an archived or locked thread, where *author* may not edit a
-        message.
-
-        Raises:
-            ApiError: it is an archived (50083) or a locked thread (160005).
-        """
+        """Raise ApiError if *channel* is an archived (50083) or a locked thread (160005), where *author* may not edit a
+        message."""
         if channel.thread is not None and channel.thread.archived:
             raise errors.thread_archived()
         self.check_writing(channel, author)
 
     def check_deleting(self, channel: Channel, person: User) -> None:
-        """Raise ApiError (50083) if *channel* is an archived and locked thread, where *person* may not delete a
-        message.
-
-        Raises:
-            ApiError: it is archived and locked (50083).
-        """
+        """Raise ApiError (50083) if *channel* is an archived and locked thread and *person* no moderator, so they may
+        not delete a message."""
         thread = channel.thread
         if thread is not None and thread.archived and thread.locked and not self._moderates(person, channel):
             raise errors.thread_archived()
@@ -131,8 +118,11 @@ class Threads:
     # What happens there
 
     def record_message(self, channel: Channel, message: Message) -> None:
-        """Reopen the archived thread *channel* because of the new *message*, and add its author and the mentioned
-        people to the thread."""
+        """Note the new *message* as activity in the thread *channel*, which reopens it, and add its author and the
+        mentioned people to it.
+
+        It does nothing for an ephemeral message, or if *channel* is no thread.
+        """
         thread, world = channel.thread, self._world
         if thread is None or message.reader is not None:
             return
@@ -193,6 +183,7 @@ class Threads:
         world.announce("THREAD_MEMBERS_UPDATE", payload, people | set(whom))
 
     def _moderates(self, person: User, channel: Channel) -> bool:
+        """Whether *person* may manage the thread *channel*, as moderators may."""
         return self._world.may(person, channel, "manage_threads")
 
     def _record_activity(self, channel: Channel, thread: Thread) -> None:
@@ -279,15 +270,11 @@ class World:
 
     @property
     def people(self) -> list[User]:
-        """Everybody but the bot."""
+        """All people, without the bot."""
         return [person for person in self.users.values() if not person.bot]
 
     def user(self, user: int) -> User:
-        """Return the person or bot with the id *user*; or raise ApiError (10013) if there is none.
-
-        Raises:
-            ApiError: there is none (10013).
-        """
+        """Return the person or bot with the id *user*; or raise ApiError (10013) if there is none."""
         if user not in self.users:
             raise errors.unknown_user()
         return self.users[user]
@@ -297,8 +284,9 @@ class World:
         return next((person for person in self.users.values() if person.token == token), None)
 
     def permissions(self, person: User, channel: Channel) -> int:
-        """Return what *person* may do in *channel*, as a permission set. A thread has the permissions of its channel;
-        the server's owner may do everything.
+        """Return what *person* may do in *channel*, as a permission set (bits).
+
+        A thread has the permissions of its channel; the server's owner may do everything.
 
         https://discord.com/developers/docs/topics/permissions
         """
@@ -312,7 +300,7 @@ class World:
         return ALL_PERMISSIONS if everything else granted & ~(channel.people_denied | parent.people_denied)
 
     def may(self, person: User, channel: Channel, permission: str) -> bool:
-        """Whether *person* has the named permission in *channel*."""
+        """Whether *person* has *permission* (a name of ``PERMISSIONS``) in *channel*."""
         return bool(self.permissions(person, channel) & PERMISSIONS[permission])
 
     def sees(self, person: User, channel: Channel) -> bool:
@@ -335,12 +323,8 @@ class World:
         return channel.thread is not None and person.id in channel.thread.members
 
     def _check_sending(self, channel: Channel, author: User, files: bool) -> None:
-        """Raise ApiError if *author* may not send a message, or one with *files*, in *channel*: no permission, or
-        closed direct messages.
-
-        Raises:
-            ApiError: they may not.
-        """
+        """Raise ApiError if *author* may not send a message in *channel*, or one with *files*: no permission, or closed
+        direct messages."""
         if channel.type not in PRIVATE:
             permission = "send_messages_in_threads" if channel.type in THREADS else "send_messages"
             if not self.may(author, channel, permission) or (files and not self.may(author, channel, "attach_files")):
@@ -359,7 +343,7 @@ class World:
     # Where the application is installed
 
     def context(self, channel: Channel) -> Context:
-        """Return the kind of place that *channel* is for commands: a server's, the bot's direct messages, or another
+        """Return the kind of place that *channel* is for commands: a server, the bot's direct messages, or another
         private channel."""
         if channel.guild is not None:
             return Context.GUILD
@@ -367,7 +351,7 @@ class World:
         return Context.BOT_DM if direct else Context.PRIVATE_CHANNEL
 
     def installs(self, person: User, channel: Channel) -> set[Install]:
-        """Return by which installations *person* can use the application in *channel*: that of the server, that of
+        """Return by which installations *person* can use the application in *channel*: that to the server, that to
         their account, both or none.
 
         What is installed to a server can also be used in the bot's direct messages by the server's members.
@@ -382,16 +366,12 @@ class World:
     # Where
 
     def readers(self, channel: Channel) -> list[int]:
-        """The ids of those who see *channel*."""
+        """The ids of the users who may view *channel*."""
         return [user for user in self._member_ids(channel) if self._may_view(self.users[user], channel)]
 
     def channel(self, channel: int, person: User) -> Channel:
         """Return the channel with the id *channel*, for *person*; or raise ApiError: there is none (10003), or they may
-        not see it (50001).
-
-        Raises:
-            ApiError: there is none (10003), or *person* may not see it (50001).
-        """
+        not see it (50001)."""
         found = self.channels.get(channel)
         if found is None or (found.type in PRIVATE and person.id not in found.recipients):
             raise errors.unknown_channel()
@@ -408,8 +388,8 @@ class World:
         return self._dms.get(pair)
 
     def dm(self, one: User, other: User) -> Channel:
-        """Return the direct message channel of two people; create it, and announce it to people, if there is none
-        yet."""
+        """Return the direct message channel of two people; if there is none yet, create it and announce it to
+        people."""
         if (known := self.find_dm(one, other)) is not None:
             return known
         channel = Channel(self.snowflakes.next(), ChannelType.DM, recipients=(one.id, other.id))
@@ -420,7 +400,8 @@ class World:
         return channel
 
     def channel_object(self, channel: Channel, person: User) -> dict[str, Any]:
-        """Return *channel* as an API object, as *person* sees it."""
+        """Return *channel* as an API object, as *person* sees it: without them among the recipients, and with their
+        membership of a thread."""
         others = [self.users[user] for user in channel.recipients if user != person.id]
         return serialize.channel(channel, others) | serialize.membership(channel, person)
 
@@ -437,7 +418,7 @@ class World:
         return serialize.guild(guild, channels, threads, members)
 
     def delete_channel(self, channel: Channel) -> None:
-        """Delete *channel* of a server and its threads, and announce that to those who saw it."""
+        """Delete *channel* of a server with its threads, and announce the deletion to those who saw it."""
         readers = self.readers(channel)
         here = self.guilds[channel.guild or 0].channels
         for gone in [it for it in here if channel.id in (it, self.channels[it].parent)]:
@@ -448,19 +429,15 @@ class World:
     # Messages
 
     def message(self, channel: Channel, message: int, person: User) -> Message:
-        """Return the message with the id *message* in *channel*, for *person*; or raise ApiError (10008) if there is
-        none or it is ephemeral for somebody else.
-
-        Raises:
-            ApiError: there is none, or *person* may not see it (10008).
-        """
+        """Return the message with the id *message* in *channel*, for *person*; ApiError (10008) if there is none or it
+        is ephemeral for somebody else."""
         found = channel.messages.get(message)
         if found is None or found.reader not in (None, person.id):
             raise errors.unknown_message()
         return found
 
     def message_object(self, message: Message) -> dict[str, Any]:
-        """Return *message* as an API object."""
+        """Return *message* as an API object, with its content."""
         inviter = self.users[message.interaction.user] if message.interaction else None
         mentions = [self.users[user] for user in message.mentions]
         channel = self.channels[message.channel]
@@ -527,8 +504,11 @@ class World:
         return message
 
     def _complete_message(self, message: Message, allowed: set[int] | None) -> None:
-        """Check *message* as a whole, and fill in addresses of files and whom it mentions; *allowed* are the ids that
-        it may notify."""
+        """Check *message* as a whole, fill in addresses of files and whom it mentions, in place, and keep its files; or
+        raise ApiError.
+
+        *allowed* are the ids that it may notify.
+        """
         check_whole(message)
         resolve_attachment_urls(
             message.components,
@@ -541,23 +521,15 @@ class World:
         self.files.keep(message.attachments)
 
     def _read_draft(self, data: dict[str, Any], flags: int) -> Draft:
-        """Return what *data*, a request's body, says about a message with *flags*; or raise ApiError if it breaks a
-        limit or chance refuses an emoji.
-
-        Raises:
-            ApiError: it breaks a limit, or chance refuses its emojis.
-        """
+        """Return what *data*, a request's body, says about a message with *flags*; ApiError if it breaks a limit or
+        chance refuses an emoji."""
         draft = check_message(data, flags, self.emojis)
         self.emoji_refusals.check(draft.components or [])
         return draft
 
     def edit(self, channel: Channel, message: Message, data: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
-        """Return *message* changed by *data*, a request's body, and its files; announce it. Or raise ApiError, and
-        change nothing.
-
-        Raises:
-            ApiError: it would break a limit, or nothing would be left; then nothing has changed.
-        """
+        """Replace *message* by a copy changed by *data*, a request's body, and its files; announce and return it. Or
+        raise ApiError, and change nothing."""
         self.threads.check_editing(channel, self.users[message.author])
         draft = self._read_draft(data, message.flags)
         after = replace(
@@ -583,7 +555,7 @@ class World:
         self.announce("MESSAGE_DELETE", payload, Readers(self, channel, message.reader))
 
     def _announce_message(self, event: str, channel: Channel, message: Message) -> None:
-        """Send *event* with *message* to everybody who sees it in *channel*."""
+        """Send *event* with *message* to everybody who sees it in *channel*, at the gateway."""
         payload = self.message_object(message)
         if channel.guild:
             payload["guild_id"] = str(channel.guild)

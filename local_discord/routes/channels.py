@@ -8,11 +8,8 @@ from local_discord.routes.call import Call, Route
 
 
 def _guild_in_path(call: Call) -> tuple[User, Guild]:
-    """Return (who sent the request, the server in its path); or raise ApiError if they are not in it.
-
-    Raises:
-        ApiError: there is no such server, or they are not in it.
-    """
+    """Return (who sent the request, the server in its path); or raise ApiError: there is none (10004), or they are not
+    in it (50001)."""
     person = call.person()
     guild = call.world.guilds.get(call.id("guild"))
     if guild is None:
@@ -23,12 +20,16 @@ def _guild_in_path(call: Call) -> tuple[User, Guild]:
 
 
 async def _list_channels(call: Call) -> Any:
+    """Answer with the channels of the server in the path; or raise ApiError if the sender is not in it."""
     person, guild = _guild_in_path(call)
     return call.world.guild_object(guild, person)["channels"]
 
 
 async def _get_member(call: Call) -> Any:
-    """https://discord.com/developers/docs/resources/guild#get-guild-member"""
+    """Answer with a member object of the person in the path; or raise ApiError (10007) if they are not in the server.
+
+    https://discord.com/developers/docs/resources/guild#get-guild-member
+    """
     _, guild = _guild_in_path(call)
     if call.id("user") not in guild.members:
         raise errors.unknown_member()
@@ -36,12 +37,14 @@ async def _get_member(call: Call) -> Any:
 
 
 async def _get_channel(call: Call) -> Any:
+    """Answer with the channel in the path; or raise ApiError if the sender may not see it."""
     person, channel = call.person_in_channel()
     return call.world.channel_object(channel, person)
 
 
 async def _delete_channel(call: Call) -> Any:
-    """Delete the channel or thread in the path, and answer with it; or raise ApiError."""
+    """Delete the channel or thread in the path, and answer with it; or raise ApiError: direct messages (50003), or no
+    permission (50013)."""
     person, channel = call.person_in_channel()
     if channel.guild is None:
         raise errors.not_in_dms()

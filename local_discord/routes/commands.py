@@ -11,13 +11,16 @@ from local_discord.routes.call import Call, Route
 
 
 async def _get_commands(call: Call) -> Any:
+    """Answer with the registered slash commands, to whoever has a token."""
     call.person()
     return call.world.commands
 
 
 async def _put_commands(call: Call) -> Any:
-    """Replace all slash commands by those in the body, and answer with them. A command with a known name keeps its
-    id."""
+    """Replace all slash commands by those in the body, for the bot alone, and answer with them; or raise ApiError.
+
+    A command with a known name keeps its id.
+    """
     person = call.person()
     if not person.bot or call.id("application") != APPLICATION:
         raise errors.missing_access()
@@ -36,7 +39,7 @@ async def _put_commands(call: Call) -> Any:
 
 
 async def _search_commands(call: Call) -> Any:
-    """Answer with the slash commands that this person may use in this channel."""
+    """Answer with the slash commands that the sender may use in the channel in the path; or raise ApiError."""
     person, channel = call.person_in_channel()
     world = call.world
     context, installs = world.context(channel), world.installs(person, channel)

@@ -16,7 +16,8 @@ SENT_FLAGS: Final = MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIO
 
 
 async def _list_messages(call: Call) -> Any:
-    """Answer with a page of the channel's messages, newest first, without ephemeral ones.
+    """Answer with a page of the channel's messages, newest first, without ephemeral ones; empty if the sender may not
+    read the history.
 
     https://discord.com/developers/docs/resources/message#get-channel-messages
     """
@@ -40,6 +41,7 @@ async def _send_message(call: Call) -> Any:
 
 
 async def _get_message(call: Call) -> Any:
+    """Answer with the message in the path; or raise ApiError, also for an ephemeral one."""
     person, _, message = _message_in_path(call)
     return call.world.message_for(person, message)
 
@@ -48,9 +50,7 @@ def _message_in_path(call: Call) -> tuple[User, Channel, Message]:
     """Return who sent the request, the channel and the message in its path; or raise ApiError, also for an ephemeral
     message.
 
-    Raises:
-        ApiError: nobody has the token, or there is no such message, or it is ephemeral: that one is reached through
-            its interaction's webhook alone.
+    That one is reached through its interaction's webhook alone.
     """
     person, channel = call.person_in_channel()
     message = call.world.message(channel, call.id("message"), person)
@@ -60,7 +60,8 @@ def _message_in_path(call: Call) -> tuple[User, Channel, Message]:
 
 
 async def _edit_message(call: Call) -> Any:
-    """Edit the message in the path, which only its author may do, and answer with it; or raise ApiError."""
+    """Edit the message in the path, which only its author may do, and answer with it; or raise ApiError, or Limited for
+    too many edits of old ones."""
     person, channel, message = _message_in_path(call)
     if message.author != person.id:
         raise errors.not_the_author()
@@ -73,7 +74,8 @@ async def _edit_message(call: Call) -> Any:
 
 
 async def _delete_message(call: Call) -> Any:
-    """Delete the message in the path, if the person is its author or may manage messages; or raise ApiError."""
+    """Delete the message in the path, if the sender is its author or may manage messages, and answer with 204; or raise
+    ApiError."""
     person, channel, message = _message_in_path(call)
     if message.author != person.id and not call.world.may(person, channel, "manage_messages"):
         raise errors.missing_permissions()

@@ -25,7 +25,7 @@ UNHARMED: Final = Fault("*", "*", 0)
 
 
 def add_routes(app: web.Application, server: Services) -> None:
-    """Register every route under ``/api/v10``, and the pictures beside them."""
+    """Register every route under ``/api/v10`` in *app*, and the pictures beside them; other paths there are refused."""
     for subject in (people, channels, threads, messages, commands, interactions, emojis):
         for route in subject.ROUTES:
             app.router.add_route(route.method, f"/api/v10{route.path}", _make_handler(server, route))
@@ -82,11 +82,7 @@ def _make_handler(server: Services, route: Route) -> Callable[[web.Request], Awa
 
 def _rate_limit_headers(call: Call, template: str) -> dict[str, str]:
     """Count the request *call* against the bot's rate limits, and return the headers for that (empty for people); or
-    raise Limited.
-
-    Raises:
-        Limited: the bot must wait.
-    """
+    raise Limited."""
     counted = call.authorization.startswith("Bot ") and not template.startswith(("/webhooks/", "/interactions/"))
     if not counted and not template.startswith(("/webhooks/", "/interactions/{")):
         return {}
@@ -94,5 +90,6 @@ def _rate_limit_headers(call: Call, template: str) -> dict[str, str]:
 
 
 async def _refuse_unknown_route(call: Call) -> Any:
+    """Log that the path of *call* is not here, and raise ApiError (404)."""
     log.warning("not implemented: %s %s", call.method, call.path)
     raise errors.unknown_route()

@@ -73,18 +73,20 @@ async def _change_thread(call: Call) -> Any:
 
 
 async def _list_thread_members(call: Call) -> Any:
-    """Answer with the members of the thread in the path."""
+    """Answer with the members of the thread in the path; or raise ApiError (10003) if it is no thread."""
     _, channel, thread = _thread_in_path(call)
     return [thread_member(channel, user) for user in thread.members]
 
 
 async def _join_thread(call: Call) -> Any:
+    """Add the sender to the active thread in the path, and answer with 204; or raise ApiError."""
     person, channel, _ = _active_thread_in_path(call)
     call.world.threads.join(channel, person.id)
     return NOTHING
 
 
 async def _leave_thread(call: Call) -> Any:
+    """Remove the sender from the active thread in the path, and answer with 204; or raise ApiError."""
     person, channel, _ = _active_thread_in_path(call)
     call.world.threads.leave(channel, person.id)
     return NOTHING
@@ -100,7 +102,7 @@ async def _add_thread_member(call: Call) -> Any:
 
 
 async def _remove_thread_member(call: Call) -> Any:
-    """Remove a person from the thread in the path, for moderators and the owner of a private thread; or raise
+    """Remove a person from the active thread in the path, for moderators and the owner of a private thread; or raise
     ApiError."""
     person, channel, thread = _active_thread_in_path(call)
     owns = channel.type is ChannelType.PRIVATE_THREAD and person.id == thread.owner
@@ -111,11 +113,8 @@ async def _remove_thread_member(call: Call) -> Any:
 
 
 def _thread_in_path(call: Call) -> tuple[User, Channel, Thread]:
-    """Return who sent the request, and the thread in its path; or raise ApiError (10003) if it is no thread.
-
-    Raises:
-        ApiError: they may not see it, or it is no thread (10003).
-    """
+    """Return who sent the request, and the thread in its path (channel and thread); or raise ApiError: no thread
+    (10003), or not visible."""
     person, channel = call.person_in_channel()
     if channel.thread is None:
         raise errors.unknown_channel()
@@ -123,7 +122,8 @@ def _thread_in_path(call: Call) -> tuple[User, Channel, Thread]:
 
 
 def _active_thread_in_path(call: Call) -> tuple[User, Channel, Thread]:
-    """Return who sent the request and the thread in its path; or raise ApiError (50083) if it is archived."""
+    """Return who sent the request and the thread in its path (channel and thread); or raise ApiError (50083) if it is
+    archived."""
     person, channel, thread = _thread_in_path(call)
     if thread.archived:
         raise errors.thread_archived()

@@ -58,7 +58,7 @@ PLAIN_BACKED: Final = tuple(card for card in KINDS if not card.open_back)
 
 
 def copies(card: Card) -> int:
-    """The number of cards of the kind *card* in the deck (D1)."""
+    """The number of cards of the kind *card* in the whole deck (D1)."""
     if card.open_back:
         return 7
     return 3 if card.number else 5

@@ -79,14 +79,17 @@ class Insight(NamedTuple):
 
 
 def undealt(step: Step[State, Event]) -> None:
-    """Always ``None``. Hands are kept from round to round (D18), so no deal can be told apart from the action before
+    """Always ``None``: hands are kept from round to round (D18), so no deal can be told apart from the action before
     it."""
 
 
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
-    """Every action that *seat* may take now, with its chance to win after it; best first, empty if it may do nothing.
+    """Every action that *seat* may take now, each with its chance to win after it, best first; empty if it may do
+    nothing.
+
     The chance is what the seat can know; *memory* is what it remembers. Off turn the actions are to call, and ``None``
-    for not calling."""
+    for not calling.
+    """
     may_call = seat in view.may_call
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
@@ -144,8 +147,9 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
 
 
 def _measured_cost(cost: float) -> float:
-    """Turn the *cost* of playing a card that the networks say into the cost that was measured: small ones are mostly
-    none. The cost is the difference from the best card.
+    """Turn the *cost* of playing a card that the networks say into the cost that was measured: small ones count less.
+
+    The cost is the difference from the best card.
 
     >>> [round(_measured_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
     [0.0, 0.0075, 0.03, 0.12, 0.2]
@@ -219,7 +223,9 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
 
 def _hider_did_not_call(view: View) -> bool:
     """Whether somebody who hid a card from the viewer did not call later, though they could have and 17 was possible.
-    While the same player goes on, as after the first of two cards (x2), perhaps nobody could call."""
+
+    While the same player goes on, as after the first of two cards (x2), perhaps nobody could call.
+    """
     hid = set[Seat]()
     most = 0
     for seen, following in pairwise(view.queue):

@@ -43,7 +43,9 @@ RetoldEvent = CardPlayed | PlayedThenTrashed | Trashed | DirectionReversed | Dou
 
 
 def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
-    """What players may read again of the current round: the newest of *steps*, with no card that a Trash has taken.
+    """What players may read again of the current round: its newest *steps*, without any card that a Trash has taken
+    since.
+
     *steps* are all steps since the deal, each with its events as everybody saw them.
 
     >>> seat, other = Seat(0), Seat(1)
@@ -76,7 +78,8 @@ def _trashed_steps(steps: Sequence[tuple[Event, ...]]) -> set[int]:
 
 
 def _is_trash(card: Card | None, face: Face) -> bool:
-    """Whether a played card is a Trash face up, which goes to the discard pile at once (D11)."""
+    """Whether a played card is a Trash face up, which goes to the discard pile at once and never lies in the queue
+    (D11)."""
     return card is Card.TRASH and face is Face.UP
 
 

@@ -19,8 +19,11 @@ COUNTS: Final = (RIGHT_CALLS, WRONG_CALLS, BLUFFS, TRAPS)
 
 
 def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
-    """What a call in *step* adds to the players' counts of calls, bluffs and traps; empty if it was no call. Each is a
-    pair (seat, one of ``COUNTS``). *step* is the result of an action in the state *before*."""
+    """What a call in *step* adds to the players' counts of calls, bluffs and traps: (seat, one of ``COUNTS``) each;
+    empty if it was no call.
+
+    *step* is the result of an action in the state *before*.
+    """
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
         return ()

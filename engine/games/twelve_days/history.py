@@ -25,8 +25,9 @@ RetoldEvent = CardsPlayed | Passed
 
 
 def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
-    """What players may read again of the current trick: its plays and passes, from the newest of *steps*. *steps* are
-    all steps since the deal, each with its events as everybody saw them.
+    """What players may read again of the current trick: its plays and passes, a tuple for each step.
+
+    *steps* are all steps since the deal, each with its events as everybody saw them.
 
     >>> lead, answer = Played(Seat(0), (8, 8), leads=True), Played(Seat(1), (3, 3), leads=False)
     >>> retold([(lead,), (answer, TrickWon(Seat(1), ())), (lead,)])
@@ -43,8 +44,11 @@ def _ends_trick(event: Event) -> bool:
 
 
 def _retell_events(events: Iterable[Event], trick: list[Action]) -> Iterable[RetoldEvent]:
-    """Convert *events* of one step to plays and passes that players may read again, and add its plays to *trick*.
-    *trick* holds the plays before it."""
+    """Yield the plays and passes of *events*, one step, as players may read them again, and append its plays to
+    *trick*.
+
+    *trick* holds the plays before it.
+    """
     for event in events:
         match event:
             case Played(seat, cards, leads):

@@ -14,7 +14,8 @@ NEXT: Final = tuple(tuple(Seat((seat + 1) % seats) for seat in range(seats)) for
 
 
 def lead_of(trick: tuple[Action, ...]) -> Lead | None:
-    """The lead of *trick*: kind and lowest card of its first play; ``None`` while nothing has been played."""
+    """What answers in *trick* must match: kind and lowest card of its first play; ``None`` while nothing has been
+    played."""
     if not trick:
         return None
     first = trick[0]
