@@ -135,7 +135,9 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
             undealt.append(courses[-1])
         else:
             courses.append(tuple(part.chances(moment.after)))
-            known = part.undealt(moment.step) if moment.action is not None else [1 / len(seats)] * len(seats)
+            known = (
+                part.chances_before_deal(moment.step) if moment.action is not None else [1 / len(seats)] * len(seats)
+            )
             undealt.append(courses[-1] if known is None else tuple(known))
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
@@ -190,7 +192,7 @@ def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -
     blunders = {it.number for it in coaching.decisions if it.made is not None and it.points >= BLUNDER_POINTS}
     for it in moments[1:]:
         if it.action is not None:
-            foregone = part.foregone(it.before, it.action)
+            foregone = part.is_foregone(it.before, it.action)
             before, after = coaching.courses[it.number - 1], coaching.undealt[it.number]
             dealt, blunder = after != coaching.courses[it.number], it.number in blunders
             ends = game.ends_round(it.events)
@@ -211,7 +213,7 @@ def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list
         if seat == late or moment.seats[seat].id == STAND_IN:
             continue
         view = game.views.view(moment.before, seat)
-        options = part.options(view, seat, memories[seat])
+        options = part.rated_actions(view, seat, memories[seat])
         if len(options) < 2:
             continue
         made = game.action_of_seat(seat, moment.action)

@@ -5,7 +5,7 @@ docs/fairness.md describes all this for other programs; a test recomputes its ex
 - The *secret* is drawn when the lobby opens; its SHA-256, ``commitment(secret)``, is the *shuffle code*. It is shown
   before anybody cuts, so the secret cannot be chosen to suit seats or cuts.
 - A *cut* is a phrase of a player's own; only its ``cut_hash`` is stored.
-- A ``Deal`` holds game, options and seats with their cuts. ``Deal.code``, the *deal code*, fixes all of it and the
+- A ``Deal`` holds game, options and seats with their cuts. ``Deal.deal_code``, the *deal code*, fixes all of it and the
   secret. It is shown before the table message exists, so nothing can be chosen to suit that message's id, which Discord
   chooses.
 - ``Deal.seed`` is made of the secret, all of that, and the id of the table message.
@@ -163,7 +163,7 @@ class Deal(NamedTuple):
         }
         return data if self.message is None else {**data, "message": str(self.message)}
 
-    def code(self, shuffle_code: str) -> str:
+    def deal_code(self, shuffle_code: str) -> str:
         """The *deal code*: the SHA-256 (64 hexadecimal digits) of game, options, seats, cuts and *shuffle_code*,
         without the table message.
 
@@ -172,7 +172,7 @@ class Deal(NamedTuple):
         data = {**self._replace(message=None).to_json(), "commitment": shuffle_code}
         return hashlib.sha256(canonical_json(data)).hexdigest()
 
-    def legacy_code(self) -> str:
+    def legacy_deal_code(self) -> str:
         """The deal code as it was before version 0.4, without the shuffle code: 64 hexadecimal digits. Tables of that
         time show it."""
         return hashlib.sha256(canonical_json(self._replace(message=None).to_json())).hexdigest()

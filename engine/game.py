@@ -234,7 +234,7 @@ class Calls(Protocol[S_in, A_out]):
         It must have no field ``seat``, and a field ``seats`` that holds *seats*.
         """
 
-    def forced(self, state: S_in, /) -> A_out | None:
+    def forced_call(self, state: S_in, /) -> A_out | None:
         """The call that the player on turn has to make, as nothing else is legal; ``None`` if they have a choice, or
         the call would tell a secret.
 
@@ -260,18 +260,18 @@ class Coach(Protocol[S_in, A, E, V_in]):
         are counted as done: making them changes no chances.
         """
 
-    def foregone(self, state: S_in, action: A, /) -> bool:
+    def is_foregone(self, state: S_in, action: A, /) -> bool:
         """Whether *action*, made in *state*, was no decision: it was the only legal action, or everybody would have
         made it."""
 
-    def undealt(self, step: Step[Any, E], /) -> Sequence[float] | None:
+    def chances_before_deal(self, step: Step[Any, E], /) -> Sequence[float] | None:
         """Every seat's chance to win after *step*, before anybody knew the cards that it dealt for a new hand or round;
         ``None`` if it dealt none.
 
         So it shows the effect of the action without the luck of the deal.
         """
 
-    def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[RatedAction[A]]:
+    def rated_actions(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[RatedAction[A]]:
         """Every action that *seat* may take now, each with its chance to win after it, best first; empty if it may do
         nothing.
 
@@ -288,7 +288,7 @@ class Coach(Protocol[S_in, A, E, V_in]):
 class History(Protocol[E_in]):
     """The module ``history``, in a game in which people may read during the game what has happened so far."""
 
-    def retold(self, steps: Sequence[tuple[E_in, ...]], /) -> Sequence[tuple[Any, ...]]:
+    def readable_events(self, steps: Sequence[tuple[E_in, ...]], /) -> Sequence[tuple[Any, ...]]:
         """What players may read again of the current round or trick: its newest *steps*, as the game's own types.
 
         *steps* are all steps since the deal, oldest first, each with its events as everybody saw them.
@@ -304,7 +304,7 @@ class Highlights(Protocol[S_in, E]):
     def NOTHING(self) -> Any:
         """The empty highlights of a new game: a NamedTuple that holds only types that states may hold."""
 
-    def highlights(self, so_far: Any, before: S_in, step: Step[Any, E], /) -> Any:
+    def add_highlights(self, so_far: Any, before: S_in, step: Step[Any, E], /) -> Any:
         """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. The result may hold
         what players must not know while the game runs.
 
@@ -321,7 +321,7 @@ class Tallies(Protocol[S_in, E]):
         """The names of the counts, in the order in which people read them. Each has at most 32 characters, and none is
         ``games`` or ``wins``, which are counted in every game."""
 
-    def counted(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
+    def count_increments(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
         """What *step*, the result of an action in the state *before*, adds to players' counts: (seat, one of
         ``COUNTS``) for each time; empty if nothing."""
 
@@ -537,7 +537,7 @@ class Game(Generic[S, A, E, V]):
         own = self.actions(self.views.view(state, seat)) if seat == state.turn else ()
         return (*own, self.call((seat,))) if seat in self.callers(state) else own
 
-    def witnessed(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
+    def events_as_seen(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
         """*events* as *seat* saw them, without hidden cards. ``None``: as a spectator saw them."""
         witness = self.views.witness
         return tuple([witness(event, seat) for event in events])
@@ -581,10 +581,10 @@ class Game(Generic[S, A, E, V]):
             raise LookupError(f"there are no calls in {self.name}")
         return self.calls.call(tuple(seats))
 
-    def forced(self, state: S) -> A | None:
+    def forced_call(self, state: S) -> A | None:
         """The call that the table makes for a player on turn who has no choice; ``None`` if there is a choice, or no
         calls, or the game is over."""
-        return None if self.calls is None or state.winners else self.calls.forced(state)
+        return None if self.calls is None or state.winners else self.calls.forced_call(state)
 
     def action_of_seat(self, seat: Seat, action: A) -> A | None:
         """What *seat* did in *action*: *action* itself, its own part of a common call, or ``None`` if nothing."""
@@ -636,7 +636,7 @@ class Game(Generic[S, A, E, V]):
         if self.memory is None:
             return None
         before = self.memory.NOTHING if memory is None else memory
-        return self.memory.remember(before, self.witnessed(events, seat), seat)
+        return self.memory.remember(before, self.events_as_seen(events, seat), seat)
 
     def add_highlights(self, so_far: Any, before: S, step: Step[S, E]) -> Any:
         """Add to *so_far* (``None``: empty) what was memorable in *step*, taken in the state *before*, and return it;
@@ -646,7 +646,7 @@ class Game(Generic[S, A, E, V]):
         """
         if self.highlights is None:
             return None
-        return self.highlights.highlights(self.highlights.NOTHING if so_far is None else so_far, before, step)
+        return self.highlights.add_highlights(self.highlights.NOTHING if so_far is None else so_far, before, step)
 
     # Audit transcripts
 
@@ -677,7 +677,7 @@ class Game(Generic[S, A, E, V]):
             return self.transcript.encode_audit_state(state)
         return {**self.encode_state(state), "over": bool(state.winners)}
 
-    def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
+    def shuffle_orders(self, events: Iterable[E]) -> list[list[Any]]:
         """The new order of every pile shuffled in *events*, in the form of audit transcripts; empty if none was."""
         if self.shuffled is None:
             return []

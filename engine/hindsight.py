@@ -62,7 +62,7 @@ def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) ->
 
     *after* holds every seat's chance after the actual action, and *game* has a coach. If several players called, there
     is none. An action that leads to a shuffle is unknown, unless the new cards can be told apart from the action
-    (``Coach.undealt``).
+    (``Coach.chances_before_deal``).
     """
     acted = [Seat(seat) for seat in range(len(after)) if game.action_of_seat(Seat(seat), moment.action) is not None]
     if len(acted) != 1:  # several called: one of them alone would have changed nothing
@@ -84,4 +84,4 @@ def chances_after_action(game: AnyGame, state: Any, action: Any) -> Sequence[flo
     coach = require_coach(game)
     watched = _UsageTrackingChance()
     step = game.apply(state, action, watched)
-    return coach.undealt(step) if watched.used else coach.chances(step.state)
+    return coach.chances_before_deal(step) if watched.used else coach.chances(step.state)

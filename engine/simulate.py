@@ -53,7 +53,7 @@ class TranscriptWriter:
         self._write_line(
             {
                 "action": self._game.encode_action(action),
-                "shuffles": self._game.shuffles(step.events),
+                "shuffles": self._game.shuffle_orders(step.events),
                 "state": self._game.encode_audit_state(step.state),
             }
         )

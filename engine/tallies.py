@@ -36,7 +36,7 @@ def count_totals(record: Record) -> dict[str, Counter[str]]:
     for moment in replay(record):
         if game.tallies is not None and moment.action is not None and isinstance(moment.entry, ActionEntry):
             idle = game.on_turn(moment.before) if moment.entry.by_clock else None
-            for seat, name in game.tallies.counted(moment.before, moment.step):
+            for seat, name in game.tallies.count_increments(moment.before, moment.step):
                 if seat != idle:
                     add_count(moment, seat, name)
     if record.ending == FINISHED:

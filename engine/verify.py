@@ -100,7 +100,7 @@ def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # no
     _check_end(record, game.standings(state), game.on_turn(state) is None)
     return Verdict(
         deal.seed(record.secret),
-        deal.code(record.commitment),
+        deal.deal_code(record.commitment),
         sum(isinstance(entry, ActionEntry) for entry in record.entries),
         state,
         _find_remarks(record, noted),
@@ -124,9 +124,9 @@ def _check_notes(record: Record, noted: PlayerNotes) -> None:
     if noted.code is not None:
         _check_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
     if noted.deal is not None:
-        earlier = looks_like_code(noted.deal) and deal.legacy_code().startswith(_normalize_code(noted.deal))
+        earlier = looks_like_code(noted.deal) and deal.legacy_deal_code().startswith(_normalize_code(noted.deal))
         if not earlier:
-            _check_code(Difference.DEAL_CODE, noted.deal, deal.code(record.commitment))
+            _check_code(Difference.DEAL_CODE, noted.deal, deal.deal_code(record.commitment))
     if noted.message is not None and noted.message != deal.message:
         said = f"the table message is {deal.message}, not {noted.message}, which you noted"
         raise NotesMismatch(said, Difference.MESSAGE, str(deal.message), str(noted.message))
@@ -172,7 +172,7 @@ def _find_remarks(record: Record, noted: PlayerNotes) -> tuple[Remark, ...]:
     or empty."""
     codes = [_normalize_code(code) for code in (noted.code, noted.deal) if code is not None]
     # A deal code also fixes the shuffle code, except for deal codes from before version 0.4.
-    code = record.deal.code(record.commitment)
+    code = record.deal.deal_code(record.commitment)
     fixed = noted.deal is not None and code.startswith(_normalize_code(noted.deal))
     needed = (noted.deal, noted.message) if fixed else (noted.code, noted.deal, noted.message)
     holds = {

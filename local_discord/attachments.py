@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from local_discord.components import FILE, GALLERY, THUMBNAIL, Component, placed
+from local_discord.components import FILE, GALLERY, THUMBNAIL, Component, components_with_paths
 from local_discord.embeds import Embed
 from local_discord.errors import invalid_form, too_large
 from local_discord.forms import UPLOAD, Form, too_long
@@ -140,7 +140,7 @@ def _clean(text: str) -> str:
     return re.sub(r"[^\w.-]", "", "_".join(text.split()), flags=re.ASCII)
 
 
-def url_of(base: str, channel: int, attachment: Attachment) -> str:
+def attachment_url(base: str, channel: int, attachment: Attachment) -> str:
     """The web address at which *attachment*, sent in *channel*, can be downloaded; *base* is the address of this
     server."""
     return f"{base}/attachments/{channel}/{attachment.id}/{attachment.filename}"
@@ -180,7 +180,7 @@ def resolve_attachment_urls(
 
 def _media_fields(components: list[Component]) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Yield every picture or file in *components*: (path, the object that holds it, the key under which)."""
-    for path, component in placed(components, "components"):
+    for path, component in components_with_paths(components, "components"):
         if component["type"] == GALLERY:
             for index, item in enumerate(component["items"]):
                 yield f"{path}.items.{index}", item, "media"

@@ -123,8 +123,8 @@ class Changes:
         _require(set(form.data) <= {"recipients", "name", "type"}, "")
         form.choice("type", (ChannelType.GROUP_DM,))
         given = form.items("recipients", least=1, most=MOST_IN_GROUP, required=True) or []
-        numbers = [snowflake(it, form.at("recipients")) for it in given]
-        people = [world.user(number) for number in numbers]
+        numbers = [snowflake(it, form.path_of("recipients")) for it in given]
+        people = [world.get_user(number) for number in numbers]
         _require(unique(numbers) and not any(person.bot for person in people), "recipients")
         name = form.text("name", 1, MOST_NAME) or ""
         channel = Channel(world.snowflakes.next(), ChannelType.GROUP_DM, name, recipients=tuple(numbers))

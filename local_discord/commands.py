@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from local_discord.checks import not_here
+from local_discord.checks import not_implemented
 from local_discord.errors import invalid_form
 from local_discord.forms import Form, items, unique
 from local_discord.model import ALL_PERMISSIONS, PERMISSIONS, Context, Install
@@ -101,9 +101,9 @@ def _listed(form: Form, key: str, allowed: Sequence[int]) -> list[int] | None:
     if found is None:
         return None
     for index, item in enumerate(found):
-        Form({str(index): item}, form.at(key)).choice(str(index), allowed)
+        Form({str(index): item}, form.path_of(key)).choice(str(index), allowed)
     if not unique(found):
-        raise form.refused(key, "SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")
+        raise form.error_for(key, "SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")
     return found
 
 
@@ -124,12 +124,12 @@ def _in_every_language(form: Form, key: str, check_text: Callable[[Form, str], N
     translated = form.value(f"{key}_localizations")
     if translated is not None and not isinstance(translated, dict):
         message = "Only dictionaries may be used in a DictType"
-        raise form.refused(f"{key}_localizations", "DICT_TYPE_CONVERT", message)
-    texts = Form(translated or {}, form.at(f"{key}_localizations"))
+        raise form.error_for(f"{key}_localizations", "DICT_TYPE_CONVERT", message)
+    texts = Form(translated or {}, form.path_of(f"{key}_localizations"))
     for locale in texts.data:
         if locale not in LOCALES:
             message = f"Value must be one of {LOCALES}."
-            raise texts.refused(locale, "BASE_TYPE_CHOICES", message)
+            raise texts.error_for(locale, "BASE_TYPE_CHOICES", message)
         check_text(texts, locale)
     return found if translated is None else {**found, f"{key}_localizations": translated}
 
@@ -138,7 +138,7 @@ def _check_name(form: Form, key: str) -> None:
     """Raise ApiError (50035) unless the text *key* of *form* is a valid name of a command."""
     name = form.text(key, required=True) or ""
     if not _NAME.fullmatch(name) or name != name.lower():
-        raise form.refused(key, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+        raise form.error_for(key, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
 
 
 def _check_sentence(form: Form, key: str) -> None:
@@ -174,7 +174,7 @@ def _details(form: Form, kind: int) -> Command:
     if kind == SUB_COMMAND:
         return {"options": _options(form.forms("options", most=MOST_OPTIONS), VALUES)}
     if form.boolean("autocomplete"):
-        raise not_here(form, "autocomplete")
+        raise not_implemented(form, "autocomplete")
     found: Command = {"required": bool(form.boolean("required"))}
     if kind == STRING:
         found |= _range(form, "length", lambda key: form.whole(key, 1 if key == "max_length" else 0, MOST_TEXT))
@@ -185,11 +185,15 @@ def _details(form: Form, kind: int) -> Command:
     elif kind == ATTACHMENT and (types := form.items("file_types")):
         for number, name in enumerate(types):
             if name not in FILE_TYPES and not (isinstance(name, str) and re.fullmatch(r"\.[a-z0-9]+", name)):
-                raise invalid_form(form.at(f"file_types.{number}"), "BASE_TYPE_CHOICES", f"{FILE_TYPES} or .EXTENSION")
+                raise invalid_form(
+                    form.path_of(f"file_types.{number}"), "BASE_TYPE_CHOICES", f"{FILE_TYPES} or .EXTENSION"
+                )
         found["file_types"] = types
     choices = form.forms("choices", most=MOST_OPTIONS)
     if choices and kind in (BOOLEAN, ATTACHMENT):
-        raise form.refused("choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "This type of option has no choices")
+        raise form.error_for(
+            "choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "This type of option has no choices"
+        )
     return {**found, "choices": _choices(choices, kind)} if choices else found
 
 
@@ -198,7 +202,7 @@ def _range(form: Form, what: str, read: Callable[[str], float | None]) -> Comman
     ApiError if they contradict each other."""
     least, most = read(f"min_{what}"), read(f"max_{what}")
     if least is not None and most is not None and least > most:
-        raise form.refused(f"min_{what}", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+        raise form.error_for(f"min_{what}", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
     return form.only(f"min_{what}", f"max_{what}")
 
 

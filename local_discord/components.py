@@ -57,7 +57,7 @@ INVALID_EMOJI: Final = ("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 """The code says BUTTON for options too: https://github.com/discord/discord-api-docs/issues/8071"""
 
 
-def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
+def parse_components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
     """Return the components of a message from those in a request (*given*), checked, with defaults and ids; or raise
     ApiError (50035) if they break a limit.
 
@@ -67,7 +67,7 @@ def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
         _component(Form(component, f"components.{index}"), TOP_LEVEL_V2 if v2 else (ACTION_ROW,), emojis)
         for index, component in enumerate(items(given, "components", most=MOST_COMPONENTS if v2 else MOST_ROWS))
     ]
-    everything = list(placed(found, "components"))
+    everything = list(components_with_paths(found, "components"))
     if v2 and len(everything) > MOST_COMPONENTS:
         raise invalid_form(
             "components",
@@ -81,7 +81,7 @@ def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
             f"The total amount of displayable text may not exceed {MOST_TEXT} characters",
         )
     check_ids(everything)
-    return number(found)
+    return assign_ids(found)
 
 
 def check_ids(everything: list[tuple[str, Component]]) -> None:
@@ -98,13 +98,13 @@ def check_ids(everything: list[tuple[str, Component]]) -> None:
             seen.add(component.get(key))
 
 
-def placed(found: list[Component], path: str) -> Iterator[tuple[str, Component]]:
+def components_with_paths(found: list[Component], path: str) -> Iterator[tuple[str, Component]]:
     """Yield (path, component) for every component in *found* and inside them, in reading order; *path* is that of the
     list."""
     for index, component in enumerate(found):
         here = f"{path}.{index}"
         yield here, component
-        yield from placed(component.get("components") or [], f"{here}.components")
+        yield from components_with_paths(component.get("components") or [], f"{here}.components")
         for key in ("accessory", "component"):
             if key in component:
                 yield f"{here}.{key}", component[key]
@@ -112,7 +112,7 @@ def placed(found: list[Component], path: str) -> Iterator[tuple[str, Component]]
 
 def walk(found: list[Component]) -> Iterator[Component]:
     """Yield every component in *found*, with those inside them and their accessories, in reading order."""
-    for _, component in placed(found, ""):
+    for _, component in components_with_paths(found, ""):
         yield component
 
 
@@ -128,7 +128,7 @@ def check_values(select: Component, values: Any, allowed: Collection[Any]) -> No
         raise invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 
-def number(found: list[Component]) -> list[Component]:
+def assign_ids(found: list[Component]) -> list[Component]:
     """Give each component in *found*, and inside them, that has no numeric id the next free one, in place, and return
     *found*."""
     taken = {component["id"] for component in walk(found) if component.get("id")}
@@ -153,7 +153,7 @@ def _row(form: Form, emojis: Emojis) -> Component:
     """Return the content of an action row, up to five buttons or one select, checked; or raise ApiError (50035)."""
     children = [_component(child, IN_ROW, emojis) for child in form.forms("components", 1, 5)]
     if len(children) > 1 and any(child["type"] in SELECTS for child in children):
-        raise form.refused("components", "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Too wide")
+        raise form.error_for("components", "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Too wide")
     return {"components": children}
 
 
@@ -186,10 +186,10 @@ def _emoji(form: Form, emojis: Emojis) -> Component:
     emoji.boolean("animated")
     if number is None:
         if not _is_emoji(name or ""):
-            raise emoji.refused("name", *INVALID_EMOJI)
+            raise emoji.error_for("name", *INVALID_EMOJI)
         return {"emoji": {"name": name}}
     if emojis is not None and number not in emojis:
-        raise emoji.refused("id", *INVALID_EMOJI)
+        raise emoji.error_for("id", *INVALID_EMOJI)
     return {"emoji": {"id": str(number), "name": emojis[number].name if emojis else name, "animated": False}}
 
 
@@ -207,10 +207,10 @@ def _limits(form: Form) -> tuple[int, int]:
     form.text("custom_id", 1, 100, required=True)
     form.text("placeholder", 0, 150)
     form.boolean("disabled")
-    return limits(form, MOST_OPTIONS, usual=1)
+    return parse_limits(form, MOST_OPTIONS, usual=1)
 
 
-def limits(form: Form, top: int, usual: int) -> tuple[int, int]:
+def parse_limits(form: Form, top: int, usual: int) -> tuple[int, int]:
     """Return (least, most) choices of a select or group; or raise ApiError (50035) if they are out of range or
     contradict each other.
 
@@ -220,7 +220,7 @@ def limits(form: Form, top: int, usual: int) -> tuple[int, int]:
     least = form.whole("min_values", 0, top)
     least = 1 if least is None else least
     if least > most:
-        raise form.refused("min_values", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+        raise form.error_for("min_values", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
     return least, most
 
 
@@ -234,25 +234,25 @@ def _filled_select(form: Form, emojis: Emojis) -> Component:
         default.choice("type", (kind,))
         defaults.append({"id": str(default.snowflake("id", required=True)), "type": kind})
     if defaults and not least <= len(defaults) <= most:
-        raise bad_length(form.at("default_values"), least, most)
+        raise bad_length(form.path_of("default_values"), least, most)
     kinds = form.items("channel_types")
     if kinds is not None and not all(type(it) is int for it in kinds):
-        raise form.refused("channel_types", "BASE_TYPE_CHOICES", "Value must be one of the types of channels.")
+        raise form.error_for("channel_types", "BASE_TYPE_CHOICES", "Value must be one of the types of channels.")
     limits = {"min_values": least, "max_values": most, "default_values": defaults}
     return form.only("custom_id", "placeholder", "disabled", "channel_types") | limits
 
 
-def select(form: Form, emojis: Emojis) -> Component:
+def parse_string_select(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a string select with its options, without its type, checked; or raise ApiError (50035)."""
     least, most = _limits(form)
-    found = options(form, most, MOST_OPTIONS, most)
+    found = parse_options(form, most, MOST_OPTIONS, most)
     for option, given in zip(found, form.forms("options"), strict=True):
         option |= _emoji(given, emojis)
     chosen: Component = {"min_values": least, "max_values": most, "options": found}
     return form.only("custom_id", "placeholder", "disabled") | chosen
 
 
-def options(form: Form, least: int, top: int, most_defaults: int) -> list[Component]:
+def parse_options(form: Form, least: int, top: int, most_defaults: int) -> list[Component]:
     """Return the options of a select or group, without emojis, checked; or raise ApiError (50035).
 
     There must be *least* to *top*, with different values, at most *most_defaults* of them chosen already.
@@ -264,12 +264,12 @@ def options(form: Form, least: int, top: int, most_defaults: int) -> list[Compon
         option.text("description", 0, 100)
         option.boolean("default")
         if any(other["value"] == value for other in found):
-            raise option.refused(
+            raise option.error_for(
                 "value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", "The specified option value is already used"
             )
         found.append(option.only("label", "value", "description", "default"))
     if sum(option.get("default", False) for option in found) > most_defaults:
-        raise form.refused("options", "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many default values")
+        raise form.error_for("options", "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many default values")
     return found
 
 
@@ -283,7 +283,7 @@ def _section(form: Form, emojis: Emojis) -> Component:
     }
 
 
-def text(form: Form, emojis: Emojis = None) -> Component:
+def parse_text_display(form: Form, emojis: Emojis = None) -> Component:
     """Return the content of a text display, without its type; or raise ApiError (50035) if it is empty or too long."""
     return {"content": form.text("content", 1, MOST_TEXT, required=True)}
 
@@ -323,12 +323,12 @@ def _container(form: Form, emojis: Emojis) -> Component:
 _KINDS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
     ACTION_ROW: _row,
     BUTTON: _button,
-    STRING_SELECT: select,
+    STRING_SELECT: parse_string_select,
     USERS: _filled_select,
     ROLES: _filled_select,
     CHANNELS: _filled_select,
     SECTION: _section,
-    TEXT: text,
+    TEXT: parse_text_display,
     THUMBNAIL: _picture,
     GALLERY: _gallery,
     FILE: _file,

@@ -108,7 +108,7 @@ class Control:
         if "emojis" in body:
             self._world.emoji_refusals.set(body["emojis"])
         if "starts" in body:
-            self._gateway.starts.leave(body["starts"])
+            self._gateway.starts.set_remaining(body["starts"])
         self._server.hidden_limits.set({key: value for key, value in body.items() if key in HIDDEN})
         return web.Response(status=204)
 

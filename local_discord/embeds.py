@@ -14,7 +14,7 @@ MOST_URL: Final = 2048
 Embed = dict[str, Any]
 
 
-def embeds(given: Any) -> list[Embed]:
+def parse_embeds(given: Any) -> list[Embed]:
     """Return the embeds of a message from those in a request (*given*), checked; or raise ApiError (50035) if they
     break a limit."""
     found = [_embed(Form(item, f"embeds.{i}")) for i, item in enumerate(items(given, "embeds", most=MOST_EMBEDS))]
@@ -41,7 +41,7 @@ def _embed(form: Form) -> Embed:
     }
     found = form.only("title", "description", "url", "color", "timestamp") | {k: v for k, v in parts.items() if v}
     if not {"title", "description", *parts} & {key for key, value in found.items() if value}:
-        raise form.refused("description", "BASE_TYPE_REQUIRED", "This field is required")
+        raise form.error_for("description", "BASE_TYPE_REQUIRED", "This field is required")
     return {"type": "rich", **found}
 
 
@@ -51,7 +51,7 @@ def _check_timestamp(form: Form) -> None:
         datetime.fromisoformat(form.text("timestamp") or "2015-01-01")
     except ValueError:
         message = "Could not parse the timestamp. Should be ISO8601."
-        raise form.refused("timestamp", "DATE_TIME_TYPE_PARSE", message) from None
+        raise form.error_for("timestamp", "DATE_TIME_TYPE_PARSE", message) from None
 
 
 def _part(form: Form | None, key: str, most: int, icon: str, link: str = "") -> Embed | None:

@@ -67,7 +67,7 @@ class ApiError(Exception):
             body["errors"] = self.errors
         return body
 
-    def under(self, key: str) -> "ApiError":
+    def with_path_prefix(self, key: str) -> "ApiError":
         """Return a copy of the error with its paths below *key*, for a form inside a larger body."""
         return ApiError(self.status, self.code, self.message, self.errors and {key: self.errors})
 

@@ -13,7 +13,7 @@ from http import HTTPStatus
 from random import Random
 from typing import Any, Final
 
-from local_discord.components import INVALID_EMOJI, Component, placed
+from local_discord.components import INVALID_EMOJI, Component, components_with_paths
 from local_discord.errors import MESSAGES, ApiError, invalid_form
 from local_discord.forms import MOST, Form
 from local_discord.limits import Limited, rate_limit_body, retry_after_header
@@ -96,7 +96,7 @@ class Fault:
             phrase = HTTPStatus(self.status).phrase if self.status in set(HTTPStatus) else "Unknown"
             raise ApiError(self.status, self.code or 0, MESSAGES.get(self.code or 0, f"{self.status}: {phrase}"))
 
-    def written(self, answer: Any) -> tuple[bytes, str]:
+    def encode_response(self, answer: Any) -> tuple[bytes, str]:
         """Return (the body of the response, its content type): *answer* as JSON, or the HTML or text that the fault
         prescribes; perhaps cut."""
         status = self.status or 200
@@ -191,7 +191,7 @@ class Faults:
         """Remove all faults."""
         self._faults.clear()
 
-    def take(self, method: str, path: str) -> Fault | None:
+    def take_fault(self, method: str, path: str) -> Fault | None:
         """Return the fault that strikes the request *method* to *path* this time, and count it as used once; ``None``
         if none does."""
         for fault in self._faults:
@@ -227,7 +227,7 @@ def _check_together(form: Form) -> None:
         ("seed", form.value("probability") is None, "A seed needs a probability."),
     ):
         if form.value(key) is not None and wrong:
-            raise form.refused(key, "BASE_TYPE_CHOICES", why)
+            raise form.error_for(key, "BASE_TYPE_CHOICES", why)
 
 
 class EmojiRefusals:
@@ -272,7 +272,7 @@ class EmojiRefusals:
 
 def _carriers(components: list[Component]) -> Iterator[str]:
     """Yield the path of every button or option in *components*, and inside them, that has a custom emoji."""
-    for path, component in placed(components, "components"):
+    for path, component in components_with_paths(components, "components"):
         options = enumerate(component.get("options", []))
         for place, item in ((path, component), *((f"{path}.options.{index}", option) for index, option in options)):
             if "id" in item.get("emoji", {}):

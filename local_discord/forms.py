@@ -49,20 +49,20 @@ class Form:
         self.data: dict[str, Any] = value
         self.path = path
 
-    def at(self, key: str) -> str:
+    def path_of(self, key: str) -> str:
         """The dotted path of the value of *key* in the body, for errors."""
         return f"{self.path}.{key}" if self.path else key
 
-    def refused(self, key: str, code: str, message: str) -> ApiError:
+    def error_for(self, key: str, code: str, message: str) -> ApiError:
         """Build the error (50035) for the value of *key*, for the caller to raise."""
-        return invalid_form(self.at(key), code, message)
+        return invalid_form(self.path_of(key), code, message)
 
     def value(self, key: str, *, required: bool = False) -> Any:
         """Return the value of *key*, unchecked; ``None`` if it is missing or null; or raise ApiError if it is
         *required* then."""
         found = self.data.get(key)
         if required and found is None:
-            raise self.refused(key, "BASE_TYPE_REQUIRED", "This field is required")
+            raise self.error_for(key, "BASE_TYPE_REQUIRED", "This field is required")
         return found
 
     def only(self, *keys: str) -> dict[str, Any]:
@@ -74,9 +74,9 @@ class Form:
         ApiError (50035)."""
         found = self.value(key, required=required)
         if found is not None and not isinstance(found, str):
-            raise self.refused(key, "STRING_TYPE_CONVERT", f'Could not interpret "{_quote(found)}" as string.')
+            raise self.error_for(key, "STRING_TYPE_CONVERT", f'Could not interpret "{_quote(found)}" as string.')
         if found is not None and not least <= len(found) <= most:
-            raise too_long(self.at(key), most) if not least else bad_length(self.at(key), least, most)
+            raise too_long(self.path_of(key), most) if not least else bad_length(self.path_of(key), least, most)
         return found
 
     def url(self, key: str, most: int, schemes: tuple[str, ...]) -> str:
@@ -88,12 +88,12 @@ class Form:
         try:
             parts = urlsplit(found)
         except ValueError:
-            raise self.refused(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.") from None
+            raise self.error_for(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.") from None
         if parts.scheme not in schemes:
             message = f'Scheme "{parts.scheme}" is not supported. Scheme must be one of {schemes}.'
-            raise self.refused(key, "URL_TYPE_INVALID_SCHEME", message)
+            raise self.error_for(key, "URL_TYPE_INVALID_SCHEME", message)
         if not parts.netloc or re.search(r"\s", found):
-            raise self.refused(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.")
+            raise self.error_for(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.")
         return found
 
     def whole(self, key: str, least: int, most: int, *, required: bool = False) -> int | None:
@@ -101,7 +101,7 @@ class Form:
         ApiError (50035)."""
         found = self.value(key, required=required)
         if found is not None and (not isinstance(found, int) or isinstance(found, bool)):
-            raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_quote(found)}" is not int.')
+            raise self.error_for(key, "NUMBER_TYPE_COERCE", f'Value "{_quote(found)}" is not int.')
         if found is not None:
             self._check_range(key, found, least, most)
         return found
@@ -111,7 +111,7 @@ class Form:
         ApiError (50035)."""
         found = self.value(key, required=required)
         if found is not None and (not isinstance(found, int | float) or isinstance(found, bool)):
-            raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_quote(found)}" is not float.')
+            raise self.error_for(key, "NUMBER_TYPE_COERCE", f'Value "{_quote(found)}" is not float.')
         if found is not None:
             self._check_range(key, found, least, most)
         return found
@@ -119,15 +119,15 @@ class Form:
     def _check_range(self, key: str, found: float, least: float, most: float) -> None:
         """Raise ApiError if *found*, the value of *key*, is not from *least* to *most*."""
         if found < least:
-            raise self.refused(key, "NUMBER_TYPE_MIN", f"Value should be greater than or equal to {least}.")
+            raise self.error_for(key, "NUMBER_TYPE_MIN", f"Value should be greater than or equal to {least}.")
         if found > most:
-            raise self.refused(key, "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+            raise self.error_for(key, "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
 
     def boolean(self, key: str) -> bool | None:
         """Return the boolean *key*; ``None`` if it is missing; or raise ApiError (50035) if it is none."""
         found = self.value(key)
         if found is not None and not isinstance(found, bool):
-            raise self.refused(key, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.")
+            raise self.error_for(key, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.")
         return found
 
     def choice(self, key: str, allowed: Collection[Any], code: str = "BASE_TYPE_CHOICES") -> Any:
@@ -135,36 +135,36 @@ class Form:
         *code*)."""
         found = self.value(key, required=True)
         if isinstance(found, bool) or not isinstance(found, int | str) or found not in allowed:
-            raise self.refused(key, code, f"Value must be one of ({', '.join(map(str, allowed))}).")
+            raise self.error_for(key, code, f"Value must be one of ({', '.join(map(str, allowed))}).")
         return found
 
     def snowflake(self, key: str, *, required: bool = False) -> int | None:
         """Return the id *key*, written as text or as a number; ``None`` if it is missing and not *required*; or raise
         ApiError (50035)."""
         found = self.value(key, required=required)
-        return None if found is None else snowflake(found, self.at(key))
+        return None if found is None else snowflake(found, self.path_of(key))
 
     def items(self, key: str, least: int = 0, most: int = MOST, *, required: bool = False) -> list[Any] | None:
         """Return the list *key* of *least* to *most* values; ``None`` if it is missing and not *required*; or raise
         ApiError (50035)."""
         found = self.value(key, required=required)
-        return None if found is None else items(found, self.at(key), least, most)
+        return None if found is None else items(found, self.path_of(key), least, most)
 
     def forms(self, key: str, least: int = 0, most: int = MOST) -> list["Form"]:
         """Return the list *key* of *least* to *most* objects, each as a form; empty if it is missing and may be empty;
         or raise ApiError (50035)."""
         found = self.items(key, least, most, required=least > 0) or []
-        return [Form(item, f"{self.at(key)}.{index}") for index, item in enumerate(found)]
+        return [Form(item, f"{self.path_of(key)}.{index}") for index, item in enumerate(found)]
 
     def form(self, key: str) -> "Form | None":
         """Return the object *key* as a form; ``None`` if it is missing; or raise ApiError (50035) if it is no
         object."""
         found = self.value(key)
-        return None if found is None else Form(found, self.at(key))
+        return None if found is None else Form(found, self.path_of(key))
 
     def needed(self, key: str) -> "Form":
         """Return the object *key* as a form; or raise ApiError (50035) if it is missing or no object."""
-        return Form(self.value(key, required=True), self.at(key))
+        return Form(self.value(key, required=True), self.path_of(key))
 
 
 def items(value: Any, path: str, least: int = 0, most: int = MOST) -> list[Any]:

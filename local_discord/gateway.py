@@ -69,7 +69,7 @@ class Connection:
         try:
             if request.query.get("v", VERSION) != VERSION:
                 raise Refused(Close.INVALID_VERSION)
-            self._socket.op(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
+            self._socket.send_op(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
             self._expect_heartbeat()
             async for message in ws:
                 self._receive(_frame(message))
@@ -123,7 +123,7 @@ class Connection:
             self._expect_heartbeat()
             # discord.py notes the time of a heartbeat only after it has sent it. If the answer came faster than over
             # any real network, discord.py would measure from the heartbeat before.
-            asyncio.get_running_loop().call_later(ACK_SECONDS, self._socket.op, Op.HEARTBEAT_ACK)
+            asyncio.get_running_loop().call_later(ACK_SECONDS, self._socket.send_op, Op.HEARTBEAT_ACK)
             return
         if (op in (Op.IDENTIFY, Op.RESUME)) is (self.session is not None):
             raise Refused(Close.ALREADY_AUTHENTICATED if self.session else Close.NOT_AUTHENTICATED)
@@ -152,8 +152,8 @@ class Connection:
         if person.bot and self._gateway.starts.used_up:
             self._gateway.reset_token()
             raise Refused(Close.AUTHENTICATION_FAILED)
-        if person.bot and (not self._gateway.starts.take(session.shard[0]) or self._gateway.rejects_identify()):
-            self._socket.op(Op.INVALID_SESSION, False)  # the client may identify itself here again, later
+        if person.bot and (not self._gateway.starts.try_start(session.shard[0]) or self._gateway.rejects_identify()):
+            self._socket.send_op(Op.INVALID_SESSION, False)  # the client may identify itself here again, later
             return
         session.socket = self._socket
         self.session = session
@@ -185,7 +185,7 @@ class Connection:
         if session is not None and last > session.sequence:
             raise Refused(Close.INVALID_SEQUENCE)
         if session is None or not session.can_replay(last):
-            self._socket.op(Op.INVALID_SESSION, False)
+            self._socket.send_op(Op.INVALID_SESSION, False)
             return
         session.socket = self._socket
         self.session = session
@@ -360,10 +360,10 @@ class Gateway:
                 continue
             match fault:
                 case "reconnect":
-                    socket.op(Op.RECONNECT)
+                    socket.send_op(Op.RECONNECT)
                 case "invalid_session":
                     del self._sessions[session.id]
-                    socket.op(Op.INVALID_SESSION, False)
+                    socket.send_op(Op.INVALID_SESSION, False)
                 case "close":
                     socket.broken = True
                     self._close(socket, Close.UNKNOWN_ERROR)

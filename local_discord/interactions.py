@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from local_discord import commands, errors, modals, serialize, uses
-from local_discord.attachments import Upload, command_files, url_of
+from local_discord.attachments import Upload, attachment_url, command_files
 from local_discord.checks import MOST_FLAGS
 from local_discord.components import find_component
 from local_discord.forms import Form
@@ -66,7 +66,7 @@ class Interactions:
         world = self._world
         form = Form(body)
         kind = InteractionType(form.choice("type", tuple(InteractionType)))
-        channel = world.channel(form.snowflake("channel_id", required=True) or 0, person)
+        channel = world.get_visible_channel(form.snowflake("channel_id", required=True) or 0, person)
         data = form.needed("data").data
         given = form.value("nonce")
         nonce = str(given) if isinstance(given, int) else form.text("nonce")
@@ -136,7 +136,7 @@ class Interactions:
                 told = uses.command_data(known, form, self._store_command_files(data, channel, uploads))
             case InteractionType.COMPONENT:
                 number = Form(body).snowflake("message_id", required=True) or 0
-                message = self._world.message(channel, number, person)
+                message = self._world.get_visible_message(channel, number, person)
                 used = find_component(message.components, data.get("custom_id"))
                 told = uses.component_data(self._world, used, form, channel, person)
             case _:
@@ -181,11 +181,11 @@ class Interactions:
         try:
             files = command_files(data, uploads, self._world.snowflakes)
         except errors.ApiError as error:
-            raise error.under("data") from None
+            raise error.with_path_prefix("data") from None
         self._world.files.keep(list(files.values()))
         base = self._world.base
         return {
-            number: serialize.attachment(file, url_of(base, channel.id, file), ephemeral=True)
+            number: serialize.attachment(file, attachment_url(base, channel.id, file), ephemeral=True)
             for number, file in files.items()
         }
 
@@ -265,13 +265,13 @@ class Interactions:
         reply = Reply(form.choice("type", tuple(Reply)))
         data = {} if form.value("data") is None else form.value("data")
         if reply is Reply.MODAL and interaction.type is InteractionType.MODAL:
-            raise form.refused("type", "INTERACTION_CALLBACK_TYPE", "A modal cannot open a modal")
+            raise form.error_for("type", "INTERACTION_CALLBACK_TYPE", "A modal cannot open a modal")
         if reply in (Reply.UPDATE, Reply.DEFERRED_UPDATE) and interaction.type is InteractionType.COMMAND:
-            raise form.refused("type", "INTERACTION_CALLBACK_TYPE", "Only components can update their message")
+            raise form.error_for("type", "INTERACTION_CALLBACK_TYPE", "Only components can update their message")
         try:
             message = self._carry_out(interaction, reply, data, uploads)
         except errors.ApiError as error:
-            raise error.under("data") from None
+            raise error.with_path_prefix("data") from None
         interaction.replied = reply
         self._to_person(interaction, "INTERACTION_SUCCESS")
         sent = None if message is None else self._world.message_object(message)
@@ -304,7 +304,7 @@ class Interactions:
     def _show_modal(self, interaction: Interaction, data: Any) -> None:
         """Keep the modal *data* as the one shown for *interaction*, and send it to the person; or raise ApiError
         (50035)."""
-        interaction.modal = modals.modal(Form(data), self._world.emojis)
+        interaction.modal = modals.parse_modal(Form(data), self._world.emojis)
         payload = {"id": str(interaction.id), "nonce": interaction.nonce, "channel_id": str(interaction.channel)}
         self._world.announce("INTERACTION_MODAL_CREATE", payload | interaction.modal, [interaction.user])
 
@@ -372,7 +372,9 @@ class Interactions:
         """
         world, channel = self._world, self.channel_of(interaction)
         own = (Form(data).whole("flags", 0, MOST_FLAGS) or 0) & FLAGS
-        if interaction.of_account and not world.may(world.users[interaction.user], channel, "use_external_apps"):
+        if interaction.of_account and not world.has_permission(
+            world.users[interaction.user], channel, "use_external_apps"
+        ):
             own |= MessageFlag.EPHEMERAL
         return world.send(
             channel,

@@ -53,7 +53,7 @@ class _Window:
         self.used = 0
         self.closes = 0.0
 
-    def take(self, rule: Rule, now: float) -> bool:
+    def count_request(self, rule: Rule, now: float) -> bool:
         """Count a request at *now* (seconds) in the window; return whether there was room for it. One without room is
         not counted."""
         if now >= self.closes:
@@ -74,7 +74,7 @@ class Limits:
         self.off = False
         """Let everything pass, for measurements that are not about limits."""
 
-    def take(self, method: str, template: str, parameters: dict[str, Any], *, counted: bool) -> dict[str, str]:
+    def count_request(self, method: str, template: str, parameters: dict[str, Any], *, counted: bool) -> dict[str, str]:
         """Count a request to the path *template*, and return the rate limit headers of its response; raise Limited if
         the bot must wait.
 
@@ -83,7 +83,7 @@ class Limits:
         now = self._clock()
         if self.off or template in UNLIMITED:
             return {}
-        if counted and not self._everywhere.take(Rule(GLOBAL, GLOBAL_SECONDS), now):
+        if counted and not self._everywhere.count_request(Rule(GLOBAL, GLOBAL_SECONDS), now):
             wait = self._everywhere.closes - now
             headers = {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global", **retry_after_header(wait)}
             raise Limited(rate_limit_body(wait, everywhere=True), headers)
@@ -92,7 +92,7 @@ class Limits:
         if len(self._windows) > MOST_BUCKETS:
             self._windows = {key: window for key, window in self._windows.items() if window.closes > now}
         window = self._windows.setdefault(name, _Window())
-        passes = window.take(rule, now)
+        passes = window.count_request(rule, now)
         left = max(0.0, window.closes - now)
         headers = {
             "X-RateLimit-Limit": str(rule.limit),

@@ -20,7 +20,7 @@ _EMOJI: Final = re.compile(r"<a?(:\w+:)\d+>")
 _SILENT: Final = MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.LOADING
 
 
-def mentioned(message: Message, allowed: set[int] | None, users: Container[int]) -> tuple[int, ...]:
+def mentioned_users(message: Message, allowed: set[int] | None, users: Container[int]) -> tuple[int, ...]:
     """Return the ids, sorted, of those of *users* whom *message* mentions and may notify: *allowed*, ``None``:
     everybody.
 
@@ -45,7 +45,7 @@ class Notifications:
         self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
         self._count = 0
 
-    def sent(self, channel: Channel, message: Message, readers: Container[int]) -> None:
+    def record_message(self, channel: Channel, message: Message, readers: Container[int]) -> None:
         """Add entries for the people whom the new *message* in *channel* notifies, if they are among *readers*."""
         if message.reader is not None or message.flags & _SILENT:
             return

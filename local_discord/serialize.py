@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from local_discord.attachments import url_of
+from local_discord.attachments import attachment_url
 from local_discord.initial import APPLICATION
 from local_discord.model import (
     PERMISSIONS,
@@ -25,7 +25,7 @@ from local_discord.model import (
     Reply,
     User,
 )
-from local_discord.snowflake import time_of
+from local_discord.snowflake import snowflake_time_ms
 
 AUTO_ARCHIVE_MINUTES: Final = (60, 1440, 4320, 10080)
 """The values that ``auto_archive_duration`` may have."""
@@ -70,7 +70,7 @@ def member(person: User, guild: int, permissions: int | None = None) -> dict[str
         "avatar": None,
         "banner": None,
         "roles": [str(_role_id(guild, name)) for name in ROLES if person.granted & PERMISSIONS[name]],
-        "joined_at": timestamp(time_of(person.id)),
+        "joined_at": timestamp(snowflake_time_ms(person.id)),
         "premium_since": None,
         "communication_disabled_until": None,
         "pending": False,
@@ -190,10 +190,10 @@ def thread_member(it: Channel, user: int) -> dict[str, Any]:
 
     https://discord.com/developers/docs/resources/channel#thread-member-object
     """
-    return {"id": str(it.id), "user_id": str(user), "join_timestamp": timestamp(time_of(it.id)), "flags": 0}
+    return {"id": str(it.id), "user_id": str(user), "join_timestamp": timestamp(snowflake_time_ms(it.id)), "flags": 0}
 
 
-def deleted(it: Channel) -> tuple[str, dict[str, Any]]:
+def deletion_event(it: Channel) -> tuple[str, dict[str, Any]]:
     """Return the gateway event (name, payload) that announces the deletion of the channel or thread *it*.
 
     https://discord.com/developers/docs/events/gateway-events#thread-delete
@@ -247,7 +247,7 @@ def guild(it: Guild, channels: list[Channel], threads: list[dict[str, Any]], mem
         "nsfw_level": 0,
         "premium_progress_bar_enabled": False,
         "safety_alerts_channel_id": None,
-        "joined_at": timestamp(time_of(it.id)),
+        "joined_at": timestamp(snowflake_time_ms(it.id)),
         "large": False,
         "unavailable": False,
         "member_count": len(it.members),
@@ -321,13 +321,15 @@ def message(
         "channel_id": str(it.channel),
         "author": user(author),
         "content": it.content,
-        "timestamp": timestamp(time_of(it.id)),
+        "timestamp": timestamp(snowflake_time_ms(it.id)),
         "edited_timestamp": timestamp(it.edited_at) if it.edited_at else None,
         "tts": False,
         "mention_everyone": False,
         "mentions": [user(person) for person in mentions],
         "mention_roles": [],
-        "attachments": [attachment(file, url_of(base, it.channel, file), ephemeral=private) for file in it.attachments],
+        "attachments": [
+            attachment(file, attachment_url(base, it.channel, file), ephemeral=private) for file in it.attachments
+        ],
         "embeds": it.embeds,
         "pinned": False,
         "type": 0,

@@ -160,7 +160,7 @@ class Socket:
         for text in held:
             self.send(text)
 
-    def op(self, op: Op, payload: Any = None) -> None:
+    def send_op(self, op: Op, payload: Any = None) -> None:
         """Queue a frame with the opcode *op* and *payload*, which is no event."""
         self.send(json.dumps({"op": op, "t": None, "s": None, "d": payload}))
 

@@ -28,7 +28,7 @@ class Snowflakes:
         self._last = max(self._last, known)
 
 
-def time_of(snowflake: int) -> int:
+def snowflake_time_ms(snowflake: int) -> int:
     """The time at which *snowflake* was made, in ms since 1970."""
     return (snowflake >> 22) + EPOCH_MS
 

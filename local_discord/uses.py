@@ -70,17 +70,17 @@ def _option(declared: commands.Command, form: Form, files: Mapping[int, dict[str
     if kind == commands.ATTACHMENT:
         file = files.get(form.snowflake("value", required=True) or 0)
         if file is None:
-            raise form.refused("value", "ATTACHMENT_NOT_FOUND", "Attachment data not found")
+            raise form.error_for("value", "ATTACHMENT_NOT_FOUND", "Attachment data not found")
         value = file["id"]
     choices = [choice["value"] for choice in declared.get("choices", [])]
     if choices and value not in choices:
-        raise form.refused("value", "APPLICATION_COMMAND_INVALID_CHOICE", "This is none of the choices")
+        raise form.error_for("value", "APPLICATION_COMMAND_INVALID_CHOICE", "This is none of the choices")
     return {"type": kind, "name": declared["name"], "value": value}
 
 
 def _refused(form: Form, code: str, message: str) -> ApiError:
     """Build the error (50035) for the options in *form*, for the caller to raise."""
-    return form.refused("options", code, message)
+    return form.error_for("options", code, message)
 
 
 def component_data(world: World, used: Component | None, form: Form, channel: Channel, person: User) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def _entries(world: World, select: dict[str, Any], channel: Channel, person: Use
         return {"roles": _by_id(serialize.roles(guild.id))}
     found = [world.channels[it] for it in guild.channels]
     kinds = select.get("channel_types")
-    there = [it for it in found if world.sees(person, it) and (not kinds or int(it.type) in kinds)]
+    there = [it for it in found if world.can_see(person, it) and (not kinds or int(it.type) in kinds)]
     return {"channels": {str(it.id): _channel(world, it, person) for it in there}}
 
 

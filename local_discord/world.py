@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from local_discord import errors, initial, serialize
-from local_discord.attachments import Files, Upload, attachments_after, resolve_attachment_urls, url_of
-from local_discord.checks import Draft, check_message, check_whole
+from local_discord.attachments import Files, Upload, attachment_url, attachments_after, resolve_attachment_urls
+from local_discord.checks import Draft, check_finished_message, check_message
 from local_discord.faults import EmojiRefusals
 from local_discord.initial import APPLICATION
 from local_discord.model import (
@@ -31,7 +31,7 @@ from local_discord.model import (
     Thread,
     User,
 )
-from local_discord.notifications import Notifications, mentioned
+from local_discord.notifications import Notifications, mentioned_users
 from local_discord.serialize import thread_member
 from local_discord.snowflake import Snowflakes, now_ms
 
@@ -73,7 +73,7 @@ class Threads:
         """
         world = self._world
         private = kind is ChannelType.PRIVATE_THREAD
-        if not world.may(owner, parent, "create_private_threads" if private else "create_public_threads"):
+        if not world.has_permission(owner, parent, "create_private_threads" if private else "create_public_threads"):
             raise errors.missing_permissions()
         now = now_ms()
         thread = Thread(owner.id, [owner.id], now, now, minutes * 60)
@@ -91,7 +91,7 @@ class Threads:
     def may_reopen(self, channel: Channel, person: User) -> bool:
         """Whether *person* may reopen the thread *channel*: everybody who may write there, but only moderators if it is
         locked."""
-        writes = self._world.may(person, channel, "send_messages_in_threads")
+        writes = self._world.has_permission(person, channel, "send_messages_in_threads")
         return self._moderates(person, channel) or (writes and channel.thread is not None and not channel.thread.locked)
 
     def check_writing(self, channel: Channel, author: User) -> None:
@@ -127,7 +127,7 @@ class Threads:
         if thread is None or message.reader is not None:
             return
         self._record_activity(channel, thread)
-        if world.sees(world.users[message.author], channel):
+        if world.can_see(world.users[message.author], channel):
             self.join(channel, message.author, *message.mentions)
 
     def change_thread(self, channel: Channel, changes: dict[str, Any]) -> None:
@@ -184,7 +184,7 @@ class Threads:
 
     def _moderates(self, person: User, channel: Channel) -> bool:
         """Whether *person* may manage the thread *channel*, as moderators may."""
-        return self._world.may(person, channel, "manage_threads")
+        return self._world.has_permission(person, channel, "manage_threads")
 
     def _record_activity(self, channel: Channel, thread: Thread) -> None:
         """Note activity in the thread *channel*: restart its timer, and reopen it if it is archived.
@@ -273,7 +273,7 @@ class World:
         """All people, without the bot."""
         return [person for person in self.users.values() if not person.bot]
 
-    def user(self, user: int) -> User:
+    def get_user(self, user: int) -> User:
         """Return the person or bot with the id *user*; or raise ApiError (10013) if there is none."""
         if user not in self.users:
             raise errors.unknown_user()
@@ -299,14 +299,14 @@ class World:
         everything = person.id == self.guilds[channel.guild].owner or granted & PERMISSIONS["administrator"]
         return ALL_PERMISSIONS if everything else granted & ~(channel.people_denied | parent.people_denied)
 
-    def may(self, person: User, channel: Channel, permission: str) -> bool:
+    def has_permission(self, person: User, channel: Channel, permission: str) -> bool:
         """Whether *person* has *permission* (a name of ``PERMISSIONS``) in *channel*."""
         return bool(self.permissions(person, channel) & PERMISSIONS[permission])
 
-    def sees(self, person: User, channel: Channel) -> bool:
+    def can_see(self, person: User, channel: Channel) -> bool:
         """Whether *person* is a member where *channel* is, and may view it; in a voice channel they also need
         *Connect*."""
-        connects = channel.type not in VOICES or self.may(person, channel, "connect")
+        connects = channel.type not in VOICES or self.has_permission(person, channel, "connect")
         return person.id in self._member_ids(channel) and self._may_view(person, channel) and connects
 
     def _member_ids(self, channel: Channel) -> Sequence[int]:
@@ -316,9 +316,9 @@ class World:
     def _may_view(self, person: User, channel: Channel) -> bool:
         """Whether *person*, a member there, may view *channel*. A private thread is visible to its members and to
         moderators."""
-        if not self.may(person, channel, "view_channel"):
+        if not self.has_permission(person, channel, "view_channel"):
             return False
-        if channel.type is not ChannelType.PRIVATE_THREAD or self.may(person, channel, "manage_threads"):
+        if channel.type is not ChannelType.PRIVATE_THREAD or self.has_permission(person, channel, "manage_threads"):
             return True
         return channel.thread is not None and person.id in channel.thread.members
 
@@ -327,7 +327,9 @@ class World:
         direct messages."""
         if channel.type not in PRIVATE:
             permission = "send_messages_in_threads" if channel.type in THREADS else "send_messages"
-            if not self.may(author, channel, permission) or (files and not self.may(author, channel, "attach_files")):
+            if not self.has_permission(author, channel, permission) or (
+                files and not self.has_permission(author, channel, "attach_files")
+            ):
                 raise errors.missing_permissions()
             return
         if not author.bot:
@@ -369,13 +371,13 @@ class World:
         """The ids of the users who may view *channel*."""
         return [user for user in self._member_ids(channel) if self._may_view(self.users[user], channel)]
 
-    def channel(self, channel: int, person: User) -> Channel:
+    def get_visible_channel(self, channel: int, person: User) -> Channel:
         """Return the channel with the id *channel*, for *person*; or raise ApiError: there is none (10003), or they may
         not see it (50001)."""
         found = self.channels.get(channel)
         if found is None or (found.type in PRIVATE and person.id not in found.recipients):
             raise errors.unknown_channel()
-        if not self.sees(person, found):
+        if not self.can_see(person, found):
             raise errors.missing_access()
         return found
 
@@ -387,7 +389,7 @@ class World:
             self._dms.update((pair, channel) for channel in private if pair == {*channel.recipients})
         return self._dms.get(pair)
 
-    def dm(self, one: User, other: User) -> Channel:
+    def get_or_create_dm(self, one: User, other: User) -> Channel:
         """Return the direct message channel of two people; if there is none yet, create it and announce it to
         people."""
         if (known := self.find_dm(one, other)) is not None:
@@ -412,7 +414,7 @@ class World:
         https://discord.com/developers/docs/events/gateway-events#guild-create
         """
         channels = [self.channels[channel] for channel in guild.channels]
-        active = [it for it in channels if it.thread and not it.thread.archived and self.sees(person, it)]
+        active = [it for it in channels if it.thread and not it.thread.archived and self.can_see(person, it)]
         threads = [serialize.channel(it) | serialize.membership(it, person, named=False) for it in active]
         members = [self.users[user] for user in guild.members if not person.bot or user == person.id]
         return serialize.guild(guild, channels, threads, members)
@@ -424,11 +426,11 @@ class World:
         for gone in [it for it in here if channel.id in (it, self.channels[it].parent)]:
             here.remove(gone)
             del self.channels[gone]
-        self.announce(*serialize.deleted(channel), readers)
+        self.announce(*serialize.deletion_event(channel), readers)
 
     # Messages
 
-    def message(self, channel: Channel, message: int, person: User) -> Message:
+    def get_visible_message(self, channel: Channel, message: int, person: User) -> Message:
         """Return the message with the id *message* in *channel*, for *person*; ApiError (10008) if there is none or it
         is ephemeral for somebody else."""
         found = channel.messages.get(message)
@@ -499,7 +501,7 @@ class World:
         if unique is not None:
             channel.nonces[unique] = message.id
         self.threads.record_message(channel, message)
-        self.notifications.sent(channel, message, Readers(self, channel, reader))
+        self.notifications.record_message(channel, message, Readers(self, channel, reader))
         self._announce_message("MESSAGE_CREATE", channel, message)
         return message
 
@@ -509,15 +511,15 @@ class World:
 
         *allowed* are the ids that it may notify.
         """
-        check_whole(message)
+        check_finished_message(message)
         resolve_attachment_urls(
             message.components,
             message.embeds,
             message.attachments,
-            lambda it: url_of(self.base, message.channel, it),
+            lambda it: attachment_url(self.base, message.channel, it),
             self.snowflakes,
         )
-        message.mentions = mentioned(message, allowed, self.users)
+        message.mentions = mentioned_users(message, allowed, self.users)
         self.files.keep(message.attachments)
 
     def _read_draft(self, data: dict[str, Any], flags: int) -> Draft:
@@ -573,4 +575,4 @@ class Readers(Container[int]):
 
     def __contains__(self, user: object) -> bool:
         person = self._world.users.get(user) if isinstance(user, int) and self._only in (None, user) else None
-        return person is not None and self._world.sees(person, self._channel)
+        return person is not None and self._world.can_see(person, self._channel)

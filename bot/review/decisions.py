@@ -96,5 +96,5 @@ def with_view(course: GameCourse, decision: Decision) -> JudgedDecision[Any, Any
     return JudgedDecision(
         decision,
         course.rules.views.view(moment.before, decision.seat),
-        course.rules.witnessed(moment.events, decision.seat),
+        course.rules.events_as_seen(moment.events, decision.seat),
     )

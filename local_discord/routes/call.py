@@ -102,11 +102,11 @@ class Call:
         except ApiError:
             return None
 
-    def id(self, name: str) -> int:
+    def path_id(self, name: str) -> int:
         """The id in the path in place of ``{name}``; or raise ApiError (50035) if it is no number."""
         return snowflake(self.match_info[name], f"{name}_id")
 
-    def person(self) -> User:
+    def sender(self) -> User:
         """Return the person or bot whose token came with the request; or raise ApiError (401) if nobody has it."""
         token = self.authorization
         person = self.world.user_by_token(token.removeprefix("Bot "))
@@ -114,11 +114,11 @@ class Call:
             raise errors.unauthorized()
         return person
 
-    def person_in_channel(self) -> tuple[User, Channel]:
+    def sender_and_channel(self) -> tuple[User, Channel]:
         """Return who sent the request, and the channel in its path; or raise ApiError: unknown token, no such channel,
         or they may not see it."""
-        person = self.person()
-        return person, self.world.channel(self.id("channel"), person)
+        person = self.sender()
+        return person, self.world.get_visible_channel(self.path_id("channel"), person)
 
 
 Handler = Callable[[Call], Awaitable[Any]]

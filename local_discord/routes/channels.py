@@ -10,8 +10,8 @@ from local_discord.routes.call import Call, Route
 def _guild_in_path(call: Call) -> tuple[User, Guild]:
     """Return (who sent the request, the server in its path); or raise ApiError: there is none (10004), or they are not
     in it (50001)."""
-    person = call.person()
-    guild = call.world.guilds.get(call.id("guild"))
+    person = call.sender()
+    guild = call.world.guilds.get(call.path_id("guild"))
     if guild is None:
         raise errors.unknown_guild()
     if person.id not in guild.members:
@@ -31,25 +31,25 @@ async def _get_member(call: Call) -> Any:
     https://discord.com/developers/docs/resources/guild#get-guild-member
     """
     _, guild = _guild_in_path(call)
-    if call.id("user") not in guild.members:
+    if call.path_id("user") not in guild.members:
         raise errors.unknown_member()
-    return serialize.member(call.world.user(call.id("user")), guild.id)
+    return serialize.member(call.world.get_user(call.path_id("user")), guild.id)
 
 
 async def _get_channel(call: Call) -> Any:
     """Answer with the channel in the path; or raise ApiError if the sender may not see it."""
-    person, channel = call.person_in_channel()
+    person, channel = call.sender_and_channel()
     return call.world.channel_object(channel, person)
 
 
 async def _delete_channel(call: Call) -> Any:
     """Delete the channel or thread in the path, and answer with it; or raise ApiError: direct messages (50003), or no
     permission (50013)."""
-    person, channel = call.person_in_channel()
+    person, channel = call.sender_and_channel()
     if channel.guild is None:
         raise errors.not_in_dms()
     needed = "manage_threads" if channel.type in THREADS else "manage_channels"
-    if not call.world.may(person, channel, needed):
+    if not call.world.has_permission(person, channel, needed):
         raise errors.missing_permissions()
     call.world.delete_channel(channel)
     return serialize.channel(channel)

@@ -35,9 +35,9 @@ async def _create_emoji(call: Call) -> Any:
     data = _image_bytes(form.text("image", required=True) or "")
     picture = read_picture(data)
     if picture is None:
-        raise form.refused("image", "IMAGE_INVALID", "Invalid image data")
+        raise form.error_for("image", "IMAGE_INVALID", "Invalid image data")
     if len(data) > MOST_BYTES:
-        raise form.refused("image", "BINARY_TYPE_MAX_SIZE", "File cannot be larger than 256.0 kb.")
+        raise form.error_for("image", "BINARY_TYPE_MAX_SIZE", "File cannot be larger than 256.0 kb.")
     if len(emojis) >= MOST:
         raise errors.too_many_emojis()
     emoji = Emoji(call.world.snowflakes.next(), name, picture.content_type, data)
@@ -67,7 +67,7 @@ def _emoji_in_path(call: Call) -> Emoji:
     """Return the emoji in the path, for the bot alone; or raise ApiError: another one asks (50001), or there is none
     (10014)."""
     _check_bot(call)
-    emoji = call.world.emojis.get(call.id("emoji"))
+    emoji = call.world.emojis.get(call.path_id("emoji"))
     if emoji is None:
         raise errors.unknown_emoji()
     return emoji
@@ -75,7 +75,7 @@ def _emoji_in_path(call: Call) -> Emoji:
 
 def _check_bot(call: Call) -> None:
     """Raise ApiError (50001) unless the bot asks for its own application; 401 without a token."""
-    if not call.person().bot or call.id("application") != APPLICATION:
+    if not call.sender().bot or call.path_id("application") != APPLICATION:
         raise errors.missing_access()
 
 
@@ -84,9 +84,9 @@ def _free_name(call: Call) -> str:
     form = call.form
     name = form.text("name", required=True) or ""
     if not _NAME.fullmatch(name):
-        raise form.refused("name", "STRING_TYPE_REGEX", "Must be 2 to 32 letters, digits or underscores.")
+        raise form.error_for("name", "STRING_TYPE_REGEX", "Must be 2 to 32 letters, digits or underscores.")
     if any(emoji.name == name for emoji in call.world.emojis.values()):
-        raise form.refused("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "This name is taken.")
+        raise form.error_for("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "This name is taken.")
     return name
 
 

@@ -15,7 +15,7 @@ from local_discord.routes.call import NOTHING, Call, Route
 async def _create_interaction(call: Call) -> Any:
     """Create the interaction in the body for a person, send it to the bot, and answer with 204; or raise ApiError, also
     for bots."""
-    person = call.person()
+    person = call.sender()
     if person.bot:
         raise errors.missing_access()
     # A delay here is the way from Discord to the bot: the click gets its time before the delay.
@@ -26,7 +26,9 @@ async def _create_interaction(call: Call) -> Any:
 async def _respond(call: Call) -> Any:
     """Carry out the bot's first response, and answer with its callback object if ``with_response`` asks for it, else
     with 204; or raise ApiError."""
-    answer = call.server.interactions.respond(call.id("interaction"), call.match_info["token"], call.body, call.uploads)
+    answer = call.server.interactions.respond(
+        call.path_id("interaction"), call.match_info["token"], call.body, call.uploads
+    )
     return answer if call.query.get("with_response") in ("1", "true", "True") else NOTHING
 
 
@@ -61,7 +63,7 @@ async def _delete_reply(call: Call) -> Any:
 def _interaction_in_path(call: Call) -> Interaction:
     """Return the interaction whose webhook *call* uses; or raise ApiError: unknown or unanswered (10015), or too old
     (50027)."""
-    return call.server.interactions.interaction_by_token(call.id("application"), call.match_info["token"])
+    return call.server.interactions.interaction_by_token(call.path_id("application"), call.match_info["token"])
 
 
 _REPLY: Final = "/webhooks/{application}/{token}/messages/{which}"

@@ -25,27 +25,27 @@ async def _gateway_address(call: Call) -> Any:
 async def _gateway_for_bots(call: Call) -> Any:
     """Answer with the address of the gateway, the number of shards to use, and the session start limit; or raise
     ApiError (401)."""
-    call.person()
+    call.sender()
     gateway = call.server.gateway
     return {"url": gateway.address, "shards": gateway.shards, "session_start_limit": gateway.starts.limit()}
 
 
 async def _get_own_user(call: Call) -> Any:
     """Answer with the user object of the sender; or raise ApiError (401)."""
-    person = call.person()
+    person = call.sender()
     more = {"verified": True, "mfa_enabled": False, "flags": 0, "locale": person.locale, "email": None}
     return serialize.user(person) | more
 
 
 async def _get_user(call: Call) -> Any:
     """Answer with the user object of the person in the path; or raise ApiError (401 or 10013)."""
-    call.person()
-    return serialize.user(call.world.user(call.id("user")))
+    call.sender()
+    return serialize.user(call.world.get_user(call.path_id("user")))
 
 
 async def _my_channels(call: Call) -> Any:
     """Answer with the direct message channels and group DMs of the sender; or raise ApiError (401)."""
-    person = call.person()
+    person = call.sender()
     mine = [channel for channel in call.world.channels.values() if person.id in channel.recipients]
     return [call.world.channel_object(channel, person) for channel in mine]
 
@@ -53,20 +53,20 @@ async def _my_channels(call: Call) -> Any:
 async def _open_dm(call: Call) -> Any:
     """Answer with the direct message channel of the sender and the recipient, created if needed; ApiError if the person
     refuses or the bot opens too many."""
-    person = call.person()
-    other = call.world.user(call.form.snowflake("recipient_id", required=True) or 0)
+    person = call.sender()
+    other = call.world.get_user(call.form.snowflake("recipient_id", required=True) or 0)
     if person.bot and other.opening_refused:
         raise errors.app_is_blocked(status=400)
     new = person.bot and call.world.find_dm(person, other) is None
     hidden = call.server.hidden_limits
     if new and (hidden.flagged or not call.server.limits.off):
         hidden.check_opening()
-    return call.world.channel_object(call.world.dm(person, other), person)
+    return call.world.channel_object(call.world.get_or_create_dm(person, other), person)
 
 
 async def _application(call: Call) -> Any:
     """Answer with the bot's application object, whose owner is the first person; or raise ApiError (401)."""
-    call.person()
+    call.sender()
     bot = call.world.bot
     return {
         "id": str(APPLICATION),

@@ -14,11 +14,11 @@ from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.odds import Pool
 from engine.games.diciassette.odds import hidden_odds as odds_of
-from engine.games.diciassette.outlook import MIN_CHANCE, chances, foregone, has_own_trap
+from engine.games.diciassette.outlook import MIN_CHANCE, chances, has_own_trap, is_foregone
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
 
-__all__ = ["LOST", "Insight", "chances", "foregone", "insight", "options", "undealt"]
+__all__ = ["LOST", "Insight", "chances", "is_foregone", "insight", "rated_actions", "chances_before_deal"]
 LOST: Final = {
     2: (0.105, 0.083, 0.070, 0.054, 0.036, 0.016),
     4: (0.038, 0.031, 0.026, 0.018, 0.016, 0.008),
@@ -78,12 +78,12 @@ class Insight(NamedTuple):
     """Whether the result is certain only for a player who remembers the cards that they have seen."""
 
 
-def undealt(step: Step[State, Event]) -> None:
+def chances_before_deal(step: Step[State, Event]) -> None:
     """Always ``None``: hands are kept from round to round (D18), so no deal can be told apart from the action before
     it."""
 
 
-def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
+def rated_actions(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
     """Every action that *seat* may take now, each with its chance to win after it, best first; empty if it may do
     nothing.
 
@@ -118,7 +118,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
                     PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)],
                 )
                 if (next_card := view_and_memory_after_first_of_two(view, memory, play)) is not None:
-                    chance = options(next_card[0], seat, next_card[1])[0].chance
+                    chance = rated_actions(next_card[0], seat, next_card[1])[0].chance
                 elif (seen_by_all := play_value_if_17_shown(view, memory, play)) is not None:
                     chance = seen_by_all
                 else:

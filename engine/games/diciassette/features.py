@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import Seat
-from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face, copies
+from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face, copies_in_deck
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.view import Seen, View
 from engine.network import Floats
@@ -18,7 +18,7 @@ from engine.network import Floats
 MOST_SEATS: Final = 6
 PLAINS: Final = tuple(card.index for card in KINDS if not card.open_back)
 """The kinds with a plain back: 1-5, then Reverse, Trash, x2, Trap."""
-COPIES: Final = np.array([copies(KINDS[kind]) for kind in PLAINS], np.float32)
+COPIES: Final = np.array([copies_in_deck(KINDS[kind]) for kind in PLAINS], np.float32)
 NUMBERS: Final = np.array([card.number for card in KINDS], np.float32)
 PLAIN_NUMBERS: Final = NUMBERS[list(PLAINS)]
 CONTEXTS: Final = (0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6)

@@ -68,7 +68,7 @@ class Highlights(NamedTuple):
 NOTHING: Final = Highlights()
 
 
-def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
+def add_highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
     """Add to *so_far* the bravest call, the best bluff and the traps in *step*, taken in the state *before*, and return
     it.
 

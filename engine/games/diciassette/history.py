@@ -42,7 +42,7 @@ RetoldEvent = CardPlayed | PlayedThenTrashed | Trashed | DirectionReversed | Dou
 """The forms in which events are retold. A card in ``CardPlayed`` still lies in the queue."""
 
 
-def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
+def readable_events(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
     """What players may read again of the current round: its newest *steps*, without any card that a Trash has taken
     since.
 
@@ -50,7 +50,7 @@ def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ..
 
     >>> seat, other = Seat(0), Seat(1)
     >>> four, trash = CardPlayed(seat, Card.FOUR, Face.UP), CardPlayed(other, Card.TRASH, Face.UP)
-    >>> retold([(four,), (trash, CardTrashed(seat, Card.FOUR, Face.UP))])
+    >>> readable_events([(four,), (trash, CardTrashed(seat, Card.FOUR, Face.UP))])
     [(PlayedThenTrashed(seat=0),), (Trashed(seat=1, victim=0),)]
     """
     begun = [

@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
-from engine.games.diciassette.cards import PLAIN_BACKED, TARGET, Card, Face, copies
+from engine.games.diciassette.cards import PLAIN_BACKED, TARGET, Card, Face, copies_in_deck
 from engine.games.diciassette.view import View
 
 
@@ -38,7 +38,7 @@ def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
 
     *gone* are cards of the discard pile that the viewer remembers.
     """
-    counts = {card: copies(card) for card in PLAIN_BACKED}
+    counts = {card: copies_in_deck(card) for card in PLAIN_BACKED}
     for card in gone:
         if not card.open_back:
             counts[card] -= 1

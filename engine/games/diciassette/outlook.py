@@ -141,7 +141,7 @@ def apply_certain_calls(state: State) -> State:
     return state
 
 
-def foregone(state: State, action: Action) -> bool:
+def is_foregone(state: State, action: Action) -> bool:
     """Whether *action* was no decision: the call of somebody who must call (D10), or sees 17 and has no own trap in the
     queue."""
     if not isinstance(action, Call):

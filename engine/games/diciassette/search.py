@@ -75,7 +75,7 @@ def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, c
     *policy* plays to the end of the round at most; then *critic* judges.
     """
     rng = worlds.rng
-    tables = worlds.select_tables(places, rng)
+    tables = worlds.copy_tables(places, rng)
     tables.redeal = False
     worth = np.zeros(tables.count, np.float32)
     where = np.arange(tables.count)
@@ -92,7 +92,7 @@ def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, c
         going &= ~at_rest
         if not going.any():
             break
-        tables, where = tables.select_tables(np.flatnonzero(going), rng), where[going]
+        tables, where = tables.copy_tables(np.flatnonzero(going), rng), where[going]
         rows = tables.pending_decisions()
         x = tables.features(rows)
         plays, _ = choose_by_policy(policy, x, tables.legal_choices(rows, x[:, f.GUESS + 3] > 0), rng)

@@ -160,7 +160,7 @@ class SimulatedTables:
         """Move the top card of the draw pile at each of *tables* to the hand of the seat in *seats*."""
         self.hands[tables, seats, self.top[tables]] += 1
 
-    def select_tables(self, places: Ints, rng: np.random.Generator) -> "SimulatedTables":
+    def copy_tables(self, places: Ints, rng: np.random.Generator) -> "SimulatedTables":
         """Copy the tables at *places* (numbers, which may repeat) and return the copies, which draw from *rng*."""
         copy = SimulatedTables.__new__(SimulatedTables)
         for name, value in vars(self).items():

@@ -18,7 +18,7 @@ TRAPS: Final = "traps"
 COUNTS: Final = (RIGHT_CALLS, WRONG_CALLS, BLUFFS, TRAPS)
 
 
-def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
+def count_increments(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
     """What a call in *step* adds to the players' counts of calls, bluffs and traps: (seat, one of ``COUNTS``) each;
     empty if it was no call.
 

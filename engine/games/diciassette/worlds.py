@@ -127,7 +127,7 @@ class Worlds(SimulatedTables):
 
     def replace_all_worlds(self, places: Ints) -> None:
         """Replace all worlds with those at *places*, with equal weights."""
-        for name, value in vars(self.select_tables(places, self.rng)).items():
+        for name, value in vars(self.copy_tables(places, self.rng)).items():
             setattr(self, name, value)
         self.weights = np.ones(self.count)
 

@@ -13,7 +13,7 @@ from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import RANKS, Card, Cards, remove_cards
 from engine.games.twelve_days.combinations import Kind, Lead, combination_kind, playable_combinations
-from engine.games.twelve_days.state import State, lowest_of
+from engine.games.twelve_days.state import State, lowest_play
 from engine.games.twelve_days.view import view
 
 T = TypeVar("T")
@@ -103,7 +103,7 @@ def only_action(state: State) -> Action | None:
 
     A play changes nothing if it is last cards that somebody has beaten already: they go back (T8).
     """
-    lead, lowest, hand = state.lead, lowest_of(state.trick), state.hands[state.turn]
+    lead, lowest, hand = state.lead, lowest_play(state.trick), state.hands[state.turn]
     possible = playable_combinations(hand, lead)
     if lead is not None:
         assert lowest is not None
@@ -117,7 +117,7 @@ def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
 
     Soon is with at most ``MAX_LEADS`` more leads. *me* has yet to act in the trick.
     """
-    to_act, lowest = _seats_to_act(state), lowest_of(state.trick)
+    to_act, lowest = _seats_to_act(state), lowest_play(state.trick)
     me = state.turn if me is None else me
     earlier, later = to_act[: to_act.index(me)], to_act[to_act.index(me) + 1 :]
     lows: LowestCards | None = None
@@ -138,7 +138,7 @@ def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
 def certain_hand_winner(state: State) -> Seat | None:
     """The seat that surely wins the hand with at most ``MAX_LEADS`` more leads, all cards open; ``None`` if none is
     found, or no lead lies on the table."""
-    lowest = lowest_of(state.trick)
+    lowest = lowest_play(state.trick)
     if lowest is None:
         return None
     kind = combination_kind(lowest.cards)

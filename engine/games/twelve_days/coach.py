@@ -15,7 +15,7 @@ from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack,
 from engine.games.twelve_days.forced import forced_hand_winner
 from engine.games.twelve_days.foresight import Foresight, chance_after_end, settles_game
 from engine.games.twelve_days.memory import Memory, remember
-from engine.games.twelve_days.state import State, lowest_of
+from engine.games.twelve_days.state import State, lowest_play
 from engine.games.twelve_days.view import View
 from engine.games.twelve_days.view import view as view_of
 
@@ -86,7 +86,7 @@ def _chances_without_errors(state: State) -> tuple[float, ...]:
     if state.winners:
         return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])
     if state.hand_number > hand_number:
-        return _chances_before_deal(state)
+        return _chances_before_hand(state)
     winner, won = certain_hand_winner(state), None
     if winner is not None:
         from engine.games.twelve_days.closing import chances_with_certain_winner
@@ -113,7 +113,7 @@ def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
     from engine.games.twelve_days.prospects import chances_from_outcomes
     from engine.games.twelve_days.watching import OpenSituations, outcome_chances
 
-    lead, lowest = state.lead, lowest_of(state.trick)
+    lead, lowest = state.lead, lowest_play(state.trick)
     room = seat_group_of(len(state.hands))
     passed = {action.seat for action in state.trick if isinstance(action, Pass)}
     now = OpenSituations(
@@ -132,19 +132,19 @@ def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
     return chances_from_outcomes(outcomes, state.gifts, state.hands_total - state.hand_number)
 
 
-def undealt(step: Step[State, Event]) -> tuple[float, ...] | None:
+def chances_before_deal(step: Step[State, Event]) -> tuple[float, ...] | None:
     """Every seat's chance to win after *step*, before anybody knew the cards of the hand that it dealt; ``None`` if it
     dealt no cards."""
-    return _chances_before_deal(step.state) if any(isinstance(event, HandDealt) for event in step.events) else None
+    return _chances_before_hand(step.state) if any(isinstance(event, HandDealt) for event in step.events) else None
 
 
-def foregone(state: State, action: Action) -> bool:
+def is_foregone(state: State, action: Action) -> bool:
     """Whether the action made in *state* was no decision: the player on turn had only one, or all others had the same
     result."""
     return only_action(state) is not None
 
 
-def _chances_before_deal(state: State) -> tuple[float, ...]:
+def _chances_before_hand(state: State) -> tuple[float, ...]:
     """Every seat's chance to win the game before a hand is dealt: by the gifts, the leader and the hands to go. *state*
     is that after the deal. It is certain if only one player can still win by the gifts."""
     from engine.games.twelve_days.prospects import chances_from_gifts
@@ -160,7 +160,7 @@ def _chances_after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) ->
     return chances_after_hand(state.gifts, winner, givers, state.hands_total - state.hand_number)
 
 
-def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
+def rated_actions(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
     """Every legal action of *seat*, each with its chance to win the game after it, best first; empty off turn and after
     the end.
 
@@ -240,7 +240,7 @@ def _next_lead_options(view: View, me: Seat, memory: Memory | None, action: Acti
         elif isinstance(it, Play):
             gone += it.cards
     after = view._replace(leader=me, trick=(), hand=hand, hand_sizes=tuple(sizes), gone=tuple(sorted(gone)))
-    return options(after, me, remember(memory, events, me))
+    return rated_actions(after, me, remember(memory, events, me))
 
 
 def _wins_trick_so_far(play: Play, view: View) -> bool:
@@ -293,4 +293,4 @@ def _lower_beaten_last_cards(view: View, actions: Sequence[Action], expected: li
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> None:
-    """Always ``None``: all that can be said about hidden cards is in ``options``."""
+    """Always ``None``: all that can be said about hidden cards is in ``rated_actions``."""

@@ -14,7 +14,7 @@ from engine.games.twelve_days.cards import Cards, remove_cards
 from engine.games.twelve_days.combinations import playable_combinations
 from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.prospects import chances_after_hand
-from engine.games.twelve_days.state import State, lead_of, lowest_of
+from engine.games.twelve_days.state import State, lead_of_trick, lowest_play
 from engine.games.twelve_days.view import View
 
 MAX_CARDS: Final = 14
@@ -69,7 +69,7 @@ class _LastHandSearch:
 
     def _chances_by_action(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Iterator[Chances]:
         """Yield every seat's chance to win the game after each legal action of *turn*, one action after the other."""
-        lead, after = lead_of(trick), Seat((turn + 1) % len(hands))
+        lead, after = lead_of_trick(trick), Seat((turn + 1) % len(hands))
         for cards in playable_combinations(hands[turn], lead):
             left = (*hands[:turn], remove_cards(hands[turn], cards), *hands[turn + 1 :])
             yield self.chances(left, (*trick, Play(turn, cards)), after)
@@ -78,7 +78,7 @@ class _LastHandSearch:
 
     def _chances_after_trick(self, hands: Hands, trick: tuple[Action, ...]) -> Chances:
         """Every seat's chance to win the game after the complete *trick*, which may end the hand (T7 to T9)."""
-        lowest = lowest_of(trick)
+        lowest = lowest_play(trick)
         assert lowest is not None
         lying = {it.seat: it.cards for it in trick if isinstance(it, Play)}
         if hands[lowest.seat]:

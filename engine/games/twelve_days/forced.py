@@ -13,7 +13,7 @@ from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards, remove_cards
 from engine.games.twelve_days.certain import can_keep_lead, lowest_cards
 from engine.games.twelve_days.combinations import Lead, lead_of_cards, playable_combinations
-from engine.games.twelve_days.state import State, lead_of, lowest_of
+from engine.games.twelve_days.state import State, lead_of_trick, lowest_play
 
 Hands = tuple[Cards, ...]
 
@@ -107,7 +107,7 @@ def wins_by_force(
 
     *turn* is the next to act in *trick*, or to lead. *trick* may be complete: then *turn* is its leader.
     """
-    lead, lowest = lead_of(tuple(trick)), lowest_of(tuple(trick))
+    lead, lowest = lead_of_trick(tuple(trick)), lowest_play(tuple(trick))
     search = _ForcedWinSearch(me, budget)
     try:
         if lead is None or lowest is None:

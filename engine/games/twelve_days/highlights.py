@@ -52,7 +52,7 @@ class Highlights(NamedTuple):
 NOTHING: Final = Highlights()
 
 
-def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
+def add_highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
     """Add to *so_far* the biggest play, the most gifts for a hand and the players caught, as in *step*, and return it.
 
     *step* is the result of an action in the state *before*. A trick or a hand may have ended in it.

@@ -23,7 +23,7 @@ from engine.games.twelve_days.events import (
     TakenBack,
     TrickWon,
 )
-from engine.games.twelve_days.state import NEXT, State, lead_of, lowest_of
+from engine.games.twelve_days.state import NEXT, State, lead_of_trick, lowest_play
 
 LENGTH: Final = "length"
 """The option for the number of hands."""
@@ -121,7 +121,7 @@ def _play_combination(state: State, action: Play, chance: Chance) -> Step[State,
     kind = combination_kind(cards)
     if kind is None:
         raise IllegalAction(Refused.NO_COMBINATION)
-    lead = lead_of(trick)
+    lead = lead_of_trick(trick)
     if lead is not None:
         if kind is not lead.kind:
             raise IllegalAction(Refused.OTHER_TYPE)
@@ -165,7 +165,7 @@ def _end_trick(
 
     Appends what happened to *events*.
     """
-    lowest = lowest_of(trick)
+    lowest = lowest_play(trick)
     assert lowest is not None
     winner = lowest.seat
     events.append(build_namedtuple(TrickWon, (winner, trick)))

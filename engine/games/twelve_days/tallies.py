@@ -14,7 +14,7 @@ GIFTS: Final = "gifts"
 COUNTS: Final = (HANDS, TRICKS, GIFTS)
 
 
-def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
+def count_increments(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
     """What *step* adds to the players' counts of hands and tricks won and gifts received: (seat, one of ``COUNTS``)
     each; empty if nothing.
 

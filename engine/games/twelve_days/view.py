@@ -7,7 +7,7 @@ from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Cards
 from engine.games.twelve_days.combinations import Lead, playable_combinations
 from engine.games.twelve_days.events import DeckShuffled, Event
-from engine.games.twelve_days.state import State, lead_of, lowest_of
+from engine.games.twelve_days.state import State, lead_of_trick, lowest_play
 
 
 class View(NamedTuple):
@@ -33,7 +33,7 @@ class View(NamedTuple):
     @property
     def lead(self) -> Lead | None:
         """The lead that the player on turn must answer; ``None``: they lead."""
-        return lead_of(self.trick)
+        return lead_of_trick(self.trick)
 
     @property
     def plays(self) -> tuple[Cards, ...]:
@@ -45,7 +45,7 @@ class View(NamedTuple):
     @property
     def lowest(self) -> Play | None:
         """The play that wins the trick so far (T7); ``None``: nothing was played yet."""
-        return lowest_of(self.trick)
+        return lowest_play(self.trick)
 
     @property
     def contenders(self) -> tuple[Seat, ...]:
