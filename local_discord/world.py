@@ -389,7 +389,7 @@ class World:
             self._dms.update((pair, channel) for channel in private if pair == {*channel.recipients})
         return self._dms.get(pair)
 
-    def get_or_create_dm(self, one: User, other: User) -> Channel:
+    def dm(self, one: User, other: User) -> Channel:
         """Return the direct message channel of two people; if there is none yet, create it and announce it to
         people."""
         if (known := self.find_dm(one, other)) is not None:

@@ -61,7 +61,7 @@ async def _open_dm(call: Call) -> Any:
     hidden = call.server.hidden_limits
     if new and (hidden.flagged or not call.server.limits.off):
         hidden.check_opening()
-    return call.world.channel_object(call.world.get_or_create_dm(person, other), person)
+    return call.world.channel_object(call.world.dm(person, other), person)
 
 
 async def _application(call: Call) -> Any:

@@ -43,8 +43,8 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
 
 
 def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
-    """The action that a computer player of *style* chooses in *seat*, at random by *rng*; ``None`` if it does not call
-    (off turn only)."""
+    """The action that a computer player of any *style* chooses in *seat*; ``None`` if it does not call (off turn
+    only)."""
     import numpy as np
 
     from engine.games.diciassette.features import GUESS, features
