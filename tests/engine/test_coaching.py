@@ -161,7 +161,9 @@ def test_decisions_are_judged_by_what_the_player_could_know(name: str) -> None:
             for seat in map(Seat, range(3)):
                 made = said.decision_at(moment.number, seat)
                 if made is not None:
-                    options = require_coach(game).options(game.views.view(moment.before, seat), seat, memories[seat])
+                    options = require_coach(game).rated_actions(
+                        game.views.view(moment.before, seat), seat, memories[seat]
+                    )
                     assert (made.best, made.best_chance) == options[0][:2]
                     assert (made.made, made.chance) in [it[:2] for it in options]
         for seat in map(Seat, range(3)):
