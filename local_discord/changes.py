@@ -139,7 +139,7 @@ class Changes:
         if person is None:
             raise errors.unknown_user()
         for key, value in changes.items():
-            fits = _names(value, ROLES) if key == "permissions" else isinstance(value, _PERSON.get(key, ()))
+            fits = _are_known_names(value, ROLES) if key == "permissions" else isinstance(value, _PERSON.get(key, ()))
             _require(fits, key)
         for key, value in changes.items():
             match key:
@@ -157,7 +157,7 @@ class Changes:
         }
         _require(bool(changes), "")
         for key, names in permissions.items():
-            _require(_names(names, PERMISSIONS), key)
+            _require(_are_known_names(names, PERMISSIONS), key)
         of_thread = {key: value for key, value in changes.items() if key not in permissions}
         for key, value in of_thread.items():
             seconds = key == "archive_seconds" and (Form(changes).number(key, 0, MOST) or 0) > 0
@@ -234,7 +234,7 @@ class Changes:
             return
         here = {"message_content": Intent.MESSAGE_CONTENT, "guild_members": Intent.GUILD_MEMBERS}
         names = changes.get("intents")
-        _require(_names(names, here) and len(changes) == 1, "intents")
+        _require(_are_known_names(names, here) and len(changes) == 1, "intents")
         self._world.intents = Intent(sum(here[name].value for name in set(names or ())))
 
     def _change_message(self, number: int, changes: dict[str, Any]) -> None:
@@ -248,7 +248,7 @@ class Changes:
         found[0].aged_ms = int(age_seconds * 1000)
 
 
-def _names(given: Any, known: Container[str]) -> bool:
+def _are_known_names(given: Any, known: Container[str]) -> bool:
     """Whether *given* is a list that holds only *known* names."""
     return isinstance(given, list) and all(isinstance(name, str) and name in known for name in given)
 

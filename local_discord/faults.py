@@ -265,12 +265,12 @@ class EmojiRefusals:
     def check(self, components: list[Component]) -> None:
         """Raise ApiError (50035) if chance refuses the custom emojis of the buttons and options in *components*, those
         of a whole message."""
-        first = next(_carriers(components), None)
+        first = next(_emoji_paths(components), None)
         if first is not None and self._percent and self._rng.random() * 100 < self._percent:
             raise invalid_form(f"{first}.emoji.id", *INVALID_EMOJI)
 
 
-def _carriers(components: list[Component]) -> Iterator[str]:
+def _emoji_paths(components: list[Component]) -> Iterator[str]:
     """Yield the path of every button or option in *components*, and inside them, that has a custom emoji."""
     for path, component in components_with_paths(components, "components"):
         options = enumerate(component.get("options", []))

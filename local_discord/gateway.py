@@ -78,7 +78,7 @@ class Connection:
         finally:
             if self._overdue is not None:
                 self._overdue.cancel()
-            self._disconnected()
+            self._detach_session()
             self._socket.send("")
             pump.cancel()
         return ws
@@ -97,7 +97,7 @@ class Connection:
         closing = self._socket.ws.close(code=Close.UNKNOWN_ERROR, message=b"No heartbeat came in time.")
         self._closing = asyncio.get_running_loop().create_task(closing)
 
-    def _disconnected(self) -> None:
+    def _detach_session(self) -> None:
         """Detach the session from the closed connection; end it if it is a person's, or if a bot closed with 1000 or
         1001.
 

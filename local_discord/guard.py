@@ -35,7 +35,7 @@ class Guard:
     def add_to(self, app: web.Application) -> None:
         """Check every request to *app*, and set the security headers of every answer."""
         app.middlewares.append(self._check)
-        app.on_response_prepare.append(self._mark)
+        app.on_response_prepare.append(self._set_security_headers)
 
     def page_policy(self) -> str:
         """Return the content security policy of the page: only its own scripts and styles, this server, and frames of
@@ -91,7 +91,7 @@ class Guard:
         if foreign and not followed:
             raise errors.forbidden("Sec-Fetch-Site")
 
-    async def _mark(self, request: web.Request, response: web.StreamResponse) -> None:
+    async def _set_security_headers(self, request: web.Request, response: web.StreamResponse) -> None:
         """Set the security headers of *response*, so browsers run nothing in it and show it in no other page's
         frames."""
         response.headers.setdefault("Content-Security-Policy", SANDBOX)

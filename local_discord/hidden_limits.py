@@ -73,7 +73,7 @@ class HiddenLimits:
         rule = self._rules["old_edits"]
         if rule is None or age_seconds < rule["age_seconds"]:
             return
-        wait = self._take("old_edits", channel)
+        wait = self._count_use("old_edits", channel)
         if wait is not None:
             body = rate_limit_body(wait, everywhere=False) | {"message": MESSAGES[30046], "code": 30046}
             raise Limited(body, {"X-RateLimit-Scope": "user", **retry_after_header(wait)})
@@ -81,14 +81,14 @@ class HiddenLimits:
     def check_opening(self) -> None:
         """Count that the bot opens direct messages with somebody new; raise ApiError if it is flagged as spam, perhaps
         by this (20026), or opens too many (40003)."""
-        if self._take("flagging") is not None:
+        if self._count_use("flagging") is not None:
             self.flagged = True
         if self.flagged:
             raise flagged()
-        if self._take("dm_openings") is not None:
+        if self._count_use("dm_openings") is not None:
             raise opening_too_fast()
 
-    def _take(self, key: str, channel: int = 0) -> float | None:
+    def _count_use(self, key: str, channel: int = 0) -> float | None:
         """Count one use of the limit *key* (by *channel* for old edits). If there is no room, return the seconds to
         wait; otherwise ``None``."""
         rule, times, now = self._rules[key], self._counted[key][channel], self._clock()

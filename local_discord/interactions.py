@@ -89,7 +89,7 @@ class Interactions:
         interaction.owners = self._owners(interaction, channel, person, message)
         self._by_id[interaction.id] = interaction
         world.interactions[interaction.token] = interaction
-        self._to_person(interaction, "INTERACTION_CREATE")
+        self._notify_person(interaction, "INTERACTION_CREATE")
         payload = self._payload(interaction, channel, person, message)
         loop = asyncio.get_running_loop()
         if world.interactions_endpoint is not None:
@@ -246,9 +246,9 @@ class Interactions:
         """Mark *interaction* as failed and tell its person, if the bot has not responded yet."""
         if interaction.replied is None:
             interaction.failed = True
-            self._to_person(interaction, "INTERACTION_FAILURE")
+            self._notify_person(interaction, "INTERACTION_FAILURE")
 
-    def _to_person(self, interaction: Interaction, event: str) -> None:
+    def _notify_person(self, interaction: Interaction, event: str) -> None:
         """Send *event* about *interaction* to the person who made it, at the gateway."""
         payload = {"id": str(interaction.id), "nonce": interaction.nonce}
         self._world.announce(event, payload, [interaction.user])
@@ -273,7 +273,7 @@ class Interactions:
         except errors.ApiError as error:
             raise error.with_path_prefix("data") from None
         interaction.replied = reply
-        self._to_person(interaction, "INTERACTION_SUCCESS")
+        self._notify_person(interaction, "INTERACTION_SUCCESS")
         sent = None if message is None else self._world.message_object(message)
         return serialize.callback(interaction, reply, sent)
 

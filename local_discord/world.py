@@ -92,13 +92,15 @@ class Threads:
         """Whether *person* may reopen the thread *channel*: everybody who may write there, but only moderators if it is
         locked."""
         writes = self._world.has_permission(person, channel, "send_messages_in_threads")
-        return self._moderates(person, channel) or (writes and channel.thread is not None and not channel.thread.locked)
+        return self._is_moderator(person, channel) or (
+            writes and channel.thread is not None and not channel.thread.locked
+        )
 
     def check_writing(self, channel: Channel, author: User) -> None:
         """Raise ApiError (160005; 50083 if also archived) if *channel* is a locked thread and *author* is no moderator,
         so they may not send a message there."""
         thread = channel.thread
-        if thread is not None and thread.locked and not self._moderates(author, channel):
+        if thread is not None and thread.locked and not self._is_moderator(author, channel):
             raise errors.thread_archived(status=403) if thread.archived else errors.thread_locked()
 
     def check_editing(self, channel: Channel, author: User) -> None:
@@ -112,7 +114,7 @@ class Threads:
         """Raise ApiError (50083) if *channel* is an archived and locked thread and *person* no moderator, so they may
         not delete a message."""
         thread = channel.thread
-        if thread is not None and thread.archived and thread.locked and not self._moderates(person, channel):
+        if thread is not None and thread.archived and thread.locked and not self._is_moderator(person, channel):
             raise errors.thread_archived()
 
     # What happens there
@@ -165,15 +167,15 @@ class Threads:
         for user in added:
             world.announce("THREAD_CREATE", world.channel_object(channel, world.users[user]), [user])
         new = [thread_member(channel, user) for user in added]
-        self._members_changed(channel, added, {"added_members": new})
+        self._announce_member_change(channel, added, {"added_members": new})
 
     def leave(self, channel: Channel, user: int) -> None:
         """Remove *user* (an id) from the thread *channel*, and announce that; do nothing if they are not in it."""
         if channel.thread is not None and user in channel.thread.members:
             channel.thread.members.remove(user)
-            self._members_changed(channel, [user], {"removed_member_ids": [str(user)]})
+            self._announce_member_change(channel, [user], {"removed_member_ids": [str(user)]})
 
-    def _members_changed(self, channel: Channel, whom: list[int], change: dict[str, Any]) -> None:
+    def _announce_member_change(self, channel: Channel, whom: list[int], change: dict[str, Any]) -> None:
         """Announce *change*, a change of the members *whom* of the thread *channel*, to people who see it; bots hear
         only of themselves."""
         world = self._world
@@ -182,7 +184,7 @@ class Threads:
         people = {user for user in world.readers(channel) if not world.users[user].bot}
         world.announce("THREAD_MEMBERS_UPDATE", payload, people | set(whom))
 
-    def _moderates(self, person: User, channel: Channel) -> bool:
+    def _is_moderator(self, person: User, channel: Channel) -> bool:
         """Whether *person* may manage the thread *channel*, as moderators may."""
         return self._world.has_permission(person, channel, "manage_threads")
 

@@ -51,7 +51,7 @@ class Call:
         BrokenOff if the client has left."""
         try:
             if self._content_type == FORM:
-                self._take(await self._request.post())
+                self._split_multipart(await self._request.post())
             else:
                 self._raw = await self._request.read()
         except web.HTTPRequestEntityTooLarge:
@@ -61,7 +61,7 @@ class Call:
         except BROKEN:
             raise errors.invalid_form("", "CONTENT_TYPE_INVALID", "The body cannot be read.") from None
 
-    def _take(self, parts: MultiDictProxy[str | bytes | bytearray | web.FileField]) -> None:
+    def _split_multipart(self, parts: MultiDictProxy[str | bytes | bytearray | web.FileField]) -> None:
         """Keep the files and the JSON of the multipart form *parts*; without ``payload_json`` its other fields are the
         JSON.
 
