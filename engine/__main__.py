@@ -28,6 +28,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser that reports an error in one line, without the usage, and exits with code 2."""
 
     def error(self, message: str) -> NoReturn:
+        """Print *message* as one line on standard error, without the usage, and exit with code 2."""
         self.exit(2, f"{self.prog}: {message}\n")
 
 
@@ -114,7 +115,8 @@ def _check_players(parser: argparse.ArgumentParser, game: AnyGame, players: int)
 
 @contextlib.contextmanager
 def _open_output(parser: argparse.ArgumentParser, target: str | None) -> Iterator[TextIO | None]:
-    """Open *target* for writing, or exit with code 2: a file, ``-`` (standard output), or ``None`` (no output)."""
+    """Yield *target* opened for writing (a file; ``-``: standard output; ``None``: no output), or exit with code 2 if
+    it cannot be opened."""
     if target is None:
         yield None
     elif target == "-":
@@ -143,7 +145,8 @@ def summary_text(game: AnyGame, tally: SimulationTotals, policies: list[str]) ->
 
 
 def _run_simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Run ``simulate``: play the games, write the transcript if requested, and print the summary."""
+    """Run ``simulate``: play the games, write the transcript if requested, and print the summary; exit with code 2 if
+    an argument is invalid."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     if args.games < 1:
@@ -164,7 +167,8 @@ def _run_simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> 
 
 
 def _run_tournament(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Run ``tournament``: let each level of computer players play the one below it, and print a line for every duel."""
+    """Run ``tournament``: let each level of computer players play the one below it, and print a line for every duel;
+    exit with code 2 if an argument is invalid."""
     for option in ("games", "processes"):
         if getattr(args, option) < 1:
             parser.error(f"--{option} takes a number from 1, not {getattr(args, option)}")
@@ -174,7 +178,8 @@ def _run_tournament(parser: argparse.ArgumentParser, args: argparse.Namespace) -
 
 
 def _run_deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Run ``deal``: recompute the start of a game from its seed, and print the state as JSON."""
+    """Run ``deal``: recompute the start of a game from its seed, and print the state as JSON; exit with code 2 if an
+    argument is invalid."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     try:

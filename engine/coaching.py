@@ -85,7 +85,10 @@ class Coaching(NamedTuple):
     @property
     def turning_point(self) -> int | None:
         """The number of the moment at which a best-placed player gained most; ``None`` if no moment changed the
-        chances. If they gained at none, it is the moment with the greatest change. Among equal ones it is the first."""
+        chances.
+
+        If they gained at none, it is the moment with the greatest change. Among equal ones it is the first.
+        """
         end = self.courses[-1]
         first = [seat for seat, chance in enumerate(end) if chance == max(end)]
         gains = [(max(it.points[seat] for seat in first), it) for it in self.decisive]
@@ -94,7 +97,7 @@ class Coaching(NamedTuple):
         return None if greatest is None else greatest[1].number
 
     def decision_at(self, number: int, seat: Seat) -> Decision | None:
-        """The decision of *seat* at the moment *number*; ``None``: it had no choice."""
+        """The decision of *seat* at the moment *number*; ``None``: it decided nothing there."""
         return next((it for it in self.decisions if (it.number, it.seat) == (number, seat)), None)
 
     def action_change(self, number: int) -> tuple[float, ...]:
@@ -108,7 +111,9 @@ class Coaching(NamedTuple):
 
 def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     """Analyse the finished game of *moments*: the cost of decisions, chances over time, luck, skill, grades; or raise
-    LookupError. The first moment is the deal.
+    LookupError if the game has no coach.
+
+    The first moment is the deal.
 
     Raises:
         LookupError: the game has no coach.
@@ -130,7 +135,9 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
             undealt.append(courses[-1])
         else:
             courses.append(tuple(part.chances(moment.after)))
-            known = part.undealt(moment.step) if moment.action is not None else [1 / len(seats)] * len(seats)
+            known = (
+                part.chances_before_deal(moment.step) if moment.action is not None else [1 / len(seats)] * len(seats)
+            )
             undealt.append(courses[-1] if known is None else tuple(known))
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
@@ -151,9 +158,12 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
 def _add_open_chances(
     game: AnyGame, coaching: Coaching, moment: Moment, decision: Decision, shown: Collection[int]
 ) -> Decision:
-    """Return *decision* with what the cards as they lay made of it and of the best action, if a review needs that.
-    Otherwise it is unchanged. A review needs it where a better action is named and the decision turned out well or
-    belongs to the moments *shown*."""
+    """Return *decision* with the chances after it and after the best action, all cards open (``as_it_lay``), if a
+    review needs them; otherwise unchanged.
+
+    A review needs them where a better action is named and the decision turned out well or belongs to the moments
+    *shown*.
+    """
     if (
         decision.made is None
         or decision.points < NOTABLE_POINTS
@@ -176,12 +186,13 @@ def _add_open_chances(
 
 
 def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -> list[Swing]:
-    """The lasting changes of the chances to win (swings) in the game of *moments*, from the chances in *coaching*."""
+    """The lasting changes of the chances to win (swings) in the game of *moments*, from the chances in *coaching*, in
+    order."""
     acts, part = [], require_coach(game)
     blunders = {it.number for it in coaching.decisions if it.made is not None and it.points >= BLUNDER_POINTS}
     for it in moments[1:]:
         if it.action is not None:
-            foregone = part.foregone(it.before, it.action)
+            foregone = part.is_foregone(it.before, it.action)
             before, after = coaching.courses[it.number - 1], coaching.undealt[it.number]
             dealt, blunder = after != coaching.courses[it.number], it.number in blunders
             ends = game.ends_round(it.events)
@@ -190,9 +201,11 @@ def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -
 
 
 def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
-    """What every seat with a choice decided at *moment*, and what would have been best; empty if none had a choice. At
-    the moment *game* went on by an action. *memories* are the seats' memories before it. Computers that have taken over
-    a seat, and a seat whose time was up, decide nothing."""
+    """What every seat with a choice decided at *moment*, and what would have been best; empty if none had a choice.
+
+    At the moment *game* went on by an action. *memories* are the seats' memories before it. Computers that have taken
+    over a seat, and a seat whose time was up, decide nothing.
+    """
     found, part = [], require_coach(game)
     may_act = {game.on_turn(moment.before), *game.callers(moment.before)}
     late = game.on_turn(moment.before) if isinstance(moment.entry, ActionEntry) and moment.entry.by_clock else None
@@ -200,7 +213,7 @@ def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list
         if seat == late or moment.seats[seat].id == STAND_IN:
             continue
         view = game.views.view(moment.before, seat)
-        options = part.options(view, seat, memories[seat])
+        options = part.rated_actions(view, seat, memories[seat])
         if len(options) < 2:
             continue
         made = game.action_of_seat(seat, moment.action)
@@ -256,13 +269,16 @@ def _player_balances(game: AnyGame, coaching: Coaching, moments: Sequence[Moment
 
 
 def _last_person_id(moments: Sequence[Moment], seat: int) -> str:
-    """The id of the player who has *seat* at the end of *moments*, or had it before a computer took over."""
+    """The id of the player who has *seat* at the end of *moments*; if a computer took over, of the last one before
+    it."""
     ids = (moment.seats[seat].id for moment in reversed(moments))
     return next((it for it in ids if it != STAND_IN), STAND_IN)
 
 
 def grade_for_loss(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
-    """The computer level (from 1) that loses about the same share *lost* of what is at stake, as a player's grade.
+    """The computer level (from 1) that loses about the same share *lost* (0 to 1) of what is at stake, as a player's
+    grade.
+
     *seats* is the size of the tables, and *measured* the ``LOST`` of the game's coach.
 
     >>> grade_for_loss({2: (0.4, 0.1)}, 3, 0.3), grade_for_loss({2: (0.4, 0.1)}, 3, 0.1)

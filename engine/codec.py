@@ -44,7 +44,8 @@ def _field_types(kind: Any) -> list[tuple[str, Any]]:
 
 @cache
 def encoder(kind: Any) -> Converter:
-    """Build the function that converts a value of the type *kind* to data for ``json.dumps``, or raise TypeError.
+    """Build the function that converts a value of the type *kind* to data for ``json.dumps``; or raise TypeError if
+    there is no JSON for the type. Cached.
 
     Raises:
         TypeError: *kind* holds something this module does not know.
@@ -77,8 +78,8 @@ def encoder(kind: Any) -> Converter:
 
 @cache
 def decoder(kind: Any) -> Converter:
-    """Build the function that reads back what ``encoder(kind)`` wrote of a value of the type *kind*, or raise
-    TypeError.
+    """Build the function that reads back what ``encoder(kind)`` wrote of a value of the type *kind*; or raise TypeError
+    if there is no JSON for the type. Cached.
 
     On other data it mostly raises KeyError, ValueError or TypeError; but it does not check numbers, text and bools,
     which ``type_checker`` does.
@@ -114,7 +115,9 @@ def decoder(kind: Any) -> Converter:
 
 @cache
 def type_checker(kind: Any) -> Callable[[Any], bool]:
-    """Build the function that says whether a value has the type *kind*, down to the last field, or raise TypeError.
+    """Build the function that says whether a value has the type *kind*, down to the last field; or raise TypeError for
+    an unknown type. Cached.
+
     ``True`` is not an ``int``.
 
     >>> check = type_checker(tuple[int, ...])
@@ -158,8 +161,10 @@ def type_checker(kind: Any) -> Callable[[Any], bool]:
 
 
 def plain_field_types(kind: Any) -> tuple[type, ...] | None:
-    """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum); otherwise ``None``. With
-    them a value is checked without a call per field: actions are checked on every move.
+    """The types of the fields of the NamedTuple *kind*, in order, if all are plain (int, str, bool, enum); otherwise
+    ``None``.
+
+    With them a value is checked without a call per field: actions are checked on every move.
 
     >>> from engine.game import Step
     >>> plain_field_types(Step) is None  # its events are a tuple
@@ -196,7 +201,9 @@ def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
 
 def _namedtuple_checker(kind: Any) -> Callable[[Any], bool]:
     """Build the function that says whether a value is a NamedTuple of the class *kind* with fields of the right types.
-    Actions have few fields, so these are checked without a loop."""
+
+    Actions have few fields, so these are checked without a loop.
+    """
     match plain_field_types(kind):
         case (one,):
             return lambda value: type(value) is kind and len(value) == 1 and type(value[0]) is one

@@ -41,14 +41,17 @@ class Decision(NamedTuple):
 
     @property
     def review_moment(self) -> int:
-        """The number of the moment at which a review shows the decision: for not calling, the moment before it. It is
-        the page with the cards that the decision is about: a player who did not call could have called before the next
-        action."""
+        """The number of the moment at which a review shows the decision: its own, or for not calling the moment before
+        it.
+
+        That is the page with the cards that the decision is about: a player who did not call could have called before
+        the next action.
+        """
         return self.number - (self.made is None)
 
     @property
     def cost(self) -> float:
-        """By how much the decision has lowered the chance to win; 0 for the best action."""
+        """By how much the decision has lowered the chance to win (0 to 1); 0 for the best action."""
         return self.best_chance - self.chance
 
     @property
@@ -59,12 +62,13 @@ class Decision(NamedTuple):
 
     @property
     def stake(self) -> float:
-        """By how much the decision could have lowered the chance to win."""
+        """By how much the worst action would have lowered the chance to win, compared with the best one."""
         return self.best_chance - self.worst_chance
 
     @property
     def mattered(self) -> bool:
-        """Whether the decision could make a difference, as far as the player could know."""
+        """Whether the decision could change the chance to win by at least ``MIN_STAKE``, as far as the player could
+        know."""
         return self.stake >= MIN_STAKE
 
     @property
@@ -85,5 +89,5 @@ class Decision(NamedTuple):
 
     @property
     def was_won(self) -> bool:
-        """Whether the game was as good as won whatever the player did."""
+        """Whether the game was as good as won whatever the player did, as far as they could know."""
         return self.worst_chance > 1 - MIN_STAKE

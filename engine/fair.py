@@ -5,7 +5,7 @@ docs/fairness.md describes all this for other programs; a test recomputes its ex
 - The *secret* is drawn when the lobby opens; its SHA-256, ``commitment(secret)``, is the *shuffle code*. It is shown
   before anybody cuts, so the secret cannot be chosen to suit seats or cuts.
 - A *cut* is a phrase of a player's own; only its ``cut_hash`` is stored.
-- A ``Deal`` holds game, options and seats with their cuts. ``Deal.code``, the *deal code*, fixes all of it and the
+- A ``Deal`` holds game, options and seats with their cuts. ``Deal.deal_code``, the *deal code*, fixes all of it and the
   secret. It is shown before the table message exists, so nothing can be chosen to suit that message's id, which Discord
   chooses.
 - ``Deal.seed`` is made of the secret, all of that, and the id of the table message.
@@ -64,8 +64,9 @@ def commitment(secret: bytes) -> str:
 
 
 def canonical_json(data: Any) -> bytes:
-    """Encode *data* as canonical JSON (RFC 8785), or raise ValueError. There is only one way to write it, so its hash
-    can be compared.
+    """Encode *data* as canonical JSON (RFC 8785, UTF-8 bytes), or raise ValueError if it cannot be expressed.
+
+    There is only one way to write it, so its hash can be compared.
 
     >>> canonical_json({"b": [1, True, None], "a": "é\\n"}).decode()
     '{"a":"é\\\\n","b":[1,true,null]}'
@@ -101,7 +102,9 @@ def _canonical_json(data: Any, levels: int) -> str:
 
 
 def cut_hash(phrase: str) -> str:
-    """Hash the *phrase* with which a player cuts (changes the shuffle): SHA-256 in hexadecimal, or raise ValueError.
+    """Hash the *phrase* with which a player cuts (changes the shuffle): SHA-256 as 64 hexadecimal digits; or raise
+    ValueError if it is no text.
+
     Only this hash is stored.
 
     It is taken of the phrase in Unicode's form NFC, without white space at its ends, in UTF-8; so it does not matter
@@ -147,8 +150,10 @@ class Deal(NamedTuple):
     """The id of the table message; ``None``: there is no message yet."""
 
     def to_json(self) -> Json:
-        """The deal as a JSON object, as it stands in the record. The message's id is text, because canonical JSON has
-        no numbers of that size."""
+        """The deal as a JSON object, as it stands in the record; without ``message`` if there is no table message yet.
+
+        The message's id is text, because canonical JSON has no numbers of that size.
+        """
         data: Json = {
             "v": VERSION,
             "game": self.game,
@@ -158,20 +163,23 @@ class Deal(NamedTuple):
         }
         return data if self.message is None else {**data, "message": str(self.message)}
 
-    def code(self, shuffle_code: str) -> str:
-        """The *deal code*: a hash of game, options, seats, cuts and *shuffle_code*, made before the table message
-        exists. It is the SHA-256 as 64 hexadecimal digits. Whoever has this code alone knows that none of it was chosen
-        later."""
+    def deal_code(self, shuffle_code: str) -> str:
+        """The *deal code*: the SHA-256 (64 hexadecimal digits) of game, options, seats, cuts and *shuffle_code*,
+        without the table message.
+
+        It is made before the table message exists. Whoever has this code alone knows that none of it was chosen later.
+        """
         data = {**self._replace(message=None).to_json(), "commitment": shuffle_code}
         return hashlib.sha256(canonical_json(data)).hexdigest()
 
-    def legacy_code(self) -> str:
-        """The deal code as it was before version 0.4, without the shuffle code. Tables of that time show it."""
+    def legacy_deal_code(self) -> str:
+        """The deal code as it was before version 0.4, without the shuffle code: 64 hexadecimal digits. Tables of that
+        time show it."""
         return hashlib.sha256(canonical_json(self._replace(message=None).to_json())).hexdigest()
 
     def seed(self, secret: bytes) -> bytes:
-        """The seed of the game's shuffles, from *secret*, the deal and the table message's id; ValueError without a
-        message.
+        """The seed (32 bytes) of the game's shuffles, from *secret*, the deal and the table message's id; or raise
+        ValueError without a message.
 
         Raises:
             ValueError: there is no message.
@@ -192,7 +200,8 @@ class SeededChance:
         self._seed = seed
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """Shuffle *items* as the game's shuffle number *index*, from 0. The same index gives the same order."""
+        """Return *items* in the order of the game's shuffle number *index*, from 0. The same index gives the same
+        order."""
         shuffled = list(items)
         n = len(shuffled)
         for x in self._random_integers(f"shuffle/{index}"):
@@ -219,8 +228,8 @@ class SeededChance:
 
 
 def _uniform_below(n: int, numbers: Iterator[int]) -> int:
-    """A number from 0 to *n* - 1, all equally likely, from the first usable number of *numbers*. It consumes the
-    numbers that it reads."""
+    """A number from 0 to *n* - 1, all equally likely, from the first usable ones of *numbers* (32-bit); it consumes
+    what it reads."""
     limit = 2**32 - 2**32 % n
     for x in numbers:
         if x < limit:

@@ -56,11 +56,11 @@ class TurnView(Protocol):
 
     @property
     def turn(self) -> Seat:
-        """As in the state."""
+        """The seat that has to act; when the game is over, the last one that had to."""
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """As in the state."""
+        """The seats that won, together if several; empty while the game runs."""
 
 
 T = TypeVar("T")
@@ -84,7 +84,8 @@ class Chance(Protocol):
     """The source of a game's shuffles and random numbers: ``fair.SeededChance`` in every real game."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """Shuffle *items* as the game's shuffle number *index*, from 0. The same index gives the same order."""
+        """Return *items* in the order of the game's shuffle number *index*, from 0. The same index gives the same
+        order."""
         ...
 
     def pick(self, name: str, n: int) -> int:
@@ -131,12 +132,16 @@ class Rules(Protocol[S, A_in, E]):
     """The module ``rules``: dealing, and the results of actions."""
 
     def deal(self, seats: int, options: Mapping[str, str], chance: Chance, /) -> Step[S, E]:
-        """Start a new game for *seats* players and return the state after the deal, with its events. *options* are
-        complete and valid."""
+        """Start a new game for *seats* players and return the state after the deal, with its events.
+
+        *options* are complete and valid.
+        """
 
     def apply(self, state: S, action: A_in, chance: Chance, /) -> Step[S, E]:
-        """Apply *action* to *state* and return the new state and the events. Check first, then build: *state* itself
+        """Apply *action* to *state* and return the new state and the events, or raise IllegalAction; *state* itself
         does not change.
+
+        Check first, then build.
 
         A finished trick, hand or round ends in the same step, with the next deal. What people should still see of it
         afterwards, such as the last trick, must be in an event, because the state is that of the next deal.
@@ -160,8 +165,10 @@ class Views(Protocol[S_in, A_out, E, V]):
         public."""
 
     def actions(self, view: V, seat: Seat, /) -> tuple[A_out, ...]:
-        """Every legal action of *seat*, which is on turn and sees *view*, except calls. Calls are not included. No
-        action comes twice, and equal views give the same actions in the same order."""
+        """Every legal action of *seat*, which is on turn and sees *view*, except calls; none twice, in a fixed order.
+
+        Equal views give the same actions in the same order.
+        """
 
     def witness(self, event: E, seat: Seat | None, /) -> E:
         """*event* as *seat* saw it, without hidden cards. ``None``: as a spectator saw it."""
@@ -207,9 +214,12 @@ class Ladder(Protocol):
         """For each level from the second on, the share of two-player games that it wins against the level below it."""
 
     def luck(self, seats: int, options: Mapping[str, str], /) -> float:
-        """How much luck decides the ranking in a game of *seats* with *options*, which are complete and valid. 1 means
-        as much as in the games of ``SHARES``. With 2, the same advantage in strength counts half as much, in the
-        logarithm of the odds."""
+        """How much luck decides the ranking in a game of *seats* with *options*: 1 is as much as in the games of
+        ``SHARES``.
+
+        With 2, the same advantage in strength counts half as much, in the logarithm of the odds. *options* are complete
+        and valid.
+        """
 
 
 class Calls(Protocol[S_in, A_out]):
@@ -219,11 +229,14 @@ class Calls(Protocol[S_in, A_out]):
         """The seats that may call now, in seat order. The game is still running."""
 
     def call(self, seats: tuple[Seat, ...], /) -> A_out:
-        """The call action of all *seats* that called at the same time, in click order. It must have no field ``seat``,
-        and a field ``seats`` that holds *seats*."""
+        """Build the one call action of all *seats* that called at the same time, in click order.
 
-    def forced(self, state: S_in, /) -> A_out | None:
-        """The call that the player on turn has to make, as nothing else is legal; ``None`` if they have a choice.
+        It must have no field ``seat``, and a field ``seats`` that holds *seats*.
+        """
+
+    def forced_call(self, state: S_in, /) -> A_out | None:
+        """The call that the player on turn has to make, as nothing else is legal; ``None`` if they have a choice, or
+        the call would tell a secret.
 
         The table makes the call for them. So return ``None`` where that would tell the others a secret.
         """
@@ -240,22 +253,29 @@ class Coach(Protocol[S_in, A, E, V_in]):
         seats the nearest number is used."""
 
     def chances(self, state: S_in, /) -> Sequence[float]:
-        """Every seat's chance to win *state* against strong players, with all cards open. Joint wins are shared, the
-        chances add up to 1, and they are exact when the game is over. Actions that are certain to come next are counted
-        as done: making them changes no chances."""
+        """Every seat's chance to win *state* (0 to 1, by seat, adding up to 1) against strong players, with all cards
+        open.
 
-    def foregone(self, state: S_in, action: A, /) -> bool:
+        Joint wins are shared, and the chances are exact when the game is over. Actions that are certain to come next
+        are counted as done: making them changes no chances.
+        """
+
+    def is_foregone(self, state: S_in, action: A, /) -> bool:
         """Whether *action*, made in *state*, was no decision: it was the only legal action, or everybody would have
         made it."""
 
-    def undealt(self, step: Step[Any, E], /) -> Sequence[float] | None:
+    def chances_before_deal(self, step: Step[Any, E], /) -> Sequence[float] | None:
         """Every seat's chance to win after *step*, before anybody knew the cards that it dealt for a new hand or round;
-        ``None`` if it dealt no cards. So it shows the effect of the action without the luck of the deal."""
+        ``None`` if it dealt none.
 
-    def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[RatedAction[A]]:
-        """Every action that *seat* may take now, with its chance to win after it; best first, empty if it may do
-        nothing. The chance is what the seat itself can know from *view*. Off turn the actions are to call and not to
-        call.
+        So it shows the effect of the action without the luck of the deal.
+        """
+
+    def rated_actions(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[RatedAction[A]]:
+        """Every action that *seat* may take now, each with its chance to win after it, best first; empty if it may do
+        nothing.
+
+        The chance is what the seat itself can know from *view*. Off turn the actions are to call and not to call.
 
         *memory* is the result of ``Game.remember`` for what the seat has witnessed; ``None``: no memory.
         """
@@ -268,9 +288,10 @@ class Coach(Protocol[S_in, A, E, V_in]):
 class History(Protocol[E_in]):
     """The module ``history``, in a game in which people may read during the game what has happened so far."""
 
-    def retold(self, steps: Sequence[tuple[E_in, ...]], /) -> Sequence[tuple[Any, ...]]:
-        """What players may read again of the current round or trick, from the newest of *steps*. *steps* are all steps
-        since the deal, oldest first, each with its events as everybody saw them. The result uses the game's own types.
+    def readable_events(self, steps: Sequence[tuple[E_in, ...]], /) -> Sequence[tuple[Any, ...]]:
+        """What players may read again of the current round or trick: its newest *steps*, as the game's own types.
+
+        *steps* are all steps since the deal, oldest first, each with its events as everybody saw them.
 
         It must not contain what the rules forbid to look up, above all cards that have left the table.
         """
@@ -283,7 +304,7 @@ class Highlights(Protocol[S_in, E]):
     def NOTHING(self) -> Any:
         """The empty highlights of a new game: a NamedTuple that holds only types that states may hold."""
 
-    def highlights(self, so_far: Any, before: S_in, step: Step[Any, E], /) -> Any:
+    def add_highlights(self, so_far: Any, before: S_in, step: Step[Any, E], /) -> Any:
         """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. The result may hold
         what players must not know while the game runs.
 
@@ -300,8 +321,8 @@ class Tallies(Protocol[S_in, E]):
         """The names of the counts, in the order in which people read them. Each has at most 32 characters, and none is
         ``games`` or ``wins``, which are counted in every game."""
 
-    def counted(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
-        """What *step*, the result of an action in the state *before*, adds to the players' counts: a pair (seat, one of
+    def count_increments(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
+        """What *step*, the result of an action in the state *before*, adds to players' counts: (seat, one of
         ``COUNTS``) for each time; empty if nothing."""
 
 
@@ -450,7 +471,8 @@ class Game(Generic[S, A, E, V]):
     # The rules
 
     def check_options(self, options: Mapping[str, str]) -> dict[str, str]:
-        """Check *options* and complete them with the defaults, in the order of ``self.options``, or raise ValueError.
+        """Complete *options* with the defaults and return them, in the order of ``self.options``; or raise ValueError
+        for an unknown option or value.
 
         Raises:
             ValueError: an unknown option or value; the text says what is allowed.
@@ -464,8 +486,10 @@ class Game(Generic[S, A, E, V]):
         return {key: options.get(key, values[0]) for key, values in self.options.items()}
 
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
-        """Deal a new game for *seats* players: the state after the deal, with the deal's events. *options* may be
-        incomplete.
+        """Deal a new game for *seats* players and return the state after the deal, with its events; or raise ValueError
+        for an unknown option or value.
+
+        *options* may be incomplete.
 
         *seats* must be one of ``self.seats``; that is not checked.
 
@@ -475,8 +499,10 @@ class Game(Generic[S, A, E, V]):
         return self.rules.deal(seats, self.check_options(options), chance)
 
     def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
-        """Apply *action* to *state* and return the new state and the events, or raise IllegalAction. No other function
-        makes a new state.
+        """Apply *action* to *state* and return the new state and the events, or raise IllegalAction; *state* itself
+        does not change.
+
+        No other function makes a new state.
 
         Raises:
             IllegalAction: the rules forbid it, or it is no action at all; *state* still holds.
@@ -496,8 +522,11 @@ class Game(Generic[S, A, E, V]):
         return None if state.winners else state.turn
 
     def actions(self, view: V) -> tuple[A, ...]:
-        """The legal actions of the viewer, none twice, without calls; empty off turn, for a spectator and after the
-        end. Equal views give the same actions in the same order. For calls see ``callers``."""
+        """The legal actions of the viewer, none twice, without calls (see ``callers``); empty off turn, for a spectator
+        and after the end.
+
+        Equal views give the same actions in the same order.
+        """
         if view.seat is None or view.seat != view.turn or view.winners:
             return ()
         return self.views.actions(view, view.seat)
@@ -508,14 +537,16 @@ class Game(Generic[S, A, E, V]):
         own = self.actions(self.views.view(state, seat)) if seat == state.turn else ()
         return (*own, self.call((seat,))) if seat in self.callers(state) else own
 
-    def witnessed(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
+    def events_as_seen(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
         """*events* as *seat* saw them, without hidden cards. ``None``: as a spectator saw them."""
         witness = self.views.witness
         return tuple([witness(event, seat) for event in events])
 
     def ends_round(self, events: Iterable[E]) -> bool:
-        """Whether *events*, all of one step, end a round, a hand of several or the game, so that the table keeps them
-        in sight for a while. Such events stay in sight for a while. The step that ends the game always does."""
+        """Whether *events*, all of one step, end a round or hand, so that the table keeps them in sight for a while.
+
+        The step that ends the game always does.
+        """
         return any(isinstance(event, self.concludes_with) for event in events)
 
     def needs_pause(self, step: Step[S, E]) -> bool:
@@ -540,7 +571,8 @@ class Game(Generic[S, A, E, V]):
         return () if self.calls is None or state.winners else self.calls.may_call(state)
 
     def call(self, seats: Sequence[Seat]) -> A:
-        """The one call action of all *seats* that call together, in click order; LookupError in a game without calls.
+        """Build the one call action of all *seats* that call together, in click order; or raise LookupError in a game
+        without calls.
 
         Raises:
             LookupError: there are no calls in this game.
@@ -549,9 +581,10 @@ class Game(Generic[S, A, E, V]):
             raise LookupError(f"there are no calls in {self.name}")
         return self.calls.call(tuple(seats))
 
-    def forced(self, state: S) -> A | None:
-        """The call that the table makes for a player on turn who has no choice. ``None``: there is a choice."""
-        return None if self.calls is None or state.winners else self.calls.forced(state)
+    def forced_call(self, state: S) -> A | None:
+        """The call that the table makes for a player on turn who has no choice; ``None`` if there is a choice, or no
+        calls, or the game is over."""
+        return None if self.calls is None or state.winners else self.calls.forced_call(state)
 
     def action_of_seat(self, seat: Seat, action: A) -> A | None:
         """What *seat* did in *action*: *action* itself, its own part of a common call, or ``None`` if nothing."""
@@ -560,11 +593,12 @@ class Game(Generic[S, A, E, V]):
         return self.call((seat,)) if seat in action.seats else None  # type: ignore[attr-defined] # of a call
 
     def is_pass(self, action: A) -> bool:
-        """Whether *action* is a pass."""
+        """Whether *action* is a pass; False in a game without passes."""
         return self.passes is not None and isinstance(action, self.passes)
 
     def forced_pass(self, state: S) -> A | None:
-        """The pass of the player on turn, if nothing else is legal; otherwise ``None``, as in a game without passes.
+        """The pass of the player on turn, if nothing else is legal; otherwise ``None``, also in a game without passes
+        or after its end.
 
         It reveals what the player holds. So the table must make it look like any other pass.
         """
@@ -576,8 +610,8 @@ class Game(Generic[S, A, E, V]):
     # Computer players, and what is kept while a game runs
 
     def decide(self, view: V, rng: Random, level: int | None = None, memory: Any = None) -> A | None:
-        """What a computer player of *level* (``None``: the strongest) does in the viewer's seat; ``None`` if nothing.
-        That happens only off turn or after the end.
+        """The action that a computer player of *level* (``None``: the strongest) chooses in the viewer's seat; ``None``
+        if it does nothing (only off turn or after the end). Or raise ValueError.
 
         *memory* is the result of ``remember`` for what it has witnessed; ``None``: no memory.
 
@@ -594,30 +628,30 @@ class Game(Generic[S, A, E, V]):
         return self.computers.decide(view, view.seat, rng, level or levels, memory)
 
     def remember(self, memory: Any, events: Iterable[E], seat: Seat) -> Any:
-        """Add to *memory* what a computer player in *seat* witnesses of a step's *events*; ``None`` if the game has no
-        memory. A *memory* of ``None`` is empty.
+        """Add to *memory* (``None``: empty) what a computer player in *seat* witnesses of a step's *events*, and return
+        it; ``None`` if the game has no memory.
 
-        An immutable value of the game's own type. ``None`` in a game without ``memory``.
+        It is an immutable value of the game's own type.
         """
         if self.memory is None:
             return None
         before = self.memory.NOTHING if memory is None else memory
-        return self.memory.remember(before, self.witnessed(events, seat), seat)
+        return self.memory.remember(before, self.events_as_seen(events, seat), seat)
 
     def add_highlights(self, so_far: Any, before: S, step: Step[S, E]) -> Any:
-        """Add to *so_far* what was memorable in *step*, taken in the state *before*; ``None`` in a game without
-        highlights. A *so_far* of ``None`` is empty.
+        """Add to *so_far* (``None``: empty) what was memorable in *step*, taken in the state *before*, and return it;
+        ``None`` in a game without highlights.
 
-        An immutable value of the game's own type. ``None`` in a game that has no highlights.
+        It is an immutable value of the game's own type.
         """
         if self.highlights is None:
             return None
-        return self.highlights.highlights(self.highlights.NOTHING if so_far is None else so_far, before, step)
+        return self.highlights.add_highlights(self.highlights.NOTHING if so_far is None else so_far, before, step)
 
     # Audit transcripts
 
     def decode_action(self, data: Any) -> A:
-        """Decode *data*, which ``encode_action`` wrote, to an action, or raise ValueError.
+        """Decode *data*, which ``encode_action`` wrote, to an action; or raise ValueError for anything else.
 
         Raises:
             ValueError: *data* is anything else.
@@ -638,12 +672,12 @@ class Game(Generic[S, A, E, V]):
         raise ValueError(f"no action of {self.name}: {data!r}")
 
     def encode_audit_state(self, state: S) -> Json:
-        """*state* as JSON in the form of audit transcripts, including hidden cards."""
+        """Encode *state* as JSON in the form of audit transcripts, including hidden cards."""
         if self.transcript is not None:
             return self.transcript.encode_audit_state(state)
         return {**self.encode_state(state), "over": bool(state.winners)}
 
-    def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
+    def shuffle_orders(self, events: Iterable[E]) -> list[list[Any]]:
         """The new order of every pile shuffled in *events*, in the form of audit transcripts; empty if none was."""
         if self.shuffled is None:
             return []

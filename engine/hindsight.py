@@ -35,12 +35,12 @@ class _UsageTrackingChance:
         self.used = False
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """As ``Chance.shuffle``."""
+        """Return *items* in a random order that is the same for every game, and note that it was used."""
         self.used = True
         return self._chance.shuffle(index, items)
 
     def pick(self, name: str, n: int) -> int:
-        """As ``Chance.pick``."""
+        """Return a number from 0 to *n* - 1 that is the same for every game, and note that it was used."""
         self.used = True
         return self._chance.pick(name, n)
 
@@ -57,10 +57,13 @@ def require_coach(game: AnyGame) -> Coach[Any, Any, Any, Any]:
 
 
 def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsight | None:
-    """The best action at *moment* for who acted, as the cards lay; ``None`` unless it gains ``MIN_GAIN``. *after* holds
-    every seat's chance after the actual action, and *game* has a coach. If several players called, there is none. An
-    action that leads to a shuffle is unknown, unless the new cards can be told apart from the action
-    (``Coach.undealt``)."""
+    """The best action at *moment* for the one seat that acted, as the cards lay; ``None`` unless it gains ``MIN_GAIN``
+    over the actual one.
+
+    *after* holds every seat's chance after the actual action, and *game* has a coach. If several players called, there
+    is none. An action that leads to a shuffle is unknown, unless the new cards can be told apart from the action
+    (``Coach.chances_before_deal``).
+    """
     acted = [Seat(seat) for seat in range(len(after)) if game.action_of_seat(Seat(seat), moment.action) is not None]
     if len(acted) != 1:  # several called: one of them alone would have changed nothing
         return None
@@ -76,9 +79,9 @@ def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) ->
 
 
 def chances_after_action(game: AnyGame, state: Any, action: Any) -> Sequence[float] | None:
-    """Every seat's chance to win after *action* in *state*, with all cards open; ``None`` if it depends on a shuffle.
-    *game* has a coach."""
+    """Every seat's chance to win after *action* in *state*, with all cards open; ``None`` if it depends on a shuffle;
+    LookupError without a coach."""
     coach = require_coach(game)
     watched = _UsageTrackingChance()
     step = game.apply(state, action, watched)
-    return coach.undealt(step) if watched.used else coach.chances(step.state)
+    return coach.chances_before_deal(step) if watched.used else coach.chances(step.state)

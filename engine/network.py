@@ -51,7 +51,7 @@ class Policy(Protocol):
 
 
 def softmax(logits: Floats) -> Floats:
-    """Convert *logits* to chances that add up to 1 along the last axis.
+    """Convert *logits* to chances that add up to 1 along the last axis, in the same shape.
 
     >>> softmax(np.zeros(4, np.float32)).tolist()
     [0.25, 0.25, 0.25, 0.25]
@@ -62,7 +62,7 @@ def softmax(logits: Floats) -> Floats:
 
 
 def sigmoid(logits: Floats) -> Floats:
-    """Convert *logits* to chances, each independently.
+    """Convert *logits* to chances from 0 to 1, each independently, in the same shape.
 
     >>> float(sigmoid(np.float32(0)))
     0.5
@@ -81,7 +81,7 @@ def to_arrays(networks: Mapping[str, Network]) -> dict[str, NDArray[np.float16]]
 
 
 def from_arrays(arrays: Mapping[str, NDArray[np.float16]]) -> dict[str, Network]:
-    """Read the networks that ``to_arrays`` wrote as *arrays*, by name."""
+    """Build the networks, by name, from *arrays* as ``to_arrays`` made them."""
     depth: dict[str, int] = {}
     for key in arrays:
         name, number, _ = key.split("/")
@@ -97,7 +97,7 @@ def _layer_from_arrays(arrays: Mapping[str, NDArray[np.float16]], key: str) -> L
 
 
 def save_networks(path: Path, networks: Mapping[str, Network]) -> None:
-    """Write *networks* to the file *path*, at half precision and compressed."""
+    """Write *networks* to the file *path* (``.npz``), at half precision and compressed; replace an older file."""
     arrays: dict[str, Any] = {**to_arrays(networks)}
     np.savez_compressed(path, **arrays)
 

@@ -9,7 +9,7 @@ _CERTAIN: Final = 1e-6
 
 
 def percent(chance: float) -> int:
-    """Convert a *chance* from 0 to 1 to whole percent, never to 0 or 100 unless it is certain.
+    """Convert a *chance* from 0 to 1 to whole percent (0 to 100), never to 0 or 100 unless it is certain.
 
     >>> [percent(chance) for chance in (0, 0.001, 0.444, 0.999, 1)]
     [0, 1, 44, 99, 100]
@@ -19,10 +19,11 @@ def percent(chance: float) -> int:
 
 
 def percents(chances: Sequence[float]) -> list[int]:
-    """Convert *chances*, the parts of a whole, to whole percents that add up; never to 0 or 100 unless certain. They
-    add up to the rounded sum of the chances; to keep a chance from 0, the other results are a little lower. The chances
-    that lost most by rounding down are rounded up. Equal chances are rounded up all or none, since that matters more
-    than the sum.
+    """Convert *chances*, the parts of a whole, to whole percents that add up; never to 0 or 100 unless certain.
+
+    They add up to the rounded sum of the chances; to keep a chance from 0, the other results are a little lower. The
+    chances that lost most by rounding down are rounded up. Equal chances are rounded up all or none, since that matters
+    more than the sum.
 
     >>> percents([0.125, 0.875]), percents([0.004, 0.404, 0.592]), percents([1 / 3] * 3), percents([0.0, 1.0])
     ([12, 88], [1, 40, 59], [33, 33, 33], [0, 100])

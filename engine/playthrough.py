@@ -50,10 +50,10 @@ def playthrough_lines(game: AnyGame, seats: int, seed: str, options: Mapping[str
 
 
 def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[str, Any]) -> Iterator[str]:
-    """The lines for one step: its *events*, and each field of *state* and the views that has changed since *known*. A
-    field has changed if its value differs from that in *known*.
+    """Yield the lines for one step: its *events*, and each field of *state* and the views that differs from *known*,
+    which is updated.
 
-    *known* (start of the line -> value) is updated.
+    *known* maps the start of a line to its value.
     """
     yield from (f"   {to_text(event)}" for event in events)
     public = game.views.view(state, None)._asdict()

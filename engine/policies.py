@@ -54,12 +54,15 @@ class _RandomPlayer:
         self._game, self._seat, self._rng = game, seat, rng
 
     def choose_action(self, state: Any) -> Any:
+        """Choose a random legal action of the seat in *state*; off turn ``None``, except one time in 32 if it may
+        act."""
         actions = self._game.legal_actions(state, self._seat)
         if self._game.on_turn(state) != self._seat and (not actions or self._rng.randrange(32)):
             return None
         return self._rng.choice(actions)
 
     def observe_events(self, events: Iterable[Any]) -> None:
+        """Do nothing: a random player remembers nothing."""
         return
 
 
@@ -71,7 +74,10 @@ class _ComputerPlayer:
         self._memory: Any = None
 
     def choose_action(self, state: Any) -> Any:
+        """Choose the action of the computer player from its view of *state*; ``None``: it does nothing (off turn
+        only)."""
         return self._game.decide(self._game.views.view(state, self._seat), self._rng, self._level, self._memory)
 
     def observe_events(self, events: Iterable[Any]) -> None:
+        """Add to the player's memory what its seat witnesses of *events*, those of one step."""
         self._memory = self._game.remember(self._memory, events, self._seat)

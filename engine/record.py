@@ -115,7 +115,7 @@ def _entry_to_json(entry: Entry) -> Json:
 
 
 def encode_record(record: Record) -> bytes:
-    """Encode *record* as canonical JSON, uncompressed.
+    """Encode *record* as canonical JSON, uncompressed; or raise ValueError if an action cannot be expressed in it.
 
     Raises:
         ValueError: an action holds a value that canonical JSON cannot express.
@@ -124,23 +124,28 @@ def encode_record(record: Record) -> bytes:
 
 
 def compress_record(record: Record) -> bytes:
-    """Encode *record* as canonical JSON and compress it with zlib (RFC 1950)."""
+    """Encode *record* as canonical JSON and compress it with zlib (RFC 1950); or raise ValueError as
+    ``encode_record``."""
     return zlib.compress(encode_record(record), 9)
 
 
 def decompress_record(data: bytes) -> Record:
-    """Decompress and decode the record that ``compress_record`` wrote as *data*, or raise BadRecord."""
+    """Decompress the record that ``compress_record`` wrote as *data*, decode it and check its form; or raise
+    BadRecord."""
     return decode_record(_decompress(data))
 
 
 def decompress_json(data: bytes) -> Any:
-    """Decompress *data* and parse it as JSON, but do not check that it is a record; BadRecord if it is no JSON. Any
-    version is accepted."""
+    """Decompress *data* and parse it as JSON, of any version, but do not check that it is a record; BadRecord if it is
+    no JSON."""
     return strict.parse_json(_decompress(data))
 
 
 def _decompress(data: bytes) -> bytes:
-    """Decompress *data* with zlib, or raise BadRecord if it is damaged, cut off, or something follows it."""
+    """Decompress *data* with zlib, or raise BadRecord if it is damaged, cut off, or followed by something.
+
+    Of more than the greatest size of a record it returns one byte more than that.
+    """
     opened = zlib.decompressobj()
     try:
         found = opened.decompress(data, strict.MAX_RECORD_BYTES + 1)
@@ -154,8 +159,9 @@ def _decompress(data: bytes) -> bytes:
 
 
 def decode_record(data: bytes) -> Record:
-    """Decode the record of a game from the JSON *data* and check its form, or raise BadRecord. White space and the
-    order of the keys do not matter.
+    """Decode the record of a game from the JSON *data* and check its form, not the game itself; or raise BadRecord.
+
+    White space and the order of the keys do not matter.
 
     Raises:
         UnsupportedVersion: the record has a version that this program does not know.
@@ -258,8 +264,9 @@ def _parse_standing(data: Any, where: str, seats: range) -> Standing:
 
 
 def parse_deal(sheet: Json) -> Deal:
-    """Parse what a game was dealt from, as ``Deal.to_json`` wrote it to *sheet*, or raise BadRecord. That is game,
-    options, seats, and the table message if there is one.
+    """Parse what a game was dealt from, as ``Deal.to_json`` wrote it to *sheet*; or raise BadRecord.
+
+    That is game, options, seats, and the table message if there is one.
 
     Raises:
         BadRecord: it is none.

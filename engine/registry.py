@@ -24,7 +24,8 @@ ENTRY_POINT_GROUP: Final = "diciassette.games"
 
 
 def _find_packages() -> dict[str, str]:
-    """The Python package of every game, by name: folders in ``engine/games``, then installed games; or ValueError.
+    """The Python package of every game, by name: folders in ``engine/games``, then installed games; ValueError if names
+    clash.
 
     Raises:
         ValueError: an installed game has the name of another game, or its folder has another name.

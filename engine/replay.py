@@ -55,7 +55,8 @@ class Moment(NamedTuple):
 
 
 def replay(record: Record) -> Iterator[Moment]:
-    """Replay the game of *record* moment by moment, the deal first, by the rules; raise BadRecord if one is broken.
+    """Yield the game of *record* moment by moment, the deal first, played again by the rules; raise BadRecord at an
+    entry that breaks them.
 
     It does not check the ending and the standings (``engine.verify`` does).
 
@@ -96,13 +97,14 @@ def replay(record: Record) -> Iterator[Moment]:
 
 
 def reason_text(reason: Reason) -> str:
-    """The English sentence for *reason*, the reason why an action is illegal."""
+    """The English words for *reason*, the reason why an action is illegal, for errors of records."""
     known = REASON_TEXTS.get(reason) if isinstance(reason, General) else None
     return known or f"the rules forbid it ({reason.value.replace('_', ' ')})"
 
 
 def playable_game(record: Record) -> AnyGame:
-    """The game of *record*, if this program still plays it by the same rules and takes its options, or raise BadRecord.
+    """The game of *record*, if this program still plays it by the same rules and takes its options; otherwise raise
+    BadRecord.
 
     Raises:
         BadRecord: it has other rules now, or does not take those options.
@@ -123,7 +125,8 @@ def playable_game(record: Record) -> AnyGame:
 def _change_seat(
     seats: tuple[SeatOccupant, ...], change: SeatChangeEntry, kinds: dict[str, PlayerKind]
 ) -> tuple[SeatOccupant, ...]:
-    """Return *seats* with the new player that *change* puts into a seat, or raise ValueError if it is impossible.
+    """Return *seats* with the new player that *change* puts into a seat; or raise ValueError if that is impossible.
+
     *kinds* maps every player id to person or computer, and is updated.
 
     Raises:

@@ -32,7 +32,7 @@ class SimulationTotals:
 
 
 def game_seed(run: str, game_number: int) -> bytes:
-    """The secret seed of game *game_number* (from 0) of the run seeded *run*: the SHA-256 of "run/number"."""
+    """The seed (32 bytes) of game *game_number* (from 0) of the run seeded *run*: the SHA-256 of "run/number"."""
     return hashlib.sha256(f"{run}/{game_number}".encode()).digest()
 
 
@@ -49,11 +49,11 @@ class TranscriptWriter:
         self._write_line({**head, "state": self._game.encode_audit_state(state)})
 
     def write_action(self, action: Any, step: Step[Any, Any]) -> None:
-        """Write the line of *action* and its result *step*."""
+        """Write the line of *action*, with the piles shuffled and the state in its result *step*."""
         self._write_line(
             {
                 "action": self._game.encode_action(action),
-                "shuffles": self._game.shuffles(step.events),
+                "shuffles": self._game.shuffle_orders(step.events),
                 "state": self._game.encode_audit_state(step.state),
             }
         )
@@ -83,8 +83,11 @@ class SimulatedGame:
         return self._game.on_turn(self.state) is None
 
     def next_action(self) -> Any:
-        """The next action that the players choose, not yet applied: a call from off turn, or else that of the seat on
-        turn. If seats that are off turn want to call, it is their common call, in random order."""
+        """Let the players choose the next action, and return it without applying it: a call from off turn, or else the
+        action of the seat on turn.
+
+        If seats that are off turn want to call, it is their common call, in random order.
+        """
         game, state = self._game, self.state
         on_turn = game.on_turn(state)
         assert on_turn is not None
@@ -117,8 +120,7 @@ def simulate_games(
     options: Mapping[str, str],
     transcript: TextIO | None = None,
 ) -> SimulationTotals:
-    """Play *games* games of *seats* players and return totals: actions, seconds, wins by seat and by policy. Each game
-    is written to *transcript* if it is given.
+    """Play *games* games of *seats* players and return the totals; write every action to *transcript* if it is given.
 
     *policies* holds one name per seat. In game k (from 0) seat s plays ``policies[(s - k) % seats]``: they rotate. The
     same *seed* plays the same games.

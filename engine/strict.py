@@ -20,8 +20,11 @@ MAX_QUOTED_CHARACTERS: Final = 40
 
 
 def parse_json(data: bytes) -> Any:
-    """Parse the JSON *data* of a record strictly, or raise BadRecord. Refused are data that is no JSON or too long,
-    deep nesting, a key that comes twice, and numbers that are not whole or too large."""
+    """Parse the JSON *data* of a record strictly, or raise BadRecord.
+
+    Refused are data that is no JSON or too long, deep nesting, a key that comes twice, and numbers that are not whole
+    or too large.
+    """
     if len(data) > MAX_RECORD_BYTES:
         raise BadRecord(f"it has {len(data)} bytes or more; a record has at most {MAX_RECORD_BYTES}")
     try:
@@ -81,14 +84,16 @@ def _reject_number(number: str) -> None:
 
 
 def short_quote(value: Any) -> str:
-    """Quote *value* for the text of an error, in one line and cut to 40 characters."""
+    """Quote *value* for the text of an error, in one line, cut after 40 characters."""
     said = repr(value) if isinstance(value, str) else json.dumps(value)
     return said if len(said) <= MAX_QUOTED_CHARACTERS else f"{said[:MAX_QUOTED_CHARACTERS]}..."
 
 
 def check_keys(data: Any, where: str, needed: Set[str], allowed: Set[str] = frozenset()) -> None:
     """Raise BadRecord unless *data* is an object with all *needed* keys, and no others except the *allowed* ones.
-    *where* begins the error's text."""
+
+    *where* begins the error's text.
+    """
     if type(data) is not dict:
         raise BadRecord(f"{where}: it must be an object, not {short_quote(data)}")
     if missing := sorted(needed - data.keys()):
@@ -98,7 +103,8 @@ def check_keys(data: Any, where: str, needed: Set[str], allowed: Set[str] = froz
 
 
 def get_array(data: Json, key: str, where: str) -> list[Any]:
-    """The field *key* of the object *data*, or raise BadRecord if it is no array. *where* begins the error's text."""
+    """Return the field *key* of the object *data*, which must be there; or raise BadRecord if it is no array. *where*
+    begins the error's text."""
     value = data[key]
     if type(value) is not list:
         raise BadRecord(f"{where}: {key} must be an array, not {short_quote(value)}")
@@ -106,8 +112,11 @@ def get_array(data: Json, key: str, where: str) -> list[Any]:
 
 
 def get_string(data: Json, key: str, where: str, form: re.Pattern[str]) -> str:
-    """The field *key* of the object *data*, or raise BadRecord if it is no text that matches *form* completely. *where*
-    begins the error's text."""
+    """Return the field *key* of the object *data*, which must be there; or raise BadRecord if it is no text that
+    matches *form* completely.
+
+    *where* begins the error's text.
+    """
     value = data[key]
     if type(value) is not str or not form.fullmatch(value):
         raise BadRecord(f"{where}: {key} cannot be {short_quote(value)}")
@@ -115,8 +124,11 @@ def get_string(data: Json, key: str, where: str, form: re.Pattern[str]) -> str:
 
 
 def get_integer(data: Json, key: str, where: str, least: int, most: int) -> int:
-    """The field *key* of the object *data*, or raise BadRecord if it is no integer from *least* to *most*. *where*
-    begins the error's text."""
+    """Return the field *key* of the object *data*, which must be there; or raise BadRecord if it is no integer from
+    *least* to *most*.
+
+    *where* begins the error's text.
+    """
     value = data[key]
     if type(value) is not int or not least <= value <= most:
         raise BadRecord(f"{where}: {key} must be a whole number from {least} to {most}, not {short_quote(value)}")

@@ -39,24 +39,30 @@ class Swing(NamedTuple):
 
     @property
     def before(self) -> tuple[float, ...]:
-        """Every seat's chance before the swing."""
+        """Every seat's chance to win before the swing."""
         return self.way[0]
 
     @property
     def after(self) -> tuple[float, ...]:
-        """Every seat's chance after the swing."""
+        """Every seat's chance to win after the swing."""
         return self.way[-1]
 
     def detour(self, seat: Seat) -> float | None:
-        """The chance of *seat* during the swing that lay farthest outside its chances before and after; ``None`` if
-        none lay ``MIN_CHANGE`` outside, so nothing was undone."""
+        """The chance of *seat* within the swing that lay farthest outside the range of its chances before and after;
+        ``None`` if none lay ``MIN_CHANGE`` outside.
+
+        Then nothing was undone.
+        """
         farthest = max((chances[seat] for chances in self.way), key=lambda it: self._distance_outside(seat, it))
         return farthest if self._distance_outside(seat, farthest) >= MIN_CHANGE else None
 
     @property
     def undone_change(self) -> float:
-        """The greatest change by a single action of the swing; 0 if nothing in the swing was undone. People who look at
-        every action see it."""
+        """The greatest change of a seat's chance by a single action of the swing; 0.0 if nothing in the swing was
+        undone.
+
+        People who look at every action see it.
+        """
         seats = range(len(self.before))
         if all(self.detour(Seat(seat)) is None for seat in seats):
             return 0.0
@@ -69,13 +75,12 @@ class Swing(NamedTuple):
 
     @property
     def change(self) -> tuple[float, ...]:
-        """By how much the swing changed every seat's chance."""
+        """By how much the swing changed every seat's chance to win (-1 to 1)."""
         return tuple(now - then for now, then in zip(self.after, self.before, strict=True))
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The change of every seat in whole points, hundredths of a win, from both chances in percent as people read
-        them."""
+        """By how much the swing changed every seat's chance, in whole percent as people read them."""
         return tuple(now - then for now, then in zip(percents(self.after), percents(self.before), strict=True))
 
     @property
@@ -146,9 +151,11 @@ class _ActionGroup(NamedTuple):
 
 
 def all_swings(acts: Sequence[ActionChange]) -> list[Swing]:
-    """Divide all the actions *acts* of a game into swings, small ones too, in order: each is one choice, or an action
-    with its undoing by one of the next two. An action that somebody had to make after a deal, or before anything
-    else, is left out."""
+    """Divide all the actions *acts* of a game into swings, small ones too, in order.
+
+    Each swing is one choice, or an action with its undoing by one of the next two. An action that somebody had to make
+    after a deal, or before anything else, is left out.
+    """
     parts = list(_group_forced_actions(acts))
     asked: set[int] = set()
     while True:
@@ -178,8 +185,11 @@ def all_swings(acts: Sequence[ActionChange]) -> list[Swing]:
 
 
 def decisive_swings(found: Sequence[Swing]) -> tuple[Swing, ...]:
-    """The swings of *found* that decided the game, at most three, in their order; empty if nothing changed. They are
-    the greatest of 10 points or more. If none is so great, it is the greatest one alone."""
+    """The swings of *found* that decided the game: the greatest of 10 points or more, at most three, in their order;
+    empty if nothing changed.
+
+    If none is so great, it is the greatest one alone.
+    """
     greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[
         :MAX_DECISIVE_MOMENTS
     ]
@@ -187,8 +197,11 @@ def decisive_swings(found: Sequence[Swing]) -> tuple[Swing, ...]:
 
 
 def had_other_undone_swing(found: Sequence[Swing], decided: Sequence[Swing]) -> bool:
-    """Whether the game had another great change that was undone at once: as great as the smallest of the *decided*
-    swings. It is looked for in the swings of *found* that are not among those."""
+    """Whether *found* has another great change that was undone at once: as great as the smallest of the *decided*
+    swings.
+
+    It is looked for in the swings that are not among those.
+    """
     _, least = min((it.size for it in decided), default=(0, 0.0))
     return any(it.undone_change >= max(MIN_CHANGE, least) for it in found if it not in decided)
 
@@ -209,9 +222,12 @@ def _group_forced_actions(acts: Sequence[ActionChange]) -> Iterator[_ActionGroup
 
 
 def _join_round_ends_to_previous(parts: Sequence[_ActionGroup]) -> Iterator[_ActionGroup]:
-    """Join a group that ended a round with the group before it, if both changed the chances the same way. The group
-    before must be no great mistake and not end another round. If a great mistake ended the round, the joined swing
-    shows the mistake."""
+    """Yield *parts*, with a group that ended a round joined to the group before it if both changed the chances the same
+    way.
+
+    The group before must be no great mistake and not end another round. If a great mistake ended the round, the joined
+    swing shows the mistake.
+    """
     before: _ActionGroup | None = None
     for part in parts:
         joins = before is not None and part.ends and not before.ends and not before.blunder and before.may_continue

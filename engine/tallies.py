@@ -15,8 +15,9 @@ WON: Final = "wins"
 
 def count_totals(record: Record) -> dict[str, Counter[str]]:
     """What the game of *record* adds to each person's totals (games, wins, calls ...), by person id; or raise
-    BadRecord. These are ``PLAYED``, ``WON``, and what ``game.Tallies`` counts. A person with nothing to count is left
-    out.
+    BadRecord.
+
+    These are ``PLAYED``, ``WON``, and what ``game.Tallies`` counts. A person with nothing to count is left out.
 
     Everything is counted for the player who had the seat at that moment. An action that a computer made after a
     player's time was up counts for nobody.
@@ -35,7 +36,7 @@ def count_totals(record: Record) -> dict[str, Counter[str]]:
     for moment in replay(record):
         if game.tallies is not None and moment.action is not None and isinstance(moment.entry, ActionEntry):
             idle = game.on_turn(moment.before) if moment.entry.by_clock else None
-            for seat, name in game.tallies.counted(moment.before, moment.step):
+            for seat, name in game.tallies.count_increments(moment.before, moment.step):
                 if seat != idle:
                     add_count(moment, seat, name)
     if record.ending == FINISHED:

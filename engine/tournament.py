@@ -54,9 +54,11 @@ class DuelResult(NamedTuple):
 def play_deals(
     duel: Duel, options: Mapping[str, str], seed: str, numbers: Sequence[int], find: FindPolicy = find_policy
 ) -> list[float]:
-    """Play *duel* with each dealing of cards in *numbers*, and return what share of its games the one has won. Deal k
-    of the run *seed* is played once with the one in every seat. The same arguments play the same games. *find* finds
-    the policies of *duel* by name."""
+    """Play *duel* with each dealing of cards in *numbers*, and return for each what share of its games the one has won.
+
+    Deal k of the run *seed* is played once with the one in every seat. The same arguments play the same games. *find*
+    finds the policies of *duel* by name.
+    """
     game = GAMES[duel.game]
     one, others = find(game, duel.one), find(game, duel.others)
     shares = []
@@ -105,8 +107,11 @@ def level_duels(game: AnyGame) -> list[Duel]:
 def run_duels(
     duels: Sequence[Duel], games: int, seed: str, processes: int, find: FindPolicy = find_policy
 ) -> Iterator[DuelResult]:
-    """Play *duels* in several *processes*, one after the other, and yield the result of each as soon as it is over.
-    Each has at least *games* games; *find* is as in ``play_deals``."""
+    """Play *duels* one after the other, the games of each in several *processes*, and yield the result of each as soon
+    as it is over.
+
+    Each has at least *games* games; *find* is as in ``play_deals``.
+    """
     with ProcessPoolExecutor(processes) as pool:
         for duel in duels:
             deals = max(2, -(-games // duel.seats))

@@ -81,8 +81,8 @@ class Verdict(NamedTuple):
 
 
 def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # noqa: B008 - it is immutable
-    """Check *record*: its parts fit, its actions lead to its end, and a player's notes (*noted*) agree; or raise
-    BadRecord.
+    """Check that the parts of *record* fit, its actions lead to its end, and a player's notes (*noted*) agree; return
+    what it shows, or raise BadRecord.
 
     Raises:
         NotesMismatch: the record differs from the notes.
@@ -100,7 +100,7 @@ def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # no
     _check_end(record, game.standings(state), game.on_turn(state) is None)
     return Verdict(
         deal.seed(record.secret),
-        deal.code(record.commitment),
+        deal.deal_code(record.commitment),
         sum(isinstance(entry, ActionEntry) for entry in record.entries),
         state,
         _find_remarks(record, noted),
@@ -108,8 +108,8 @@ def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # no
 
 
 def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> None:
-    """Raise BadRecord unless the ending and the standings in *record* are those of the replay. The replay gave whether
-    the game is *over*, and its *standings*."""
+    """Raise BadRecord unless the ending and the standings in *record* agree with the replay: whether the game is
+    *over*, and its *standings*."""
     if over != (record.ending == FINISHED):
         was = "over" if over else "not over"
         raise BadRecord(f"the game was {was} after the last action, but its ending is {record.ending!r}")
@@ -124,9 +124,9 @@ def _check_notes(record: Record, noted: PlayerNotes) -> None:
     if noted.code is not None:
         _check_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
     if noted.deal is not None:
-        earlier = looks_like_code(noted.deal) and deal.legacy_code().startswith(_normalize_code(noted.deal))
+        earlier = looks_like_code(noted.deal) and deal.legacy_deal_code().startswith(_normalize_code(noted.deal))
         if not earlier:
-            _check_code(Difference.DEAL_CODE, noted.deal, deal.code(record.commitment))
+            _check_code(Difference.DEAL_CODE, noted.deal, deal.deal_code(record.commitment))
     if noted.message is not None and noted.message != deal.message:
         said = f"the table message is {deal.message}, not {noted.message}, which you noted"
         raise NotesMismatch(said, Difference.MESSAGE, str(deal.message), str(noted.message))
@@ -163,16 +163,16 @@ def _check_code(part: Difference, noted: str, found: str) -> None:
 
 
 def _normalize_code(noted: str) -> str:
-    """The digits of a *noted* code in lower case, without white space around them."""
+    """Return the *noted* code in lower case, without white space around it."""
     return noted.strip().lower()
 
 
 def _find_remarks(record: Record, noted: PlayerNotes) -> tuple[Remark, ...]:
-    """What is not proved by *record*, which agrees with a player's notes: not noted, short codes, nobody cut; or empty.
-    *noted* are the notes."""
+    """What is not proved by *record*, which agrees with the player's notes *noted*: not noted, short codes, nobody cut;
+    or empty."""
     codes = [_normalize_code(code) for code in (noted.code, noted.deal) if code is not None]
     # A deal code also fixes the shuffle code, except for deal codes from before version 0.4.
-    code = record.deal.code(record.commitment)
+    code = record.deal.deal_code(record.commitment)
     fixed = noted.deal is not None and code.startswith(_normalize_code(noted.deal))
     needed = (noted.deal, noted.message) if fixed else (noted.code, noted.deal, noted.message)
     holds = {

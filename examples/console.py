@@ -43,7 +43,7 @@ def play(game: AnyGame, players: int, seed: bytes) -> None:
     print(f"{game.name} with {players} players. You are seat 0. Hash of the seed: {commitment(seed)}")
     state, events = game.new(players, {}, chance)
     while True:
-        for event in game.witnessed(events, YOU):
+        for event in game.events_as_seen(events, YOU):
             print(f"- {to_text(event)}")
         seat = game.on_turn(state)
         if seat is None:

@@ -19,8 +19,8 @@ BAD_STATE: Final = 3
 
 
 async def _run(port: int, with_parent: bool, server: Server) -> None:
-    """Serve *server* on *port* until SIGTERM or SIGINT, or with *with_parent* until the parent process has ended; or
-    raise SystemExit.
+    """Serve *server* on *port* until SIGTERM or SIGINT, or with *with_parent* until the parent process has ended;
+    SystemExit if it cannot start.
 
     Raises:
         SystemExit: the port (2) or the file for the state (3) cannot be used.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from local_discord.components import FILE, GALLERY, THUMBNAIL, Component, placed
+from local_discord.components import FILE, GALLERY, THUMBNAIL, Component, components_with_paths
 from local_discord.embeds import Embed
 from local_discord.errors import invalid_form, too_large
 from local_discord.forms import UPLOAD, Form, too_long
@@ -29,7 +29,7 @@ class Files(OrderedDict[int, Attachment]):
     """The newest attachments by id, 500 at most; they stay for a while after their message no longer has them."""
 
     def keep(self, attachments: Sequence[Attachment]) -> None:
-        """Add *attachments*, so they can be downloaded; drop the oldest ones beyond 500."""
+        """Add *attachments*, so that they can be downloaded; drop the oldest ones beyond 500."""
         self.update({it.id: it for it in attachments})
         while len(self) > MOST_FILES:
             self.popitem(last=False)
@@ -73,12 +73,8 @@ def attachments_after(
 
 
 def command_files(data: dict[str, Any], uploads: Sequence[Upload], snowflakes: Snowflakes) -> dict[int, Attachment]:
-    """Return the files sent with a command, by the number that its *data* gives them; or raise ApiError (50035 or
-    40005).
-
-    Raises:
-        ApiError: there are too many, or one that is named is not there (50035); one is too large (40005).
-    """
+    """Return the files sent with a command, by the number that its *data* gives them; or raise ApiError (50035; 40005
+    if one is too large)."""
     if any(len(it.data) > MOST_BYTES for it in uploads):
         raise too_large()
     named = {_attachment_id(it) for it in Form(data).forms("attachments", most=MOST)}
@@ -88,7 +84,8 @@ def command_files(data: dict[str, Any], uploads: Sequence[Upload], snowflakes: S
 
 
 def _attachment_id(form: Form) -> str:
-    """Return the id of the attachment described in *form*, and check the other fields; or raise ApiError."""
+    """Return the id of the attachment described in *form*, as text, and check the other fields; or raise ApiError
+    (50035)."""
     form.text("filename", 1, MOST_NAME)
     form.text("title", 0, MOST_NAME)
     form.text("description", 0, MOST_NAME)
@@ -97,16 +94,18 @@ def _attachment_id(form: Form) -> str:
 
 
 def _redescribed(known: Attachment, form: Form | None) -> Attachment:
-    """Return *known* with the new description in *form*, if that has one."""
+    """Return *known* with the description in *form*, or unchanged if *form* is ``None`` or has none."""
     return known if form is None or "description" not in form.data else replace(known, **_description(form))
 
 
 def _description(form: Form | None) -> dict[str, Any]:
+    """Return the field ``description`` of *form* as a keyword argument for an attachment; its value is ``None`` without
+    a form."""
     return {"description": form.text("description") if form else None}
 
 
 def _make_attachment(upload: Upload, form: Form | None, snowflakes: Snowflakes) -> Attachment:
-    """Return a new attachment from *upload*, with name and description as *form* says; or raise ApiError if it is too
+    """Build a new attachment from *upload*, with name and description as *form* says; or raise ApiError if it is too
     large."""
     if len(upload.data) > MOST_BYTES:
         raise invalid_form(f"files[{upload.number}]", "BINARY_TYPE_MAX_SIZE", "File is too large.")
@@ -124,7 +123,7 @@ def _make_attachment(upload: Upload, form: Form | None, snowflakes: Snowflakes) 
 
 
 def safe_name(given: str) -> str:
-    """Return *given* as a safe file name: ASCII letters, digits, points, hyphens and underscores, as Discord does.
+    """Turn *given* into a safe file name as Discord does: ASCII letters, digits, points, hyphens and underscores.
 
     >>> safe_name("hello (world).png")
     'hello_world.png'
@@ -137,11 +136,13 @@ def safe_name(given: str) -> str:
 
 
 def _clean(text: str) -> str:
+    """Return *text* with underscores for white space, and without what a safe file name may not hold."""
     return re.sub(r"[^\w.-]", "", "_".join(text.split()), flags=re.ASCII)
 
 
-def url_of(base: str, channel: int, attachment: Attachment) -> str:
-    """The address of *attachment* in *channel*; *base* is the address of this server."""
+def attachment_url(base: str, channel: int, attachment: Attachment) -> str:
+    """The web address at which *attachment*, sent in *channel*, can be downloaded; *base* is the address of this
+    server."""
     return f"{base}/attachments/{channel}/{attachment.id}/{attachment.filename}"
 
 
@@ -152,12 +153,8 @@ def resolve_attachment_urls(
     address: Callable[[Attachment], str],
     snowflakes: Snowflakes,
 ) -> None:
-    """Replace each ``attachment://name`` in *components* and *embeds* by the attachment's address, in place; or raise
-    ApiError (50035).
-
-    Raises:
-        ApiError: there is no such attachment (50035).
-    """
+    """Replace each ``attachment://name`` in *components* and *embeds*, in place, by the attachment's address; ApiError
+    (50035) if there is none."""
     by_name = {it.filename: it for it in attachments}
     for path, holder, key in _media_fields(components):
         media = holder[key]
@@ -183,7 +180,7 @@ def resolve_attachment_urls(
 
 def _media_fields(components: list[Component]) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Yield every picture or file in *components*: (path, the object that holds it, the key under which)."""
-    for path, component in placed(components, "components"):
+    for path, component in components_with_paths(components, "components"):
         if component["type"] == GALLERY:
             for index, item in enumerate(component["items"]):
                 yield f"{path}.items.{index}", item, "media"

@@ -92,7 +92,7 @@ class Changes:
 
     def make_channel(self, body: dict[str, Any]) -> int:
         """Create the text, voice or stage channel, or the group DM, that *body* describes, announce it, and return its
-        id; or raise ApiError.
+        id; or raise ApiError (10004, 10013 or 50035).
 
         Raises:
             ApiError: there is no such server (10004) or person (10013), or something is missing or cannot be (50035).
@@ -113,14 +113,18 @@ class Changes:
         return channel.id
 
     def _make_group(self, form: Form) -> int:
-        """Create the group DM that *form* describes: ``{"type": 3, "recipients": [...], "name": "..."}``, with the ids
-        of the people in it, its owner first. Announce it, and return its id; or raise ApiError."""
+        """Create the group DM that *form* describes, announce it to the people in it, and return its id; or raise
+        ApiError.
+
+        *form* is ``{"type": 3, "recipients": [...], "name": "..."}``, with the ids of the people in it, its owner
+        first.
+        """
         world = self._world
         _require(set(form.data) <= {"recipients", "name", "type"}, "")
         form.choice("type", (ChannelType.GROUP_DM,))
         given = form.items("recipients", least=1, most=MOST_IN_GROUP, required=True) or []
-        numbers = [snowflake(it, form.at("recipients")) for it in given]
-        people = [world.user(number) for number in numbers]
+        numbers = [snowflake(it, form.path_of("recipients")) for it in given]
+        people = [world.get_user(number) for number in numbers]
         _require(unique(numbers) and not any(person.bot for person in people), "recipients")
         name = form.text("name", 1, MOST_NAME) or ""
         channel = Channel(world.snowflakes.next(), ChannelType.GROUP_DM, name, recipients=tuple(numbers))
@@ -135,7 +139,7 @@ class Changes:
         if person is None:
             raise errors.unknown_user()
         for key, value in changes.items():
-            fits = _names(value, ROLES) if key == "permissions" else isinstance(value, _PERSON.get(key, ()))
+            fits = _are_known_names(value, ROLES) if key == "permissions" else isinstance(value, _PERSON.get(key, ()))
             _require(fits, key)
         for key, value in changes.items():
             match key:
@@ -153,7 +157,7 @@ class Changes:
         }
         _require(bool(changes), "")
         for key, names in permissions.items():
-            _require(_names(names, PERMISSIONS), key)
+            _require(_are_known_names(names, PERMISSIONS), key)
         of_thread = {key: value for key, value in changes.items() if key not in permissions}
         for key, value in of_thread.items():
             seconds = key == "archive_seconds" and (Form(changes).number(key, 0, MOST) or 0) > 0
@@ -202,8 +206,8 @@ class Changes:
             self._announce_guild(guild, "GUILD_DELETE" if unavailable else "GUILD_CREATE")
 
     def _change_bot(self, guild: Guild, member: bool) -> None:
-        """Add the bot to *guild* or remove it (*member*), and send it the matching event; do nothing if that is so
-        already."""
+        """Add the bot to *guild* or remove it (*member*), and send it GUILD_CREATE or GUILD_DELETE; do nothing if that
+        is so already."""
         if member == (APPLICATION in guild.members):
             return
         if member:
@@ -230,12 +234,12 @@ class Changes:
             return
         here = {"message_content": Intent.MESSAGE_CONTENT, "guild_members": Intent.GUILD_MEMBERS}
         names = changes.get("intents")
-        _require(_names(names, here) and len(changes) == 1, "intents")
+        _require(_are_known_names(names, here) and len(changes) == 1, "intents")
         self._world.intents = Intent(sum(here[name].value for name in set(names or ())))
 
     def _change_message(self, number: int, changes: dict[str, Any]) -> None:
-        """Let the message with the id *number* count as older, by ``age_seconds``, when it is edited; or raise
-        ApiError."""
+        """Let the message with the id *number* count as older when it is edited, by ``age_seconds``; or raise ApiError
+        (10008 or 50035)."""
         age_seconds = Form(changes).number("age_seconds", 0, MOST, required=True) or 0
         _require(set(changes) == {"age_seconds"}, "age_seconds")
         found = [channel.messages[number] for channel in self._world.channels.values() if number in channel.messages]
@@ -244,11 +248,12 @@ class Changes:
         found[0].aged_ms = int(age_seconds * 1000)
 
 
-def _names(given: Any, known: Container[str]) -> bool:
-    """Whether *given* is a list of names that are *known*."""
+def _are_known_names(given: Any, known: Container[str]) -> bool:
+    """Whether *given* is a list that holds only *known* names."""
     return isinstance(given, list) and all(isinstance(name, str) and name in known for name in given)
 
 
 def _require(holds: bool, key: str) -> None:
+    """Raise ApiError (50035 at *key*) unless *holds*."""
     if not holds:
         raise errors.invalid_form(key, "UNKNOWN_FIELD", "This cannot be changed, or not to that.")

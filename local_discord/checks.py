@@ -10,8 +10,8 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from local_discord.components import Component, Emojis, components
-from local_discord.embeds import Embed, embeds
+from local_discord.components import Component, Emojis, parse_components
+from local_discord.embeds import Embed, parse_embeds
 from local_discord.errors import ApiError, empty_message, invalid_form
 from local_discord.forms import Form, snowflake, too_long
 from local_discord.model import Message, MessageFlag
@@ -41,19 +41,16 @@ class Draft(NamedTuple):
 
 
 def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
-    """Return what *data*, a request's body, says about a message with *flags*, checked; or raise ApiError (50035).
-
-    Raises:
-        ApiError: it breaks a limit, or asks for what is not here (50035).
-    """
+    """Return what *data*, a request's body, says about a message with *flags*; or raise ApiError (50035) if it breaks a
+    limit or asks for what is not here."""
     form = Form(data)
     form.boolean("tts")
     for key in NOT_HERE:
         if form.value(key):
-            raise not_here(form, key)
+            raise not_implemented(form, key)
     own = form.whole("flags", 0, MOST_FLAGS) or 0
     if own & (MessageFlag.SUPPRESS_EMBEDS | MessageFlag.VOICE):
-        raise not_here(form, "flags")
+        raise not_implemented(form, "flags")
     content = form.text("content")
     if content is not None and len(content) > MOST_CONTENT:
         raise too_long("content", MOST_CONTENT)
@@ -61,8 +58,8 @@ def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
     v2 = bool((flags | own) & MessageFlag.COMPONENTS_V2)
     draft = Draft(
         content=_optional_value(form, "content", "", lambda it: it),
-        embeds=_optional_value(form, "embeds", [], embeds),
-        components=_optional_value(form, "components", [], lambda it: components(it, v2, emojis)),
+        embeds=_optional_value(form, "embeds", [], parse_embeds),
+        components=_optional_value(form, "components", [], lambda it: parse_components(it, v2, emojis)),
         flags=own,
         nonce=_nonce(form),
         mentions=_mentions(form.form("allowed_mentions")),
@@ -72,12 +69,11 @@ def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
     return draft
 
 
-def check_whole(message: Message) -> None:
+def check_finished_message(message: Message) -> None:
     """Raise ApiError if the finished *message* shows nothing (50006), or has components V2 beside content or embeds
     (50035).
 
-    Raises:
-        ApiError: it shows nothing (50006), or has components V2 and something beside them (50035).
+    A placeholder that is still loading may show nothing.
     """
     if message.flags & MessageFlag.LOADING:
         return
@@ -110,10 +106,11 @@ def _check_v2(content: str | None, found: list[Embed] | None) -> None:
             )
 
 
-def not_here(form: Form, key: str) -> ApiError:
-    """Return the error for *key*, which Discord supports and this server does not, and log it."""
-    log.warning("not implemented: %s", form.at(key))
-    return form.refused(key, "NOT_IMPLEMENTED", "This local Discord does not have this.")
+def not_implemented(form: Form, key: str) -> ApiError:
+    """Log that this server does not support the field *key* of *form*, and return the error (50035) for the caller to
+    raise."""
+    log.warning("not implemented: %s", form.path_of(key))
+    return form.error_for(key, "NOT_IMPLEMENTED", "This local Discord does not have this.")
 
 
 def _nonce(form: Form) -> str | None:
@@ -137,9 +134,13 @@ def _mentions(form: Form | None) -> set[int] | None:
     parse = form.items("parse") or []
     for index, item in enumerate(parse):
         if item not in MENTIONS:
-            raise invalid_form(f"{form.at('parse')}.{index}", "BASE_TYPE_CHOICES", f"Value must be one of {MENTIONS}.")
+            raise invalid_form(
+                f"{form.path_of('parse')}.{index}", "BASE_TYPE_CHOICES", f"Value must be one of {MENTIONS}."
+            )
     named = {
-        key: {snowflake(it, f"{form.at(key)}.{i}") for i, it in enumerate(form.items(key, most=MOST_MENTIONS) or [])}
+        key: {
+            snowflake(it, f"{form.path_of(key)}.{i}") for i, it in enumerate(form.items(key, most=MOST_MENTIONS) or [])
+        }
         for key in ("users", "roles")
     }
     for key, ids in named.items():

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from local_discord.checks import not_here
+from local_discord.checks import not_implemented
 from local_discord.errors import invalid_form
 from local_discord.forms import Form, items, unique
 from local_discord.model import ALL_PERMISSIONS, PERMISSIONS, Context, Install
@@ -46,12 +46,8 @@ LOCALES: Final = (
 
 
 def check_commands(commands: Any) -> list[Command]:
-    """Return the slash commands in *commands*, the body of a registration, completed with Discord's defaults; or raise
-    ApiError (50035).
-
-    Raises:
-        ApiError: they break a limit (50035).
-    """
+    """Return the slash commands in *commands*, the body of a registration, completed with Discord's defaults; ApiError
+    (50035) if they break a limit."""
     found = [_command(Form(it, str(i))) for i, it in enumerate(items(commands, "", most=MOST_COMMANDS))]
     names = [command["name"] for command in found]
     for index, name in enumerate(names):
@@ -62,7 +58,7 @@ def check_commands(commands: Any) -> list[Command]:
 
 
 def _command(form: Form) -> Command:
-    """Return the slash command in *form*, checked and completed with Discord's defaults.
+    """Return the slash command in *form*, checked and completed with Discord's defaults; or raise ApiError (50035).
 
     https://discord.com/developers/docs/interactions/application-commands#application-command-object. It says that
     ``integration_types`` becomes what the application supports by default, but it becomes an installation to a server
@@ -88,7 +84,8 @@ def _command(form: Form) -> Command:
 
 
 def _permissions(form: Form) -> str | None:
-    """Return the permissions that a person needs for the command, as text; ``None``: no special ones."""
+    """Return the permissions (a number as text) that a person needs for the command in *form*; ``None``: no special
+    ones; or raise ApiError."""
     found = form.value("default_member_permissions")
     if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 20:
         found = int(found)
@@ -104,14 +101,15 @@ def _listed(form: Form, key: str, allowed: Sequence[int]) -> list[int] | None:
     if found is None:
         return None
     for index, item in enumerate(found):
-        Form({str(index): item}, form.at(key)).choice(str(index), allowed)
+        Form({str(index): item}, form.path_of(key)).choice(str(index), allowed)
     if not unique(found):
-        raise form.refused(key, "SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")
+        raise form.error_for(key, "SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")
     return found
 
 
 def _texts(form: Form) -> Command:
-    """The name and the description of a command or option, in every language."""
+    """Return the name and the description of a command or option in *form*, each with its translations; or raise
+    ApiError (50035)."""
     return {
         **_in_every_language(form, "name", _check_name),
         **_in_every_language(form, "description", _check_sentence),
@@ -119,34 +117,38 @@ def _texts(form: Form) -> Command:
 
 
 def _in_every_language(form: Form, key: str, check_text: Callable[[Form, str], None]) -> Command:
-    """Return the text *key* of a command, option or choice with its translations, each checked by *check_text*."""
+    """Return the text *key* of *form* with its translations, each checked by *check_text*; or raise ApiError
+    (50035)."""
     check_text(form, key)
     found = {key: form.value(key)}
     translated = form.value(f"{key}_localizations")
     if translated is not None and not isinstance(translated, dict):
         message = "Only dictionaries may be used in a DictType"
-        raise form.refused(f"{key}_localizations", "DICT_TYPE_CONVERT", message)
-    texts = Form(translated or {}, form.at(f"{key}_localizations"))
+        raise form.error_for(f"{key}_localizations", "DICT_TYPE_CONVERT", message)
+    texts = Form(translated or {}, form.path_of(f"{key}_localizations"))
     for locale in texts.data:
         if locale not in LOCALES:
             message = f"Value must be one of {LOCALES}."
-            raise texts.refused(locale, "BASE_TYPE_CHOICES", message)
+            raise texts.error_for(locale, "BASE_TYPE_CHOICES", message)
         check_text(texts, locale)
     return found if translated is None else {**found, f"{key}_localizations": translated}
 
 
 def _check_name(form: Form, key: str) -> None:
+    """Raise ApiError (50035) unless the text *key* of *form* is a valid name of a command."""
     name = form.text(key, required=True) or ""
     if not _NAME.fullmatch(name) or name != name.lower():
-        raise form.refused(key, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+        raise form.error_for(key, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
 
 
 def _check_sentence(form: Form, key: str) -> None:
+    """Raise ApiError (50035) unless the text *key* of *form* is there and has 1 to 100 characters."""
     form.text(key, 1, 100, required=True)
 
 
 def _options(forms: list[Form], allowed: tuple[int, ...]) -> list[Command]:
-    """Return the options in *forms*, checked as a list; *allowed* are the option types that may occur there."""
+    """Return the options in *forms*, each of a type in *allowed*, checked also against each other; or raise ApiError
+    (50035)."""
     found: list[Command] = []
     for form in forms:
         kind = form.choice("type", allowed)
@@ -165,13 +167,14 @@ def _options(forms: list[Form], allowed: tuple[int, ...]) -> list[Command]:
 
 
 def _details(form: Form, kind: int) -> Command:
-    """What an option of type *kind* has besides its texts."""
+    """Return what an option of type *kind* has besides its texts (limits, choices, options ...), checked; or raise
+    ApiError (50035)."""
     if kind == SUB_COMMAND_GROUP:
         return {"options": _options(form.forms("options", 1, MOST_OPTIONS), (SUB_COMMAND,))}
     if kind == SUB_COMMAND:
         return {"options": _options(form.forms("options", most=MOST_OPTIONS), VALUES)}
     if form.boolean("autocomplete"):
-        raise not_here(form, "autocomplete")
+        raise not_implemented(form, "autocomplete")
     found: Command = {"required": bool(form.boolean("required"))}
     if kind == STRING:
         found |= _range(form, "length", lambda key: form.whole(key, 1 if key == "max_length" else 0, MOST_TEXT))
@@ -182,25 +185,30 @@ def _details(form: Form, kind: int) -> Command:
     elif kind == ATTACHMENT and (types := form.items("file_types")):
         for number, name in enumerate(types):
             if name not in FILE_TYPES and not (isinstance(name, str) and re.fullmatch(r"\.[a-z0-9]+", name)):
-                raise invalid_form(form.at(f"file_types.{number}"), "BASE_TYPE_CHOICES", f"{FILE_TYPES} or .EXTENSION")
+                raise invalid_form(
+                    form.path_of(f"file_types.{number}"), "BASE_TYPE_CHOICES", f"{FILE_TYPES} or .EXTENSION"
+                )
         found["file_types"] = types
     choices = form.forms("choices", most=MOST_OPTIONS)
     if choices and kind in (BOOLEAN, ATTACHMENT):
-        raise form.refused("choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "This type of option has no choices")
+        raise form.error_for(
+            "choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "This type of option has no choices"
+        )
     return {**found, "choices": _choices(choices, kind)} if choices else found
 
 
 def _range(form: Form, what: str, read: Callable[[str], float | None]) -> Command:
-    """Check that the fields min_*what* of an option is not above max_*what*, and return both; *read* checks each."""
+    """Return the fields min_*what* and max_*what* of an option, as far as they are there, each checked by *read*;
+    ApiError if they contradict each other."""
     least, most = read(f"min_{what}"), read(f"max_{what}")
     if least is not None and most is not None and least > most:
-        raise form.refused(f"min_{what}", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+        raise form.error_for(f"min_{what}", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
     return form.only(f"min_{what}", f"max_{what}")
 
 
 def _choices(forms: list[Form], kind: int) -> list[Command]:
-    """Return the choices of an option of type *kind*, checked: a name with translations and a value each; or raise
-    ApiError."""
+    """Return the choices of an option of type *kind*, each with translated name and value, checked; or raise ApiError
+    (50035)."""
     found: list[Command] = []
     for form in forms:
         name = _in_every_language(form, "name", _check_sentence)
@@ -213,12 +221,8 @@ def _choices(forms: list[Form], kind: int) -> list[Command]:
 
 
 def check_value(form: Form, option: Command, most: int = MOST_TEXT) -> None:
-    """Raise ApiError (50035) if the ``value`` in *form* is missing or does not fit *option*; a text has at most *most*
-    characters.
-
-    Raises:
-        ApiError: it is missing, or not of this type or in this range (50035).
-    """
+    """Raise ApiError (50035) if the ``value`` in *form* is missing or does not fit *option* in type or range; a text
+    has at most *most* characters."""
     form.value("value", required=True)
     match option["type"]:
         case 3:
@@ -234,8 +238,8 @@ def check_value(form: Form, option: Command, most: int = MOST_TEXT) -> None:
 
 
 def _size(item: Command) -> int:
-    """Return how many characters of a command, option or choice count for its size limit: of each text the longest
-    translation."""
+    """Count the characters of a command, option or choice, with all inside it, that count for the size limit: of each
+    text the longest translation."""
     texts = [
         max(map(len, (item.get(key, ""), *(item.get(f"{key}_localizations") or {}).values())))
         for key in ("name", "description")
@@ -258,7 +262,8 @@ def usable_installs(command: Command, context: Context, installs: Collection[Ins
 
 
 def is_allowed(command: Command, context: Context, permissions: int) -> bool:
-    """Whether a person with *permissions* may use *command* in a *context* of this kind.
+    """Whether a person with *permissions* may use *command* in a *context* of this kind: everywhere, or in a server by
+    the command's own permissions.
 
     https://discord.com/developers/docs/interactions/application-commands#using-default-permissions
     """

@@ -57,18 +57,17 @@ INVALID_EMOJI: Final = ("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 """The code says BUTTON for options too: https://github.com/discord/discord-api-docs/issues/8071"""
 
 
-def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
+def parse_components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
     """Return the components of a message from those in a request (*given*), checked, with defaults and ids; or raise
-    ApiError (50035). *v2*: components V2.
+    ApiError (50035) if they break a limit.
 
-    Raises:
-        ApiError: they break a limit (50035).
+    *v2*: components V2.
     """
     found = [
         _component(Form(component, f"components.{index}"), TOP_LEVEL_V2 if v2 else (ACTION_ROW,), emojis)
         for index, component in enumerate(items(given, "components", most=MOST_COMPONENTS if v2 else MOST_ROWS))
     ]
-    everything = list(placed(found, "components"))
+    everything = list(components_with_paths(found, "components"))
     if v2 and len(everything) > MOST_COMPONENTS:
         raise invalid_form(
             "components",
@@ -82,14 +81,13 @@ def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
             f"The total amount of displayable text may not exceed {MOST_TEXT} characters",
         )
     check_ids(everything)
-    return number(found)
+    return assign_ids(found)
 
 
 def check_ids(everything: list[tuple[str, Component]]) -> None:
-    """Raise ApiError (50035) if two components have the same ``id`` or ``custom_id``; *everything*: (path, component).
+    """Raise ApiError (50035 at the second one) if two components have the same ``id`` or ``custom_id``.
 
-    Raises:
-        ApiError: two have (50035 at the second one).
+    *everything* holds (path, component).
     """
     for key, what in (("custom_id", "custom id"), ("id", "id")):
         seen = set()
@@ -100,42 +98,39 @@ def check_ids(everything: list[tuple[str, Component]]) -> None:
             seen.add(component.get(key))
 
 
-def placed(found: list[Component], path: str) -> Iterator[tuple[str, Component]]:
+def components_with_paths(found: list[Component], path: str) -> Iterator[tuple[str, Component]]:
     """Yield (path, component) for every component in *found* and inside them, in reading order; *path* is that of the
     list."""
     for index, component in enumerate(found):
         here = f"{path}.{index}"
         yield here, component
-        yield from placed(component.get("components") or [], f"{here}.components")
+        yield from components_with_paths(component.get("components") or [], f"{here}.components")
         for key in ("accessory", "component"):
             if key in component:
                 yield f"{here}.{key}", component[key]
 
 
 def walk(found: list[Component]) -> Iterator[Component]:
-    """Every component in *found*, with those inside them and their accessories, in reading order."""
-    for _, component in placed(found, ""):
+    """Yield every component in *found*, with those inside them and their accessories, in reading order."""
+    for _, component in components_with_paths(found, ""):
         yield component
 
 
 def find_component(found: list[Component], custom_id: Any) -> Component | None:
-    """The component with *custom_id*, also inside others; ``None``: there is none."""
+    """The component in *found* with *custom_id*, also inside others; ``None``: there is none."""
     return next((c for c in walk(found) if "custom_id" in c and c["custom_id"] == custom_id), None)
 
 
 def check_values(select: Component, values: Any, allowed: Collection[Any]) -> None:
-    """Raise ApiError (50035) if *values*, chosen in *select*, are too few, too many, repeated, or not in *allowed*.
-
-    Raises:
-        ApiError: too few, too many, one twice, or one that is not offered (50035).
-    """
+    """Raise ApiError (50035) if *values*, chosen in *select*, are too few, too many, repeated, or not in *allowed*."""
     right = isinstance(values, list) and select["min_values"] <= len(values) <= select["max_values"]
     if not right or not all(value in allowed for value in values) or not unique(values):
         raise invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 
-def number(found: list[Component]) -> list[Component]:
-    """Give each component in *found* without a numeric id the next free one, in place, and return *found*."""
+def assign_ids(found: list[Component]) -> list[Component]:
+    """Give each component in *found*, and inside them, that has no numeric id the next free one, in place, and return
+    *found*."""
     taken = {component["id"] for component in walk(found) if component.get("id")}
     following = (n for n in range(1, 10_000) if n not in taken)
     for component in walk(found):
@@ -148,21 +143,22 @@ def number(found: list[Component]) -> list[Component]:
 
 
 def _component(form: Form, allowed: tuple[int, ...], emojis: Emojis) -> Component:
-    """A component with what is inside it; *allowed* are the types that may stand there."""
+    """Return the component in *form*, of one of the types *allowed*, with what is inside it, checked; or raise ApiError
+    (50035)."""
     kind = form.choice("type", allowed, "UNION_TYPE_CHOICES")
     return {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0, **_KINDS[kind](form, emojis)}
 
 
 def _row(form: Form, emojis: Emojis) -> Component:
-    """Return an action row: up to five buttons, or one select; or raise ApiError."""
+    """Return the content of an action row, up to five buttons or one select, checked; or raise ApiError (50035)."""
     children = [_component(child, IN_ROW, emojis) for child in form.forms("components", 1, 5)]
     if len(children) > 1 and any(child["type"] in SELECTS for child in children):
-        raise form.refused("components", "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Too wide")
+        raise form.error_for("components", "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Too wide")
     return {"components": children}
 
 
 def _button(form: Form, emojis: Emojis) -> Component:
-    """Return a button or link, checked; or raise ApiError."""
+    """Return the fields of a button or link, checked; or raise ApiError (50035)."""
     style = form.choice("style", STYLES)
     form.text("label", 0, 80)
     form.boolean("disabled")
@@ -182,7 +178,7 @@ def _button(form: Form, emojis: Emojis) -> Component:
 
 
 def _emoji(form: Form, emojis: Emojis) -> Component:
-    """Return the field ``emoji`` of a button or option, checked; empty if it has none."""
+    """Return the field ``emoji`` of a button or option, checked; empty if it has none; or raise ApiError (50035)."""
     emoji = form.form("emoji")
     if emoji is None:
         return {}
@@ -190,44 +186,47 @@ def _emoji(form: Form, emojis: Emojis) -> Component:
     emoji.boolean("animated")
     if number is None:
         if not _is_emoji(name or ""):
-            raise emoji.refused("name", *INVALID_EMOJI)
+            raise emoji.error_for("name", *INVALID_EMOJI)
         return {"emoji": {"name": name}}
     if emojis is not None and number not in emojis:
-        raise emoji.refused("id", *INVALID_EMOJI)
+        raise emoji.error_for("id", *INVALID_EMOJI)
     return {"emoji": {"id": str(number), "name": emojis[number].name if emojis else name, "animated": False}}
 
 
 def _is_emoji(name: str) -> bool:
-    """Whether *name* may be an emoji of Unicode. The list of them is not here: no letters, and something not ASCII."""
+    """Whether *name* may be an emoji of Unicode: without letters, and not ASCII.
+
+    The list of them is not here.
+    """
     letters = any(unicodedata.category(c).startswith("L") and c != "ℹ" for c in name)
     return not letters and not name.isascii() and len(name) <= 32
 
 
 def _limits(form: Form) -> tuple[int, int]:
-    """(least, most) of what can be chosen in a select, whose other fields are checked as well."""
+    """Return (least, most) of what can be chosen in a select, and check its other fields; or raise ApiError (50035)."""
     form.text("custom_id", 1, 100, required=True)
     form.text("placeholder", 0, 150)
     form.boolean("disabled")
-    return limits(form, MOST_OPTIONS, usual=1)
+    return parse_limits(form, MOST_OPTIONS, usual=1)
 
 
-def limits(form: Form, top: int, usual: int) -> tuple[int, int]:
-    """Return (least, most) choices of a select or group; *top* is the maximum, *usual* the default; or raise ApiError
-    (50035).
+def parse_limits(form: Form, top: int, usual: int) -> tuple[int, int]:
+    """Return (least, most) choices of a select or group; or raise ApiError (50035) if they are out of range or
+    contradict each other.
 
-    Raises:
-        ApiError: they are out of range, or contradict each other (50035).
+    *top* is the maximum of both, *usual* the default of the most.
     """
     most = form.whole("max_values", 1, top) or usual
     least = form.whole("min_values", 0, top)
     least = 1 if least is None else least
     if least > most:
-        raise form.refused("min_values", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+        raise form.error_for("min_values", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
     return least, most
 
 
 def _filled_select(form: Form, emojis: Emojis) -> Component:
-    """Return a select of users, roles or channels, which Discord fills, checked; or raise ApiError."""
+    """Return the fields of a select of users, roles or channels, whose options Discord fills in, checked; or raise
+    ApiError (50035)."""
     least, most = _limits(form)
     kind = DEFAULTS[form.value("type")]
     defaults = []
@@ -235,34 +234,28 @@ def _filled_select(form: Form, emojis: Emojis) -> Component:
         default.choice("type", (kind,))
         defaults.append({"id": str(default.snowflake("id", required=True)), "type": kind})
     if defaults and not least <= len(defaults) <= most:
-        raise bad_length(form.at("default_values"), least, most)
+        raise bad_length(form.path_of("default_values"), least, most)
     kinds = form.items("channel_types")
     if kinds is not None and not all(type(it) is int for it in kinds):
-        raise form.refused("channel_types", "BASE_TYPE_CHOICES", "Value must be one of the types of channels.")
+        raise form.error_for("channel_types", "BASE_TYPE_CHOICES", "Value must be one of the types of channels.")
     limits = {"min_values": least, "max_values": most, "default_values": defaults}
     return form.only("custom_id", "placeholder", "disabled", "channel_types") | limits
 
 
-def select(form: Form, emojis: Emojis) -> Component:
-    """Return a string select with its options, without its type; or raise ApiError (50035).
-
-    Raises:
-        ApiError: it breaks a limit (50035).
-    """
+def parse_string_select(form: Form, emojis: Emojis) -> Component:
+    """Return the fields of a string select with its options, without its type, checked; or raise ApiError (50035)."""
     least, most = _limits(form)
-    found = options(form, most, MOST_OPTIONS, most)
+    found = parse_options(form, most, MOST_OPTIONS, most)
     for option, given in zip(found, form.forms("options"), strict=True):
         option |= _emoji(given, emojis)
     chosen: Component = {"min_values": least, "max_values": most, "options": found}
     return form.only("custom_id", "placeholder", "disabled") | chosen
 
 
-def options(form: Form, least: int, top: int, most_defaults: int) -> list[Component]:
-    """Return the options of a select or group, without emojis: *least* to *top*, at most *most_defaults* chosen
-    already; or raise ApiError (50035).
+def parse_options(form: Form, least: int, top: int, most_defaults: int) -> list[Component]:
+    """Return the options of a select or group, without emojis, checked; or raise ApiError (50035).
 
-    Raises:
-        ApiError: it breaks a limit, or two have the same value (50035).
+    There must be *least* to *top*, with different values, at most *most_defaults* of them chosen already.
     """
     found: list[Component] = []
     for option in form.forms("options", least, top):
@@ -271,17 +264,18 @@ def options(form: Form, least: int, top: int, most_defaults: int) -> list[Compon
         option.text("description", 0, 100)
         option.boolean("default")
         if any(other["value"] == value for other in found):
-            raise option.refused(
+            raise option.error_for(
                 "value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", "The specified option value is already used"
             )
         found.append(option.only("label", "value", "description", "default"))
     if sum(option.get("default", False) for option in found) > most_defaults:
-        raise form.refused("options", "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many default values")
+        raise form.error_for("options", "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many default values")
     return found
 
 
 def _section(form: Form, emojis: Emojis) -> Component:
-    """Return a section: one to three texts, and a button or thumbnail beside them."""
+    """Return the content of a section: one to three texts, and a button or thumbnail beside them; or raise ApiError
+    (50035)."""
     texts = [_component(child, (TEXT,), emojis) for child in form.forms("components", 1, 3)]
     return {
         "components": texts,
@@ -289,34 +283,37 @@ def _section(form: Form, emojis: Emojis) -> Component:
     }
 
 
-def text(form: Form, emojis: Emojis = None) -> Component:
-    """A text display, but for its type."""
+def parse_text_display(form: Form, emojis: Emojis = None) -> Component:
+    """Return the content of a text display, without its type; or raise ApiError (50035) if it is empty or too long."""
     return {"content": form.text("content", 1, MOST_TEXT, required=True)}
 
 
 def _picture(form: Form, emojis: Emojis) -> Component:
-    """A thumbnail, or one item of a gallery."""
+    """Return a thumbnail or one item of a gallery: address, description, spoiler; or raise ApiError (50035)."""
     media = {"url": form.needed("media").url("url", 2048, (*WEB, UPLOAD))}
     description = form.text("description", 1, MOST_DESCRIPTION)
     return {"media": media, "description": description, "spoiler": bool(form.boolean("spoiler"))}
 
 
 def _gallery(form: Form, emojis: Emojis) -> Component:
+    """Return the content of a gallery, 1 to 10 pictures; or raise ApiError (50035)."""
     return {"items": [_picture(item, emojis) for item in form.forms("items", 1, 10)]}
 
 
 def _file(form: Form, emojis: Emojis) -> Component:
+    """Return the fields of a file component, which shows an uploaded file; or raise ApiError (50035)."""
     file = {"url": form.needed("file").url("url", 2048, (UPLOAD,))}
     return {"file": file, "spoiler": bool(form.boolean("spoiler"))}
 
 
 def _separator(form: Form, emojis: Emojis) -> Component:
+    """Return the fields of a separator, with Discord's defaults; or raise ApiError (50035)."""
     spacing = form.choice("spacing", (1, 2)) if form.value("spacing") is not None else 1
     return {"divider": form.boolean("divider") is not False, "spacing": spacing}
 
 
 def _container(form: Form, emojis: Emojis) -> Component:
-    """Return a container with its colour and the components inside it."""
+    """Return the content of a container: its colour and the components inside it; or raise ApiError (50035)."""
     colour, spoiler = form.whole("accent_color", 0, 0xFFFFFF), bool(form.boolean("spoiler"))
     children = form.forms("components", 1, MOST_COMPONENTS)
     inside = [_component(child, IN_CONTAINER, emojis) for child in children]
@@ -326,12 +323,12 @@ def _container(form: Form, emojis: Emojis) -> Component:
 _KINDS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
     ACTION_ROW: _row,
     BUTTON: _button,
-    STRING_SELECT: select,
+    STRING_SELECT: parse_string_select,
     USERS: _filled_select,
     ROLES: _filled_select,
     CHANNELS: _filled_select,
     SECTION: _section,
-    TEXT: text,
+    TEXT: parse_text_display,
     THUMBNAIL: _picture,
     GALLERY: _gallery,
     FILE: _file,

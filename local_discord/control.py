@@ -29,7 +29,7 @@ class Control:
         self._changes = Changes(server.world)
 
     def add_to(self, app: web.Application) -> None:
-        """Register the routes. Requests to them are not in the request list."""
+        """Register the routes below ``/local`` in *app*. Requests to them are not in the request list."""
         app.router.add_get("/local/session", self._session)
         app.router.add_get("/local/requests", self._list_requests)
         app.router.add_get("/local/notifications", self._list_notifications)
@@ -40,7 +40,8 @@ class Control:
         app.router.add_post("/local/channels", self._make_channel)
 
     async def _session(self, request: web.Request) -> web.Response:
-        """Answer with addresses, ids and tokens: everything that a bot, a page or a test needs to use this server.
+        """Answer with JSON of addresses, ids and tokens: everything that a bot, a page or a test needs to use this
+        server.
 
         ``bot_sessions`` is the shard of each of the bot's open sessions. ``invalid_requests`` is what the bot's count
         toward Discord's ban is: see ``RequestList.invalid``.
@@ -78,6 +79,7 @@ class Control:
         )
 
     async def _list_requests(self, request: web.Request) -> web.Response:
+        """Answer with the bot's REST requests after the number ``after`` in the query, oldest first."""
         return web.json_response(self._server.requests.after(_number(request, "after") or 0))
 
     async def _list_notifications(self, request: web.Request) -> web.Response:
@@ -86,7 +88,8 @@ class Control:
         return web.json_response(self._world.notifications.after(after or 0, user))
 
     async def _set_fault(self, request: web.Request) -> web.Response:
-        """Set the faults in the body: one of requests, or some of the following.
+        """Set the faults that the body of *request* names, and answer with 204: one of requests, or some of the
+        following.
 
         - ``{"gateway": "reconnect"}``, ``{"gateway": "twice", "times": 3}``: a fault of the bot's connections
           (``gateway``)
@@ -105,12 +108,12 @@ class Control:
         if "emojis" in body:
             self._world.emoji_refusals.set(body["emojis"])
         if "starts" in body:
-            self._gateway.starts.leave(body["starts"])
+            self._gateway.starts.set_remaining(body["starts"])
         self._server.hidden_limits.set({key: value for key, value in body.items() if key in HIDDEN})
         return web.Response(status=204)
 
     async def _clear_faults(self, request: web.Request) -> web.Response:
-        """Remove all faults, and set hidden limits to their usual figures."""
+        """Remove all faults, set hidden limits to their usual figures, and answer with 204."""
         self._server.faults.clear()
         self._gateway.clear_faults()
         self._world.emoji_refusals.clear()
@@ -118,25 +121,22 @@ class Control:
         return web.Response(status=204)
 
     async def _change(self, request: web.Request) -> web.Response:
-        """Change a person, channel, server, message or the application as the JSON in the body says; or answer with an
-        error."""
+        """Change a person, channel, server, message or the application as the body says, and answer with the changes
+        and the id; or raise ApiError."""
         changes = await _body(request)
         number = parse_id(request.match_info.get("id", str(APPLICATION))) or 0
         self._changes.apply(request.match_info["what"], number, changes)
         return web.json_response({"id": str(number), **changes})
 
     async def _make_channel(self, request: web.Request) -> web.Response:
-        """Make a channel: see ``Changes.make_channel``."""
+        """Make the channel that the body describes (``Changes.make_channel``), and answer with it and its id; or raise
+        ApiError."""
         body = await _body(request)
         return web.json_response({**body, "id": str(self._changes.make_channel(body))})
 
 
 async def _body(request: web.Request) -> dict[str, Any]:
-    """Return the JSON object in the body of *request*; or raise ApiError if there is none.
-
-    Raises:
-        ApiError: it is none.
-    """
+    """Return the JSON object in the body of *request*; or raise ApiError (50109) if there is none."""
     try:
         body = parse_json(await request.read())
     except web.RequestPayloadError:
@@ -147,10 +147,7 @@ async def _body(request: web.Request) -> dict[str, Any]:
 
 
 def _number(request: web.Request, name: str) -> int | None:
-    """Return the number *name* of the query; ``None`` if it is missing; or raise ApiError.
-
-    Raises:
-        ApiError: it is no number.
-    """
+    """Return the number *name* of the query; ``None`` if it is missing; or raise ApiError (50035) if it is no
+    number."""
     value = request.query.get(name)
     return None if value is None else snowflake(value, name)

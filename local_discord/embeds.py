@@ -14,12 +14,9 @@ MOST_URL: Final = 2048
 Embed = dict[str, Any]
 
 
-def embeds(given: Any) -> list[Embed]:
-    """Return the embeds of a message from those in a request (*given*), checked; or raise ApiError (50035).
-
-    Raises:
-        ApiError: they break a limit (50035).
-    """
+def parse_embeds(given: Any) -> list[Embed]:
+    """Return the embeds of a message from those in a request (*given*), checked; or raise ApiError (50035) if they
+    break a limit."""
     found = [_embed(Form(item, f"embeds.{i}")) for i, item in enumerate(items(given, "embeds", most=MOST_EMBEDS))]
     if sum(map(_size, found)) > MOST_CHARACTERS:
         message = f"Embed size exceeds maximum size of {MOST_CHARACTERS}"
@@ -44,7 +41,7 @@ def _embed(form: Form) -> Embed:
     }
     found = form.only("title", "description", "url", "color", "timestamp") | {k: v for k, v in parts.items() if v}
     if not {"title", "description", *parts} & {key for key, value in found.items() if value}:
-        raise form.refused("description", "BASE_TYPE_REQUIRED", "This field is required")
+        raise form.error_for("description", "BASE_TYPE_REQUIRED", "This field is required")
     return {"type": "rich", **found}
 
 
@@ -54,12 +51,14 @@ def _check_timestamp(form: Form) -> None:
         datetime.fromisoformat(form.text("timestamp") or "2015-01-01")
     except ValueError:
         message = "Could not parse the timestamp. Should be ISO8601."
-        raise form.refused("timestamp", "DATE_TIME_TYPE_PARSE", message) from None
+        raise form.error_for("timestamp", "DATE_TIME_TYPE_PARSE", message) from None
 
 
 def _part(form: Form | None, key: str, most: int, icon: str, link: str = "") -> Embed | None:
-    """Return the footer or author in *form*, checked: a text *key* of at most *most* characters, an *icon* and a *link*
-    address."""
+    """Return the footer or author in *form*, checked; ``None`` if there is none; or raise ApiError (50035).
+
+    It has a text *key* of at most *most* characters, an *icon* and a *link* address.
+    """
     if form is None:
         return None
     form.text(key, 1, most, required=True)
@@ -71,17 +70,19 @@ def _part(form: Form | None, key: str, most: int, icon: str, link: str = "") -> 
 
 
 def _image(form: Form | None) -> Embed | None:
+    """Return the image in *form* with its address, checked; ``None`` if there is none; or raise ApiError (50035)."""
     return None if form is None else {"url": form.url("url", MOST_URL, (*WEB, UPLOAD))}
 
 
 def _field(form: Form) -> Embed:
+    """Return one field of an embed (name, value, inline), checked; or raise ApiError (50035)."""
     form.text("name", 1, 256, required=True)
     form.text("value", 1, 1024, required=True)
     return {**form.only("name", "value"), "inline": bool(form.boolean("inline"))}
 
 
 def _size(embed: Embed) -> int:
-    """The characters that count towards the limit for all embeds."""
+    """Count the characters of *embed* that count towards the limit for all embeds of a message."""
     size = sum(len(field["name"]) + len(field["value"]) for field in embed.get("fields", []))
     size += len(embed.get("title", "")) + len(embed.get("description", ""))
     return size + len(embed.get("footer", {}).get("text", "")) + len(embed.get("author", {}).get("name", ""))

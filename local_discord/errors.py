@@ -61,24 +61,25 @@ class ApiError(Exception):
         self.errors = errors
 
     def body(self) -> dict[str, Any]:
-        """The JSON of the response."""
+        """The JSON of the response: message, code, and the errors by path if there are any."""
         body: dict[str, Any] = {"message": self.message, "code": self.code}
         if self.errors:
             body["errors"] = self.errors
         return body
 
-    def under(self, key: str) -> "ApiError":
-        """Return the same error, with its paths below *key*, for a form inside a larger body."""
+    def with_path_prefix(self, key: str) -> "ApiError":
+        """Return a copy of the error with its paths below *key*, for a form inside a larger body."""
         return ApiError(self.status, self.code, self.message, self.errors and {key: self.errors})
 
 
 def _error(status: int, code: int) -> ApiError:
-    """The error *code* with its message."""
+    """Build the error *code* with HTTP *status* and Discord's usual message."""
     return ApiError(status, code, MESSAGES[code])
 
 
 def invalid_form(path: str, code: str, message: str) -> ApiError:
-    """Return error 50035 at *path*, dotted such as ``components.0.label`` (empty: the whole body).
+    """Build error 50035 at *path*, dotted such as ``components.0.label`` (empty: the whole body), for the caller to
+    raise.
 
     *code* is the name of the rule that was broken, such as ``BASE_TYPE_REQUIRED``.
     """
@@ -89,12 +90,15 @@ def invalid_form(path: str, code: str, message: str) -> ApiError:
 
 
 def forbidden(reason: str) -> ApiError:
-    """The request is not from a client of this server, but from another web page. *reason* says how one sees it."""
+    """Build the error (403) for a request that is not from a client of this server, but from another web page.
+
+    *reason* says how one sees it.
+    """
     return ApiError(403, 0, f"403: Forbidden ({reason})")
 
 
 def not_the_type(wanted: str) -> ApiError:
-    """The body does not have the content type *wanted*."""
+    """Build the error (415) for a body that does not have the content type *wanted*."""
     return ApiError(415, 0, f"415: Unsupported Media Type (send {wanted})")
 
 

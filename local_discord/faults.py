@@ -13,7 +13,7 @@ from http import HTTPStatus
 from random import Random
 from typing import Any, Final
 
-from local_discord.components import INVALID_EMOJI, Component, placed
+from local_discord.components import INVALID_EMOJI, Component, components_with_paths
 from local_discord.errors import MESSAGES, ApiError, invalid_form
 from local_discord.forms import MOST, Form
 from local_discord.limits import Limited, rate_limit_body, retry_after_header
@@ -77,11 +77,11 @@ class Fault:
 
     @property
     def before_discord(self) -> bool:
-        """Whether the request never reaches Discord."""
+        """Whether the request never reaches Discord, because Cloudflare answers it."""
         return self.by == "cloudflare"
 
     def check_limit(self) -> None:
-        """Raise Limited if the fault is Discord's answer to too many requests (429 with ``retry_after``)."""
+        """Raise Limited if the fault is Discord's own answer to too many requests (429 with ``retry_after``)."""
         if self.retry_after is None or self.before_discord:
             return
         body = rate_limit_body(self.retry_after, everywhere=self.everywhere)
@@ -91,14 +91,14 @@ class Fault:
         raise Limited(body, {"X-RateLimit-Scope": self.scope, **everywhere, **retry_after_header(self.retry_after)})
 
     def check_refusal(self) -> None:
-        """Raise ApiError if the fault is a refusal (it has a status)."""
+        """Raise ApiError with the fault's status and code if the fault is a refusal (it has a status)."""
         if self.status is not None:
             phrase = HTTPStatus(self.status).phrase if self.status in set(HTTPStatus) else "Unknown"
             raise ApiError(self.status, self.code or 0, MESSAGES.get(self.code or 0, f"{self.status}: {phrase}"))
 
-    def written(self, answer: Any) -> tuple[bytes, str]:
+    def encode_response(self, answer: Any) -> tuple[bytes, str]:
         """Return (the body of the response, its content type): *answer* as JSON, or the HTML or text that the fault
-        prescribes."""
+        prescribes; perhaps cut."""
         status = self.status or 200
         match self.body:
             case "html":
@@ -191,9 +191,9 @@ class Faults:
         """Remove all faults."""
         self._faults.clear()
 
-    def take(self, method: str, path: str) -> Fault | None:
-        """Return the fault for the request *method* to *path*, and count it as used once; ``None`` if no fault
-        matches."""
+    def take_fault(self, method: str, path: str) -> Fault | None:
+        """Return the fault that strikes the request *method* to *path* this time, and count it as used once; ``None``
+        if none does."""
         for fault in self._faults:
             matches = fault.times > 0 and fault.method in ("*", method) and fnmatch(path, fault.path)
             if matches and fault.chance.random() < fault.probability:
@@ -216,11 +216,7 @@ def _usual_body(body: dict[str, Any]) -> str:
 
 
 def _check_together(form: Form) -> None:
-    """Raise ApiError (50035) if fields of a fault contradict each other.
-
-    Raises:
-        ApiError: they do not (50035).
-    """
+    """Raise ApiError (50035) if fields of the fault in *form* contradict each other."""
     status, other = form.value("status"), form.value("body") in ("html", "text")
     for key, wrong, why in (
         ("code", status is None, "A code needs a status."),
@@ -231,7 +227,7 @@ def _check_together(form: Form) -> None:
         ("seed", form.value("probability") is None, "A seed needs a probability."),
     ):
         if form.value(key) is not None and wrong:
-            raise form.refused(key, "BASE_TYPE_CHOICES", why)
+            raise form.error_for(key, "BASE_TYPE_CHOICES", why)
 
 
 class EmojiRefusals:
@@ -263,24 +259,20 @@ class EmojiRefusals:
         self._rng = Random(json.dumps(body.get("seed")))
 
     def clear(self) -> None:
-        """Leave nothing to chance again."""
+        """Refuse nothing any more."""
         self._percent = 0.0
 
     def check(self, components: list[Component]) -> None:
-        """Raise ApiError (50035) if chance refuses the emojis of the buttons and options in *components*, those of a
-        whole message.
-
-        Raises:
-            ApiError: one is refused (50035).
-        """
-        first = next(_carriers(components), None)
+        """Raise ApiError (50035) if chance refuses the custom emojis of the buttons and options in *components*, those
+        of a whole message."""
+        first = next(_emoji_paths(components), None)
         if first is not None and self._percent and self._rng.random() * 100 < self._percent:
             raise invalid_form(f"{first}.emoji.id", *INVALID_EMOJI)
 
 
-def _carriers(components: list[Component]) -> Iterator[str]:
-    """Yield the path of every button or option in *components* that has an emoji with an id."""
-    for path, component in placed(components, "components"):
+def _emoji_paths(components: list[Component]) -> Iterator[str]:
+    """Yield the path of every button or option in *components*, and inside them, that has a custom emoji."""
+    for path, component in components_with_paths(components, "components"):
         options = enumerate(component.get("options", []))
         for place, item in ((path, component), *((f"{path}.options.{index}", option) for index, option in options)):
             if "id" in item.get("emoji", {}):

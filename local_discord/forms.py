@@ -20,11 +20,7 @@ UPLOAD: Final = "attachment"
 
 
 def parse_json(text: bytes | str) -> Any:
-    """Return the JSON in *text*; or raise ApiError (50109) if it is none, which includes NaN and Infinity.
-
-    Raises:
-        ApiError: it is none; NaN and Infinity, which Python would read, are none (50109).
-    """
+    """Parse the JSON *text*, or raise ApiError (50109) if it is none, which includes NaN and Infinity."""
     try:
         return json.loads(text, parse_constant=_no_json)
     except (ValueError, RecursionError):
@@ -32,11 +28,7 @@ def parse_json(text: bytes | str) -> Any:
 
 
 def _no_json(constant: str) -> None:
-    """Refuse NaN and Infinity.
-
-    Raises:
-        ValueError: always.
-    """
+    """Raise ValueError: NaN and Infinity (*constant*) are no JSON."""
     raise ValueError(constant)
 
 
@@ -57,64 +49,69 @@ class Form:
         self.data: dict[str, Any] = value
         self.path = path
 
-    def at(self, key: str) -> str:
-        """The path of the value of *key*."""
+    def path_of(self, key: str) -> str:
+        """The dotted path of the value of *key* in the body, for errors."""
         return f"{self.path}.{key}" if self.path else key
 
-    def refused(self, key: str, code: str, message: str) -> ApiError:
-        """The error for the value of *key*, for the caller to raise."""
-        return invalid_form(self.at(key), code, message)
+    def error_for(self, key: str, code: str, message: str) -> ApiError:
+        """Build the error (50035) for the value of *key*, for the caller to raise."""
+        return invalid_form(self.path_of(key), code, message)
 
     def value(self, key: str, *, required: bool = False) -> Any:
-        """Return the value of *key*, unchecked; ``None`` if it is missing, or ApiError if it is *required*."""
+        """Return the value of *key*, unchecked; ``None`` if it is missing or null; or raise ApiError if it is
+        *required* then."""
         found = self.data.get(key)
         if required and found is None:
-            raise self.refused(key, "BASE_TYPE_REQUIRED", "This field is required")
+            raise self.error_for(key, "BASE_TYPE_REQUIRED", "This field is required")
         return found
 
     def only(self, *keys: str) -> dict[str, Any]:
-        """The values of *keys* that are there and not null, unchecked."""
+        """Return those of *keys* that are there and not null, with their values, unchecked."""
         return {key: self.data[key] for key in keys if self.data.get(key) is not None}
 
     def text(self, key: str, least: int = 0, most: int = MOST, *, required: bool = False) -> str | None:
-        """Return the text *key* of *least* to *most* characters; ``None`` if missing; or raise ApiError."""
+        """Return the text *key* of *least* to *most* characters; ``None`` if it is missing and not *required*; or raise
+        ApiError (50035)."""
         found = self.value(key, required=required)
         if found is not None and not isinstance(found, str):
-            raise self.refused(key, "STRING_TYPE_CONVERT", f'Could not interpret "{_quote(found)}" as string.')
+            raise self.error_for(key, "STRING_TYPE_CONVERT", f'Could not interpret "{_quote(found)}" as string.')
         if found is not None and not least <= len(found) <= most:
-            raise too_long(self.at(key), most) if not least else bad_length(self.at(key), least, most)
+            raise too_long(self.path_of(key), most) if not least else bad_length(self.path_of(key), least, most)
         return found
 
     def url(self, key: str, most: int, schemes: tuple[str, ...]) -> str:
-        """Return the required address *key* with one of *schemes* and at most *most* characters; or raise ApiError."""
+        """Return the address *key*, which is required, with one of *schemes* and at most *most* characters; or raise
+        ApiError (50035)."""
         found = self.text(key, 1, most, required=True) or ""
         if UPLOAD in schemes and found.startswith(f"{UPLOAD}://"):
             return found
         try:
             parts = urlsplit(found)
         except ValueError:
-            raise self.refused(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.") from None
+            raise self.error_for(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.") from None
         if parts.scheme not in schemes:
             message = f'Scheme "{parts.scheme}" is not supported. Scheme must be one of {schemes}.'
-            raise self.refused(key, "URL_TYPE_INVALID_SCHEME", message)
+            raise self.error_for(key, "URL_TYPE_INVALID_SCHEME", message)
         if not parts.netloc or re.search(r"\s", found):
-            raise self.refused(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.")
+            raise self.error_for(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.")
         return found
 
     def whole(self, key: str, least: int, most: int, *, required: bool = False) -> int | None:
-        """Return the whole number *key* from *least* to *most*; ``None`` if missing; or raise ApiError."""
+        """Return the whole number *key* from *least* to *most*; ``None`` if it is missing and not *required*; or raise
+        ApiError (50035)."""
         found = self.value(key, required=required)
         if found is not None and (not isinstance(found, int) or isinstance(found, bool)):
-            raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_quote(found)}" is not int.')
+            raise self.error_for(key, "NUMBER_TYPE_COERCE", f'Value "{_quote(found)}" is not int.')
         if found is not None:
             self._check_range(key, found, least, most)
         return found
 
     def number(self, key: str, least: float, most: float, *, required: bool = False) -> float | None:
-        """Return the number *key* from *least* to *most*; ``None`` if missing; or raise ApiError."""
+        """Return the number *key* from *least* to *most*; ``None`` if it is missing and not *required*; or raise
+        ApiError (50035)."""
         found = self.value(key, required=required)
         if found is not None and (not isinstance(found, int | float) or isinstance(found, bool)):
-            raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_quote(found)}" is not float.')
+            raise self.error_for(key, "NUMBER_TYPE_COERCE", f'Value "{_quote(found)}" is not float.')
         if found is not None:
             self._check_range(key, found, least, most)
         return found
@@ -122,55 +119,56 @@ class Form:
     def _check_range(self, key: str, found: float, least: float, most: float) -> None:
         """Raise ApiError if *found*, the value of *key*, is not from *least* to *most*."""
         if found < least:
-            raise self.refused(key, "NUMBER_TYPE_MIN", f"Value should be greater than or equal to {least}.")
+            raise self.error_for(key, "NUMBER_TYPE_MIN", f"Value should be greater than or equal to {least}.")
         if found > most:
-            raise self.refused(key, "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+            raise self.error_for(key, "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
 
     def boolean(self, key: str) -> bool | None:
-        """Return the boolean *key*; ``None`` if missing; or raise ApiError."""
+        """Return the boolean *key*; ``None`` if it is missing; or raise ApiError (50035) if it is none."""
         found = self.value(key)
         if found is not None and not isinstance(found, bool):
-            raise self.refused(key, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.")
+            raise self.error_for(key, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.")
         return found
 
     def choice(self, key: str, allowed: Collection[Any], code: str = "BASE_TYPE_CHOICES") -> Any:
-        """Return the required value *key*, one of *allowed*; or raise ApiError."""
+        """Return the value *key*, which is required and one of *allowed*; or raise ApiError (50035, with the rule
+        *code*)."""
         found = self.value(key, required=True)
         if isinstance(found, bool) or not isinstance(found, int | str) or found not in allowed:
-            raise self.refused(key, code, f"Value must be one of ({', '.join(map(str, allowed))}).")
+            raise self.error_for(key, code, f"Value must be one of ({', '.join(map(str, allowed))}).")
         return found
 
     def snowflake(self, key: str, *, required: bool = False) -> int | None:
-        """An id, written as text or as a number."""
+        """Return the id *key*, written as text or as a number; ``None`` if it is missing and not *required*; or raise
+        ApiError (50035)."""
         found = self.value(key, required=required)
-        return None if found is None else snowflake(found, self.at(key))
+        return None if found is None else snowflake(found, self.path_of(key))
 
     def items(self, key: str, least: int = 0, most: int = MOST, *, required: bool = False) -> list[Any] | None:
-        """A list of *least* to *most* values."""
+        """Return the list *key* of *least* to *most* values; ``None`` if it is missing and not *required*; or raise
+        ApiError (50035)."""
         found = self.value(key, required=required)
-        return None if found is None else items(found, self.at(key), least, most)
+        return None if found is None else items(found, self.path_of(key), least, most)
 
     def forms(self, key: str, least: int = 0, most: int = MOST) -> list["Form"]:
-        """A list of *least* to *most* objects; empty if it is missing and may be empty."""
+        """Return the list *key* of *least* to *most* objects, each as a form; empty if it is missing and may be empty;
+        or raise ApiError (50035)."""
         found = self.items(key, least, most, required=least > 0) or []
-        return [Form(item, f"{self.at(key)}.{index}") for index, item in enumerate(found)]
+        return [Form(item, f"{self.path_of(key)}.{index}") for index, item in enumerate(found)]
 
     def form(self, key: str) -> "Form | None":
-        """An object."""
+        """Return the object *key* as a form; ``None`` if it is missing; or raise ApiError (50035) if it is no
+        object."""
         found = self.value(key)
-        return None if found is None else Form(found, self.at(key))
+        return None if found is None else Form(found, self.path_of(key))
 
     def needed(self, key: str) -> "Form":
-        """An object that must be there."""
-        return Form(self.value(key, required=True), self.at(key))
+        """Return the object *key* as a form; or raise ApiError (50035) if it is missing or no object."""
+        return Form(self.value(key, required=True), self.path_of(key))
 
 
 def items(value: Any, path: str, least: int = 0, most: int = MOST) -> list[Any]:
-    """Return *value* if it is a list of *least* to *most* values; or raise ApiError (50035 at *path*).
-
-    Raises:
-        ApiError: it is not (50035 at *path*).
-    """
+    """Return *value* if it is a list of *least* to *most* values; or raise ApiError (50035 at *path*)."""
     if not isinstance(value, list):
         raise invalid_form(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
     if not least <= len(value) <= most:
@@ -179,11 +177,7 @@ def items(value: Any, path: str, least: int = 0, most: int = MOST) -> list[Any]:
 
 
 def snowflake(value: Any, path: str) -> int:
-    """Return the id in *value*, a number or its digits; or raise ApiError (50035 at *path*).
-
-    Raises:
-        ApiError: it stands for none (50035 at *path*).
-    """
+    """Return the id in *value*, a number or its digits; or raise ApiError (50035 at *path*) if it is none."""
     found = parse_id(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
     if found is None:
         raise invalid_form(path, "NUMBER_TYPE_COERCE", f'Value "{_quote(value)}" is not snowflake.')
@@ -191,12 +185,14 @@ def snowflake(value: Any, path: str) -> int:
 
 
 def bad_length(path: str, least: int, most: int) -> ApiError:
-    """What is at *path* has not *least* to *most* items or characters."""
+    """Build the error (50035) that what is at *path* has not *least* to *most* items or characters, for the caller to
+    raise."""
     return invalid_form(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
 
 
 def too_long(path: str, most: int) -> ApiError:
-    """What is at *path* has more than *most* items or characters."""
+    """Build the error (50035) that what is at *path* has more than *most* items or characters, for the caller to
+    raise."""
     return invalid_form(path, "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
 
 
@@ -206,4 +202,5 @@ def unique(values: Sequence[Any]) -> bool:
 
 
 def _quote(value: Any) -> str:
+    """Return *value* as text of at most 100 characters for an error; of a list or object only the type."""
     return str(value)[:100] if isinstance(value, str | int | float) else type(value).__name__

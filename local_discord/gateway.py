@@ -61,14 +61,15 @@ class Connection:
         self.session: Session | None = None
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Serve the client behind *request* (hello, heartbeats, identify, resume) until the connection closes."""
+        """Serve the client behind *request* (hello, heartbeats, identify, resume) until the connection closes, and
+        return the WebSocket."""
         ws = self._socket.ws
         await ws.prepare(request)
         pump = asyncio.get_running_loop().create_task(self._socket.pump())
         try:
             if request.query.get("v", VERSION) != VERSION:
                 raise Refused(Close.INVALID_VERSION)
-            self._socket.op(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
+            self._socket.send_op(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
             self._expect_heartbeat()
             async for message in ws:
                 self._receive(_frame(message))
@@ -77,26 +78,31 @@ class Connection:
         finally:
             if self._overdue is not None:
                 self._overdue.cancel()
-            self._disconnected()
+            self._detach_session()
             self._socket.send("")
             pump.cancel()
         return ws
 
     def _expect_heartbeat(self) -> None:
-        """Start the timer that closes the connection if no heartbeat comes in time; its session can be resumed."""
+        """Restart the timer that closes the connection if no heartbeat comes in time; its session can be resumed
+        then."""
         if self._overdue is not None:
             self._overdue.cancel()
         loop = asyncio.get_running_loop()
         self._overdue = loop.call_later(HEARTBEAT_MS / 1000 + GRACE_SECONDS, self._close_silent)
 
     def _close_silent(self) -> None:
+        """Close the connection because no heartbeat came in time; its session can be resumed."""
         self._socket.broken = True
         closing = self._socket.ws.close(code=Close.UNKNOWN_ERROR, message=b"No heartbeat came in time.")
         self._closing = asyncio.get_running_loop().create_task(closing)
 
-    def _disconnected(self) -> None:
-        """After the connection has closed, end the session if it is a person's, or if a bot closed with 1000 or 1001;
-        others can be resumed."""
+    def _detach_session(self) -> None:
+        """Detach the session from the closed connection; end it if it is a person's, or if a bot closed with 1000 or
+        1001.
+
+        Others can be resumed.
+        """
         session, socket = self.session, self._socket
         if session is None or session.socket is not socket:
             return
@@ -107,11 +113,8 @@ class Connection:
             self._gateway.end_session(session)
 
     def _receive(self, frame: dict[str, Any]) -> None:
-        """Handle one *frame* from the client: heartbeat, identify, resume, or request for members; or raise Refused.
-
-        Raises:
-            Refused: the client may not send it, or not like this.
-        """
+        """Handle one *frame* from the client: heartbeat, identify, resume, or request for members; raise Refused if it
+        may not send it now, or not like this."""
         op, payload = frame.get("op"), frame.get("d")
         if not isinstance(op, int) or op not in _FROM_CLIENTS:
             log.warning("gateway: op %s is not implemented", op)
@@ -120,7 +123,7 @@ class Connection:
             self._expect_heartbeat()
             # discord.py notes the time of a heartbeat only after it has sent it. If the answer came faster than over
             # any real network, discord.py would measure from the heartbeat before.
-            asyncio.get_running_loop().call_later(ACK_SECONDS, self._socket.op, Op.HEARTBEAT_ACK)
+            asyncio.get_running_loop().call_later(ACK_SECONDS, self._socket.send_op, Op.HEARTBEAT_ACK)
             return
         if (op in (Op.IDENTIFY, Op.RESUME)) is (self.session is not None):
             raise Refused(Close.ALREADY_AUTHENTICATED if self.session else Close.NOT_AUTHENTICATED)
@@ -140,11 +143,8 @@ class Connection:
     # Identify and resume
 
     def _identify(self, form: Form) -> None:
-        """Start a session for the client, or send op 9 if it comes too early or a fault says so; or raise Refused.
-
-        Raises:
-            Refused: the token, the intents or the shard are wrong.
-        """
+        """Start a session for the client, or send op 9 if it comes too early or a fault says so; raise Refused for a
+        wrong token, intents or shard."""
         person = self._world.user_by_token(_token(form))
         if person is None:
             raise Refused(Close.AUTHENTICATION_FAILED)
@@ -152,8 +152,8 @@ class Connection:
         if person.bot and self._gateway.starts.used_up:
             self._gateway.reset_token()
             raise Refused(Close.AUTHENTICATION_FAILED)
-        if person.bot and (not self._gateway.starts.take(session.shard[0]) or self._gateway.rejects_identify()):
-            self._socket.op(Op.INVALID_SESSION, False)  # the client may identify itself here again, later
+        if person.bot and (not self._gateway.starts.try_start(session.shard[0]) or self._gateway.rejects_identify()):
+            self._socket.send_op(Op.INVALID_SESSION, False)  # the client may identify itself here again, later
             return
         session.socket = self._socket
         self.session = session
@@ -176,18 +176,16 @@ class Connection:
         return intents
 
     def _resume(self, form: Form) -> None:
-        """Go on with an earlier session: send the missed events, then RESUMED; send op 9 if that is not possible. Or
-        raise Refused.
+        """Go on with an earlier session: send the missed events, then RESUMED; or send op 9 if that is not possible.
 
-        Raises:
-            Refused: the client says that it knows events which there have not been.
+        Raise Refused if the client says that it knows events which there have not been.
         """
         last = form.whole("seq", 0, 1 << 62) or 0
         session = self._gateway.find_session(form.text("session_id") or "", _token(form))
         if session is not None and last > session.sequence:
             raise Refused(Close.INVALID_SEQUENCE)
         if session is None or not session.can_replay(last):
-            self._socket.op(Op.INVALID_SESSION, False)
+            self._socket.send_op(Op.INVALID_SESSION, False)
             return
         session.socket = self._socket
         self.session = session
@@ -239,11 +237,8 @@ _FROM_CLIENTS: Final = (Op.HEARTBEAT, Op.IDENTIFY, Op.PRESENCE, Op.VOICE_STATE, 
 
 
 def _frame(message: WSMessage) -> dict[str, Any]:
-    """Return the JSON object in *message*, a frame of a client; or raise Refused if it is too large or no JSON object.
-
-    Raises:
-        Refused: it is too large, or no JSON object.
-    """
+    """Return the JSON object in *message*, a frame of a client; or raise Refused if it is too large or no JSON
+    object."""
     data = message.data.encode() if message.type is WSMsgType.TEXT else message.data
     try:
         frame = json.loads(data) if isinstance(data, bytes) and len(data) <= MOST_BYTES else None
@@ -255,6 +250,7 @@ def _frame(message: WSMessage) -> dict[str, Any]:
 
 
 def _token(form: Form) -> str:
+    """Return the token in *form*, the payload of an IDENTIFY or RESUME, without the prefix "Bot "."""
     return str(form.value("token")).removeprefix("Bot ")
 
 
@@ -304,7 +300,8 @@ class Gateway:
         world.announce = self.announce
 
     def announce(self, name: str, payload: dict[str, Any], readers: Container[int]) -> None:
-        """Send the event *name* with *payload* to the sessions of *readers* (user ids) that want it."""
+        """Send the event *name* with *payload* to the sessions of *readers* (user ids), of a bot only to those of its
+        shard and with the intent."""
         guild = payload.get("id" if name.startswith("GUILD_") else "guild_id")
         for session in list(self._sessions.values()):
             if session.person.id not in readers or not session.wants(name, payload):
@@ -314,8 +311,8 @@ class Gateway:
             session.dispatch(name, session.view(name, payload))
 
     def send_to_bot(self, name: str, payload: dict[str, Any]) -> bool:
-        """Send the event *name* to the bot's session for the payload's guild, and return whether any session of the bot
-        is connected."""
+        """Send the event *name* to the bot's session for the payload's guild (twice if a fault says so); return whether
+        any session of the bot is connected."""
         times = 2 if self._twice > 0 else 1
         self._twice = max(0, self._twice - 1)
         for _ in range(times):
@@ -324,12 +321,13 @@ class Gateway:
 
     @property
     def bot_connected(self) -> bool:
-        """Whether a session of the bot is open."""
+        """Whether at least one session of the bot is connected."""
         return any(session.person.bot and session.socket is not None for session in self._sessions.values())
 
     @property
     def bot_sessions(self) -> list[int]:
-        """The shard of every open session of the bot; one that has several sessions is there several times."""
+        """The shard number of every connected session of the bot, sorted; a shard with several sessions is there
+        several times."""
         return sorted(it.shard[0] for it in self._sessions.values() if it.person.bot and it.socket is not None)
 
     def inject_fault(self, fault: Any, times: Any = 1) -> None:
@@ -362,10 +360,10 @@ class Gateway:
                 continue
             match fault:
                 case "reconnect":
-                    socket.op(Op.RECONNECT)
+                    socket.send_op(Op.RECONNECT)
                 case "invalid_session":
                     del self._sessions[session.id]
-                    socket.op(Op.INVALID_SESSION, False)
+                    socket.send_op(Op.INVALID_SESSION, False)
                 case "close":
                     socket.broken = True
                     self._close(socket, Close.UNKNOWN_ERROR)
@@ -375,7 +373,7 @@ class Gateway:
                     session.deaf = True
 
     def rejects_identify(self) -> bool:
-        """Return whether this IDENTIFY of the bot is answered with op 9, because of the fault ``invalid_session``;
+        """Whether this IDENTIFY of the bot is to be answered with op 9, because of the fault ``invalid_session``;
         counts it down."""
         self._invalid -= 1 if (away := self._invalid > 0) else 0
         return away
@@ -393,6 +391,7 @@ class Gateway:
                 self._close(session.socket, Close.AUTHENTICATION_FAILED)
 
     def _close(self, socket: Socket, code: Close) -> None:
+        """Close *socket* with *code* in the background."""
         closing = asyncio.get_running_loop().create_task(socket.ws.close(code=code))
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)

@@ -33,9 +33,9 @@ class Guard:
         """Where the server listens; until this is set everything is refused."""
 
     def add_to(self, app: web.Application) -> None:
-        """Watch over every request to *app*."""
+        """Check every request to *app*, and set the security headers of every answer."""
         app.middlewares.append(self._check)
-        app.on_response_prepare.append(self._mark)
+        app.on_response_prepare.append(self._set_security_headers)
 
     def page_policy(self) -> str:
         """Return the content security policy of the page: only its own scripts and styles, this server, and frames of
@@ -79,7 +79,7 @@ class Guard:
             raise web.HTTPNotFound from None
 
     def _check_sender(self, request: web.Request) -> None:
-        """Raise ApiError (403) if the request comes from another web page, as Host, Origin or Sec-Fetch-Site show."""
+        """Raise ApiError (403) if *request* comes from another web page, as Host, Origin or Sec-Fetch-Site show."""
         own = {self.host(name) for name in NAMES}
         if request.headers.get("Host", "").lower() not in own:
             raise errors.forbidden("Host")
@@ -91,7 +91,7 @@ class Guard:
         if foreign and not followed:
             raise errors.forbidden("Sec-Fetch-Site")
 
-    async def _mark(self, request: web.Request, response: web.StreamResponse) -> None:
+    async def _set_security_headers(self, request: web.Request, response: web.StreamResponse) -> None:
         """Set the security headers of *response*, so browsers run nothing in it and show it in no other page's
         frames."""
         response.headers.setdefault("Content-Security-Policy", SANDBOX)

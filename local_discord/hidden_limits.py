@@ -43,10 +43,11 @@ class HiddenLimits:
         """Whether the bot is flagged as spam."""
 
     def set(self, body: dict[str, Any]) -> None:
-        """Change the limits named in *body*, and forget what was counted for them; or raise ApiError (50035). *body* is
-        ``{"old_edits": {"limit", "seconds", "age_seconds"}, "dm_openings": {"limit", "seconds"}, "flagging": {"limit",
-        "seconds"}}``. ``false`` switches one off, ``true`` gives it the usual figures, which also stand for what is
-        left out.
+        """Change the limits named in *body*, and forget what was counted for them; or raise ApiError (50035).
+
+        *body* is ``{"old_edits": {"limit", "seconds", "age_seconds"}, "dm_openings": {"limit", "seconds"}, "flagging":
+        {"limit", "seconds"}}``. ``false`` switches one off, ``true`` gives it the usual figures, which also stand for
+        what is left out.
 
         ``{"flagged": true}``: the bot is flagged from now on; ``false``: Discord has lifted it.
 
@@ -67,35 +68,27 @@ class HiddenLimits:
         self.set({**dict.fromkeys(USUAL, True), "flagged": False})
 
     def check_old_edit(self, channel: int, age_seconds: float) -> None:
-        """Count an edit in *channel* of a message that is *age_seconds* old; or raise Limited (429 with 30046) if there
-        were too many of old messages.
-
-        Raises:
-            Limited: it must wait (429 with 30046).
-        """
+        """Count an edit in *channel* of a message that is *age_seconds* old, if that is old; raise Limited (429 with
+        30046) if there were too many."""
         rule = self._rules["old_edits"]
         if rule is None or age_seconds < rule["age_seconds"]:
             return
-        wait = self._take("old_edits", channel)
+        wait = self._count_use("old_edits", channel)
         if wait is not None:
             body = rate_limit_body(wait, everywhere=False) | {"message": MESSAGES[30046], "code": 30046}
             raise Limited(body, {"X-RateLimit-Scope": "user", **retry_after_header(wait)})
 
     def check_opening(self) -> None:
-        """Count that the bot opens direct messages with somebody new; or raise ApiError: flagged as spam (20026), or
-        too many (40003).
-
-        Raises:
-            ApiError: the bot is flagged by now (20026), or has opened too many (40003).
-        """
-        if self._take("flagging") is not None:
+        """Count that the bot opens direct messages with somebody new; raise ApiError if it is flagged as spam, perhaps
+        by this (20026), or opens too many (40003)."""
+        if self._count_use("flagging") is not None:
             self.flagged = True
         if self.flagged:
             raise flagged()
-        if self._take("dm_openings") is not None:
+        if self._count_use("dm_openings") is not None:
             raise opening_too_fast()
 
-    def _take(self, key: str, channel: int = 0) -> float | None:
+    def _count_use(self, key: str, channel: int = 0) -> float | None:
         """Count one use of the limit *key* (by *channel* for old edits). If there is no room, return the seconds to
         wait; otherwise ``None``."""
         rule, times, now = self._rules[key], self._counted[key][channel], self._clock()
@@ -110,12 +103,8 @@ class HiddenLimits:
 
 
 def _figures(key: str, value: Any) -> dict[str, float] | None:
-    """Return the figures that *value* sets for the limit *key*, ``None`` if it switches it off; or raise ApiError
-    (50035).
-
-    Raises:
-        ApiError: they make no sense (50035).
-    """
+    """Return the figures that *value* sets for the limit *key*; ``None`` if it switches the limit off; or raise
+    ApiError (50035)."""
     usual = USUAL[key]
     if isinstance(value, bool):
         return usual if value else None

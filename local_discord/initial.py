@@ -34,7 +34,10 @@ CHANNELS: Final = ("card-table", "second-table", "lounge")
 
 
 def users(people: int) -> dict[int, User]:
-    """Return the bot and *people* people, by id. Those after the named ones are called "Person 9" and so on."""
+    """Create the bot and *people* people, with new tokens, by id.
+
+    Those after the named ones are called "Person 9" and so on.
+    """
     bot = User(APPLICATION, "Seventeen", new_auth_token(APPLICATION), bot=True)
     found = {bot.id: bot}
     extras = ((f"Person {number}", "en-US") for number in range(len(PEOPLE) + 1, people + 1))
@@ -46,15 +49,17 @@ def users(people: int) -> dict[int, User]:
 
 
 def new_auth_token(user: int) -> str:
-    """Make a new token with which a user authenticates, in the form of Discord's."""
+    """Make a new random token with which *user* (an id) authenticates, in the form of Discord's."""
     return ".".join(
         (base64.b64encode(str(user).encode()).decode(), secrets.token_urlsafe(6), secrets.token_urlsafe(32))
     )
 
 
 def guild(index: int, channels: int, members: Iterable[User]) -> tuple[Guild, list[Channel]]:
-    """Return a Community server, number *index*, and its channels: *channels* text channels and one thread. The first
-    member owns it.
+    """Create a Community server, number *index*, and its channels: *channels* text channels and one thread; return
+    both.
+
+    The first member owns it, and all *members* are in it.
 
     Bits from 22 on decide which shard serves it, so consecutive servers belong to consecutive shards.
     """

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from local_discord import commands, errors, modals, serialize, uses
-from local_discord.attachments import Upload, command_files, url_of
+from local_discord.attachments import Upload, attachment_url, command_files
 from local_discord.checks import MOST_FLAGS
 from local_discord.components import find_component
 from local_discord.forms import Form
@@ -55,8 +55,10 @@ class Interactions:
         self._by_id: dict[int, Interaction] = {}
 
     def create(self, person: User, body: Any, delay_ms: int = 0, uploads: Sequence[Upload] = ()) -> Interaction:
-        """Create the interaction by which *person* uses a command, a component or a modal, as the request *body* says,
-        and send it to the bot *delay_ms* later; or raise ApiError.
+        """Create the interaction by which *person* uses a command, a component or a modal (*body*), and send it to the
+        bot *delay_ms* later; or raise ApiError.
+
+        It has failed if the bot does not respond within 3 s.
 
         Raises:
             ApiError: *person* could not have used this with Discord's own client.
@@ -64,7 +66,7 @@ class Interactions:
         world = self._world
         form = Form(body)
         kind = InteractionType(form.choice("type", tuple(InteractionType)))
-        channel = world.channel(form.snowflake("channel_id", required=True) or 0, person)
+        channel = world.get_visible_channel(form.snowflake("channel_id", required=True) or 0, person)
         data = form.needed("data").data
         given = form.value("nonce")
         nonce = str(given) if isinstance(given, int) else form.text("nonce")
@@ -87,7 +89,7 @@ class Interactions:
         interaction.owners = self._owners(interaction, channel, person, message)
         self._by_id[interaction.id] = interaction
         world.interactions[interaction.token] = interaction
-        self._to_person(interaction, "INTERACTION_CREATE")
+        self._notify_person(interaction, "INTERACTION_CREATE")
         payload = self._payload(interaction, channel, person, message)
         loop = asyncio.get_running_loop()
         if world.interactions_endpoint is not None:
@@ -100,8 +102,8 @@ class Interactions:
         return interaction
 
     def _reopen(self, channel: Channel, person: User) -> None:
-        """Reopen the archived thread *channel* before a click, if the client of *person* does so; or raise ApiError
-        (50013).
+        """Reopen the archived thread *channel* before a click, if the client of *person* does so; raise ApiError
+        (50013) if they may not.
 
         https://github.com/discord/discord-api-docs/issues/8474
 
@@ -118,8 +120,8 @@ class Interactions:
     def _check_use(
         self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User, uploads: Sequence[Upload]
     ) -> Message | None:
-        """Check that what *person* uses exists and is used correctly, rewrite *data* as the bot gets it, and return the
-        message it is on; ``None`` without one. Or raise ApiError.
+        """Check that what *person* uses is there and used correctly, and return the message it is on (``None`` without
+        one); or raise ApiError.
 
         *data* of *body* becomes what the bot is told.
 
@@ -134,7 +136,7 @@ class Interactions:
                 told = uses.command_data(known, form, self._store_command_files(data, channel, uploads))
             case InteractionType.COMPONENT:
                 number = Form(body).snowflake("message_id", required=True) or 0
-                message = self._world.message(channel, number, person)
+                message = self._world.get_visible_message(channel, number, person)
                 used = find_component(message.components, data.get("custom_id"))
                 told = uses.component_data(self._world, used, form, channel, person)
             case _:
@@ -153,8 +155,10 @@ class Interactions:
     def _owners(
         self, interaction: Interaction, channel: Channel, person: User, message: Message | None
     ) -> dict[str, str]:
-        """Return the authorizing integration owners of *interaction*, which *person* has made in *channel* with a
-        control of *message*, if there is one.
+        """Return the authorizing integration owners of *interaction*: by installation, the id of the server or person
+        that authorized it.
+
+        *person* has made it in *channel* with a control of *message*, if there is one.
 
         A control of an answer has the owners of what it answers, and a modal those of what opened it. So whoever has
         authorized an interaction may be another person than who made it.
@@ -172,30 +176,22 @@ class Interactions:
     def _store_command_files(
         self, data: dict[str, Any], channel: Channel, uploads: Sequence[Upload]
     ) -> dict[int, dict[str, Any]]:
-        """Return the files that came with a command, as attachment objects by the number that *data* gives them; or
-        raise ApiError.
-
-        Raises:
-            ApiError: they break a limit (40005, 50035).
-        """
+        """Keep the files that came with a command, and return them as attachment objects by the number that *data*
+        gives them; or raise ApiError (40005 or 50035)."""
         try:
             files = command_files(data, uploads, self._world.snowflakes)
         except errors.ApiError as error:
-            raise error.under("data") from None
+            raise error.with_path_prefix("data") from None
         self._world.files.keep(list(files.values()))
         base = self._world.base
         return {
-            number: serialize.attachment(file, url_of(base, channel.id, file), ephemeral=True)
+            number: serialize.attachment(file, attachment_url(base, channel.id, file), ephemeral=True)
             for number, file in files.items()
         }
 
     def _find_command(self, name: Any, channel: Channel, person: User) -> commands.Command:
-        """Return the registered command *name*, if *person* may use it in *channel*; or raise ApiError (10063 or
-        50013).
-
-        Raises:
-            ApiError: there is none (10063), or this person may not use it (50013).
-        """
+        """Return the registered command *name*, if *person* may use it in *channel*; or raise ApiError: there is none
+        (10063), or they may not (50013)."""
         world = self._world
         context, installs = world.context(channel), world.installs(person, channel)
         found = next((command for command in world.commands if command["name"] == name), None)
@@ -247,23 +243,19 @@ class Interactions:
         return payload
 
     def _fail_if_unanswered(self, interaction: Interaction) -> None:
-        """Mark *interaction* as failed and tell its person, if the bot has not responded within 3 s."""
+        """Mark *interaction* as failed and tell its person, if the bot has not responded yet."""
         if interaction.replied is None:
             interaction.failed = True
-            self._to_person(interaction, "INTERACTION_FAILURE")
+            self._notify_person(interaction, "INTERACTION_FAILURE")
 
-    def _to_person(self, interaction: Interaction, event: str) -> None:
-        """Send the event *event* about *interaction* to the person who made it."""
+    def _notify_person(self, interaction: Interaction, event: str) -> None:
+        """Send *event* about *interaction* to the person who made it, at the gateway."""
         payload = {"id": str(interaction.id), "nonce": interaction.nonce}
         self._world.announce(event, payload, [interaction.user])
 
     def respond(self, interaction_id: int, token: str, body: Any, uploads: Sequence[Upload] = ()) -> dict[str, Any]:
-        """Carry out the bot's first response (*body*) to an interaction, and return its callback object; or raise
-        ApiError: too late, a second one, or invalid.
-
-        Raises:
-            ApiError: it is too late (10062), the second response (40060), or not valid.
-        """
+        """Carry out the bot's first response (*body*) to an interaction, and return its callback object; ApiError if
+        too late (10062), a second one (40060), or invalid."""
         interaction = self._by_id.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.failed:
             raise errors.unknown_interaction()
@@ -273,15 +265,15 @@ class Interactions:
         reply = Reply(form.choice("type", tuple(Reply)))
         data = {} if form.value("data") is None else form.value("data")
         if reply is Reply.MODAL and interaction.type is InteractionType.MODAL:
-            raise form.refused("type", "INTERACTION_CALLBACK_TYPE", "A modal cannot open a modal")
+            raise form.error_for("type", "INTERACTION_CALLBACK_TYPE", "A modal cannot open a modal")
         if reply in (Reply.UPDATE, Reply.DEFERRED_UPDATE) and interaction.type is InteractionType.COMMAND:
-            raise form.refused("type", "INTERACTION_CALLBACK_TYPE", "Only components can update their message")
+            raise form.error_for("type", "INTERACTION_CALLBACK_TYPE", "Only components can update their message")
         try:
             message = self._carry_out(interaction, reply, data, uploads)
         except errors.ApiError as error:
-            raise error.under("data") from None
+            raise error.with_path_prefix("data") from None
         interaction.replied = reply
-        self._to_person(interaction, "INTERACTION_SUCCESS")
+        self._notify_person(interaction, "INTERACTION_SUCCESS")
         sent = None if message is None else self._world.message_object(message)
         return serialize.callback(interaction, reply, sent)
 
@@ -310,14 +302,15 @@ class Interactions:
         return message
 
     def _show_modal(self, interaction: Interaction, data: Any) -> None:
-        """Show the modal *data* to the person."""
-        interaction.modal = modals.modal(Form(data), self._world.emojis)
+        """Keep the modal *data* as the one shown for *interaction*, and send it to the person; or raise ApiError
+        (50035)."""
+        interaction.modal = modals.parse_modal(Form(data), self._world.emojis)
         payload = {"id": str(interaction.id), "nonce": interaction.nonce, "channel_id": str(interaction.channel)}
         self._world.announce("INTERACTION_MODAL_CREATE", payload | interaction.modal, [interaction.user])
 
     def _update(self, interaction: Interaction, data: Any, reply: Reply, uploads: Sequence[Upload]) -> Message | None:
-        """Edit the clicked message with *data*, or leave it for later (*reply*), and return it; ``None`` if a command
-        opened the modal."""
+        """Edit the clicked message with *data*, or leave it for later (*reply*), and return it; ``None`` if there is
+        none (a command opened the modal). Or raise ApiError."""
         channel = self.channel_of(interaction)
         message = channel.messages.get(interaction.message or 0)
         if message is None and (interaction.message is not None or reply is Reply.UPDATE):
@@ -331,11 +324,7 @@ class Interactions:
 
     def interaction_by_token(self, application: int, token: str) -> Interaction:
         """Return the interaction whose webhook has *token*; or raise ApiError: unknown or unanswered (10015), or older
-        than 15 minutes (50027).
-
-        Raises:
-            ApiError: there is none or it has no response yet (10015), or its 15 minutes are over (50027).
-        """
+        than 15 minutes (50027)."""
         interaction = self._world.interactions.get(token)
         if application != APPLICATION or interaction is None:
             raise errors.unknown_webhook()
@@ -346,23 +335,15 @@ class Interactions:
         return interaction
 
     def channel_of(self, interaction: Interaction) -> Channel:
-        """Return the channel of *interaction*; or raise ApiError if it was deleted.
-
-        Raises:
-            ApiError: it is gone.
-        """
+        """Return the channel of *interaction*; or raise ApiError (10003) if it was deleted."""
         channel = self._world.channels.get(interaction.channel)
         if channel is None:
             raise errors.unknown_channel()
         return channel
 
     def message_of(self, interaction: Interaction, which: str) -> tuple[Channel, Message]:
-        """Return the channel and the message *which* ("@original" or an id) of *interaction*; or raise ApiError if its
-        webhook cannot reach it.
-
-        Raises:
-            ApiError: it is gone, or the webhook of *interaction* may not change it.
-        """
+        """Return the channel and the message *which* ("@original" or an id) of *interaction*; ApiError (10008) if it is
+        gone or not of this interaction."""
         channel = self.channel_of(interaction)
         wanted = interaction.original if which == "@original" else parse_id(which)
         message = channel.messages.get(wanted or 0)
@@ -379,8 +360,8 @@ class Interactions:
         loading: bool = False,
         follow_up: bool = False,
     ) -> Message:
-        """Send a message with *data* that answers *interaction*, and return it; or raise ApiError. *loading*: a
-        placeholder.
+        """Send a message with *data* that answers *interaction*, and return it; or raise ApiError if the channel is
+        gone or it is invalid.
 
         The first answer to a component replies to its message, and a follow-up to the first answer. A *loading* one is
         a placeholder. Where people may not use external apps, the answers of those are ephemeral:
@@ -391,7 +372,9 @@ class Interactions:
         """
         world, channel = self._world, self.channel_of(interaction)
         own = (Form(data).whole("flags", 0, MOST_FLAGS) or 0) & FLAGS
-        if interaction.of_account and not world.may(world.users[interaction.user], channel, "use_external_apps"):
+        if interaction.of_account and not world.has_permission(
+            world.users[interaction.user], channel, "use_external_apps"
+        ):
             own |= MessageFlag.EPHEMERAL
         return world.send(
             channel,
@@ -407,10 +390,9 @@ class Interactions:
 
     def follow_up(self, interaction: Interaction, body: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
         """Send one more message of *interaction*, and return it; after a deferred response fill its placeholder
-        instead. Or raise ApiError.
+        instead.
 
-        Raises:
-            ApiError: the channel is gone, there were too many (40094), or the message is not valid.
+        Raise ApiError if there were too many (40094), the channel is gone, or it is invalid.
         """
         channel = self.channel_of(interaction)
         original = channel.messages.get(interaction.original or 0)
@@ -426,6 +408,6 @@ class Interactions:
         self, interaction: Interaction, which: str, body: dict[str, Any], uploads: Sequence[Upload] = ()
     ) -> Message:
         """Edit the message *which* ("@original" or an id) of *interaction* with *body*, and return it; or raise
-        ApiError."""
+        ApiError if it is gone or *body* invalid."""
         channel, message = self.message_of(interaction, which)
         return self._world.edit(channel, message, body, uploads)

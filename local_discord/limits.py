@@ -53,9 +53,9 @@ class _Window:
         self.used = 0
         self.closes = 0.0
 
-    def take(self, rule: Rule, now: float) -> bool:
-        """Count a request at *now* (seconds), and return true; return false, and do not count it, if the window is
-        full."""
+    def count_request(self, rule: Rule, now: float) -> bool:
+        """Count a request at *now* (seconds) in the window; return whether there was room for it. One without room is
+        not counted."""
         if now >= self.closes:
             self.used, self.closes = 0, now + rule.seconds
         if self.used >= rule.limit:
@@ -74,17 +74,16 @@ class Limits:
         self.off = False
         """Let everything pass, for measurements that are not about limits."""
 
-    def take(self, method: str, template: str, parameters: dict[str, Any], *, counted: bool) -> dict[str, str]:
-        """Count a request to the path *template*, and return the rate limit headers of its response; or raise Limited.
-        *counted*: it also counts globally.
+    def count_request(self, method: str, template: str, parameters: dict[str, Any], *, counted: bool) -> dict[str, str]:
+        """Count a request to the path *template*, and return the rate limit headers of its response; raise Limited if
+        the bot must wait.
 
-        Raises:
-            Limited: the bot must wait.
+        *counted*: it also counts globally.
         """
         now = self._clock()
         if self.off or template in UNLIMITED:
             return {}
-        if counted and not self._everywhere.take(Rule(GLOBAL, GLOBAL_SECONDS), now):
+        if counted and not self._everywhere.count_request(Rule(GLOBAL, GLOBAL_SECONDS), now):
             wait = self._everywhere.closes - now
             headers = {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global", **retry_after_header(wait)}
             raise Limited(rate_limit_body(wait, everywhere=True), headers)
@@ -93,7 +92,7 @@ class Limits:
         if len(self._windows) > MOST_BUCKETS:
             self._windows = {key: window for key, window in self._windows.items() if window.closes > now}
         window = self._windows.setdefault(name, _Window())
-        passes = window.take(rule, now)
+        passes = window.count_request(rule, now)
         left = max(0.0, window.closes - now)
         headers = {
             "X-RateLimit-Limit": str(rule.limit),
@@ -111,10 +110,10 @@ class Limits:
 
 
 def retry_after_header(seconds: float) -> dict[str, str]:
-    """The header that every 429 of Discord itself has; *seconds* to wait."""
+    """The header ``Retry-After`` with *seconds* to wait, which every 429 of Discord itself has."""
     return {"Retry-After": f"{seconds:.3f}"}
 
 
 def rate_limit_body(retry_after: float, *, everywhere: bool) -> dict[str, Any]:
-    """The body of a 429; *retry_after* in seconds, *everywhere*: the global limit was hit."""
+    """The JSON body of a 429; *retry_after* in seconds, *everywhere*: whether it is the global limit."""
     return {"message": "You are being rate limited.", "retry_after": round(retry_after, 3), "global": everywhere}

@@ -21,13 +21,13 @@ from local_discord.components import (
     TEXT_INPUT,
     Component,
     Emojis,
+    assign_ids,
     check_ids,
-    limits,
-    number,
-    options,
-    placed,
-    select,
-    text,
+    components_with_paths,
+    parse_limits,
+    parse_options,
+    parse_string_select,
+    parse_text_display,
     walk,
 )
 from local_discord.errors import ApiError, invalid_form
@@ -40,18 +40,16 @@ LEAST_RADIOS: Final = 2
 MOST_IN_GROUP: Final = 10
 
 
-def modal(form: Form, emojis: Emojis = None) -> dict[str, Any]:
-    """Return the modal in *form*, checked, with ids for its components; or raise ApiError (50035). *emojis* are those
-    that options may show.
+def parse_modal(form: Form, emojis: Emojis = None) -> dict[str, Any]:
+    """Return the modal in *form*, checked, with ids for its components; or raise ApiError (50035) if it breaks a limit.
 
-    Raises:
-        ApiError: it breaks a limit (50035).
+    *emojis* are those that options may show.
     """
     form.text("custom_id", 1, 100, required=True)
     form.text("title", 1, MOST_LABEL, required=True)
     found = [_component(it, emojis) for it in form.forms("components", 1, MOST_COMPONENTS)]
-    check_ids(list(placed(found, form.at("components"))))
-    return {**form.only("custom_id", "title"), "components": number(found)}
+    check_ids(list(components_with_paths(found, form.path_of("components"))))
+    return {**form.only("custom_id", "title"), "components": assign_ids(found)}
 
 
 def _component(form: Form, emojis: Emojis) -> Component:
@@ -59,7 +57,7 @@ def _component(form: Form, emojis: Emojis) -> Component:
     kind = form.choice("type", (ACTION_ROW, TEXT, LABEL), "UNION_TYPE_CHOICES")
     found: Component = {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0}
     if kind == TEXT:
-        return {**found, **text(form)}
+        return {**found, **parse_text_display(form)}
     if kind == ACTION_ROW:
         (inner,) = form.forms("components", 1, 1)
         inner.text("label", 1, MOST_LABEL, required=True)
@@ -71,7 +69,7 @@ def _component(form: Form, emojis: Emojis) -> Component:
 
 
 def _control(form: Form, allowed: Collection[int], emojis: Emojis) -> Component:
-    """Return a control that a person fills in, checked; *allowed* are the types that may occur there."""
+    """Return a control that a person fills in, of one of the types *allowed*, checked; or raise ApiError (50035)."""
     kind = form.choice("type", allowed, "UNION_TYPE_CHOICES")
     form.text("custom_id", 1, 100, required=True)
     found: Component = {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0}
@@ -87,23 +85,23 @@ def _input(form: Form, emojis: Emojis) -> Component:
     form.text("value", 0, MOST_TEXT)
     most = form.whole("max_length", 1, MOST_TEXT) or MOST_TEXT
     if (form.whole("min_length", 0, MOST_TEXT) or 0) > most:
-        raise form.refused("min_length", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+        raise form.error_for("min_length", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
     return form.only("style", "label", "placeholder", "value", "min_length", "max_length")
 
 
 def _select(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a string select in a modal, checked; it must not be disabled. Or raise ApiError."""
-    found = select(form, emojis)
+    found = parse_string_select(form, emojis)
     if found.get("disabled"):
-        raise form.refused("disabled", "MODAL_COMPONENT_DISABLED", "Modals do not support disabled components")
+        raise form.error_for("disabled", "MODAL_COMPONENT_DISABLED", "Modals do not support disabled components")
     _check_required(form)
     return found
 
 
 def _check_required(form: Form) -> None:
-    """Raise ApiError if a required control accepts zero choices."""
+    """Raise ApiError (50035) if the control in *form* is required and accepts zero choices."""
     if form.value("required") is not False and form.value("min_values") == 0:
-        raise form.refused(
+        raise form.error_for(
             "min_values",
             "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES",
             "Select menus marked as required cannot have a min_values of 0",
@@ -111,19 +109,25 @@ def _check_required(form: Form) -> None:
 
 
 def _radio_group(form: Form, emojis: Emojis) -> Component:
-    """A radio group. https://discord.com/developers/docs/components/reference#radio-group"""
-    return {"options": options(form, LEAST_RADIOS, MOST_IN_GROUP, 1)}
+    """Return the fields of a radio group (2 to 10 options), checked; or raise ApiError.
+
+    https://discord.com/developers/docs/components/reference#radio-group
+    """
+    return {"options": parse_options(form, LEAST_RADIOS, MOST_IN_GROUP, 1)}
 
 
 def _checkbox_group(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a checkbox group, checked; without limits all options may be chosen. Or raise ApiError."""
-    least, most = limits(form, MOST_IN_GROUP, len(form.forms("options", 1, MOST_IN_GROUP)))
+    least, most = parse_limits(form, MOST_IN_GROUP, len(form.forms("options", 1, MOST_IN_GROUP)))
     _check_required(form)
-    return {"min_values": least, "max_values": most, "options": options(form, most, MOST_IN_GROUP, most)}
+    return {"min_values": least, "max_values": most, "options": parse_options(form, most, MOST_IN_GROUP, most)}
 
 
 def _checkbox(form: Form, emojis: Emojis) -> Component:
-    """A checkbox. https://discord.com/developers/docs/components/reference#checkbox"""
+    """Return the fields of a checkbox, checked; or raise ApiError.
+
+    https://discord.com/developers/docs/components/reference#checkbox
+    """
     return {"default": bool(form.boolean("default"))}
 
 
@@ -137,11 +141,8 @@ _CONTROLS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
 
 
 def submission_data(shown: dict[str, Any], form: Form) -> dict[str, Any]:
-    """Return the interaction data of the submitted modal *shown*, filled in as *form* says; or raise ApiError (50035).
-
-    Raises:
-        ApiError: a control is unknown, or its answer does not fit it (50035).
-    """
+    """Return the interaction data of the submitted modal *shown*, filled in as *form* says; ApiError (50035) if an
+    answer does not fit."""
     given: dict[str, Form] = {}
     for component in form.forms("components", most=MOST_COMPONENTS):
         labelled = component.form("component")
@@ -152,15 +153,15 @@ def submission_data(shown: dict[str, Any], form: Form) -> dict[str, Any]:
         raise _refused(form)
     for name, it in given.items():
         it.choice("type", (controls[name]["type"],))
-    nothing = Form({}, form.at("components"))
+    nothing = Form({}, form.path_of("components"))
     answers = {name: _answer(it, given.get(name, nothing), form) for name, it in controls.items()}
     components = [_component_data(it, answers) for it in shown["components"]]
     return {"custom_id": shown["custom_id"], "components": components}
 
 
 def _answer(control: Component, given: Form, form: Form) -> Component:
-    """Return what a person entered in *control*, from *given*, as ``value`` or ``values``; or raise ApiError if it does
-    not fit."""
+    """Return what a person entered in *control*, from *given*, as ``value`` or ``values``; or raise ApiError (50035) if
+    it does not fit."""
     kind = control["type"]
     if kind == CHECKBOX:
         return {"value": bool(given.boolean("value"))}
@@ -186,7 +187,8 @@ def _fits(control: Component, count: int, least: int, most: int) -> bool:
 
 
 def _refused(form: Form) -> ApiError:
-    return invalid_form(form.at("components"), "COMPONENT_VALIDATION_FAILED", "Component validation failed")
+    """Build the error (50035) for invalid answers in a modal, for the caller to raise."""
+    return invalid_form(form.path_of("components"), "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 
 def _component_data(shown: Component, answers: dict[str, Component]) -> Component:

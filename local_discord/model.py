@@ -268,7 +268,8 @@ class Guild:
 
     @property
     def preferred_locale(self) -> str:
-        """The language that Discord reports: only a Community server has its own."""
+        """The language that Discord reports for the server: its own in a Community server, otherwise
+        ``DEFAULT_LOCALE``."""
         return self.locale if COMMUNITY in self.features else DEFAULT_LOCALE
 
 
@@ -360,5 +361,5 @@ class Interaction:
 
     @property
     def of_account(self) -> bool:
-        """Whether it is authorized by somebody's account alone, and not by the server."""
+        """Whether the interaction is authorized by somebody's account alone, and not by the server."""
         return set(self.owners) == {str(int(Install.USER))}

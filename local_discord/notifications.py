@@ -20,8 +20,9 @@ _EMOJI: Final = re.compile(r"<a?(:\w+:)\d+>")
 _SILENT: Final = MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.LOADING
 
 
-def mentioned(message: Message, allowed: set[int] | None, users: Container[int]) -> tuple[int, ...]:
-    """Return the ids of those of *users* whom *message* mentions and, if *allowed* is given, may notify.
+def mentioned_users(message: Message, allowed: set[int] | None, users: Container[int]) -> tuple[int, ...]:
+    """Return the ids, sorted, of those of *users* whom *message* mentions and may notify: *allowed*, ``None``:
+    everybody.
 
     https://discord.com/developers/docs/resources/message#allowed-mentions-object
     """
@@ -44,7 +45,7 @@ class Notifications:
         self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
         self._count = 0
 
-    def sent(self, channel: Channel, message: Message, readers: Container[int]) -> None:
+    def record_message(self, channel: Channel, message: Message, readers: Container[int]) -> None:
         """Add entries for the people whom the new *message* in *channel* notifies, if they are among *readers*."""
         if message.reader is not None or message.flags & _SILENT:
             return
@@ -65,7 +66,8 @@ class Notifications:
             )
 
     def after(self, number: int, user: int | None = None) -> list[dict[str, Any]]:
-        """Return the entries with a number above *number*, of the person *user* (``None``: of everybody)."""
+        """Return the entries with a number above *number*, oldest first, of the person *user* (``None``: of
+        everybody)."""
         wanted = str(user)
         return [it for it in self._entries if it["number"] > number and (user is None or it["user"] == wanted)]
 
@@ -76,6 +78,7 @@ class Notifications:
         self._count = self._entries[-1]["number"] if self._entries else 0
 
     def _title(self, channel: Channel, message: Message) -> str:
+        """The title of the notification: the author's name, in a server also the channel and the server."""
         author = self._users[message.author].name
         guild = self._guilds.get(channel.guild or 0)
         return f"{author} (#{channel.name}, {guild.name})" if guild else author

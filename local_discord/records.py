@@ -54,7 +54,7 @@ class Row(NamedTuple):
 
 
 def all_entities(world: World) -> Iterator[tuple[Key, Any]]:
-    """Yield everything in *world* that becomes one row each: (key, object) for people, servers, channels, messages and
+    """Yield (key, object) for everything in *world* that becomes one row each: people, servers, channels, messages and
     more."""
     for user in world.users.values():
         yield (USER, user.id), user
@@ -115,16 +115,13 @@ def to_json(thing: Any, base: str) -> str:
 
 
 def _without(thing: Any, *names: str) -> dict[str, Any]:
+    """Return the fields of *thing* by name, without *names*."""
     return {key: value for key, value in vars(thing).items() if key not in names}
 
 
 def load_world(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> None:
-    """Replace everything in *world* by what *rows* and the files in *data* hold; or raise KeyError, TypeError or
-    ValueError.
-
-    Raises:
-        KeyError, TypeError, ValueError: they do not fit together.
-    """
+    """Replace everything in *world* by what *rows* and the files in *data* hold; KeyError, TypeError or ValueError if
+    they do not fit together."""
     here = f"{world.base}/attachments/"
     found: dict[str, dict[int, Any]] = {}
     for row in sorted(rows, key=lambda it: it.number):
@@ -152,25 +149,28 @@ def load_world(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> 
 
 
 def _replace(there: dict[Any, Any], found: dict[Any, Any]) -> None:
-    """Put *found* in the place of what is in *there*, which others hold too."""
+    """Replace the content of the dictionary *there* by *found*, in place, since others hold it too."""
     there.clear()
     there.update(found)
 
 
 def _channel(it: dict[str, Any]) -> Channel:
+    """Build the channel, without messages, from the row *it*."""
     thread = Thread(**it["thread"]) if it["thread"] else None
     found = {"type": ChannelType(it["type"]), "recipients": tuple(it["recipients"]), "thread": thread}
     return Channel(**it | found)
 
 
 def _interaction(it: dict[str, Any], known: Mapping[int, Interaction]) -> Interaction:
-    """Return the interaction of the row *it*; *known* are older ones. One without a response then counts as failed."""
+    """Build the interaction from the row *it*; one without a response counts as failed. *known* are older ones, by
+    id."""
     reply = None if it["replied"] is None else Reply(it["replied"])
     found = {"type": InteractionType(it["type"]), "replied": reply, "failed": reply is None}
     return Interaction(**it | found | {"opened_by": known.get(it["opened_by"] or 0)})
 
 
 def _message(it: dict[str, Any], interactions: Mapping[int, Interaction], data: Mapping[int, bytes]) -> Message:
+    """Build the message from the row *it*, with its interaction, and its files from *data*."""
     attachments = [_attachment(file, data[file["id"]]) for file in it["attachments"]]
     interaction = None if it["interaction"] is None else interactions[it["interaction"]]
     found = {"attachments": attachments, "mentions": tuple(it["mentions"]), "interaction": interaction}
@@ -178,5 +178,6 @@ def _message(it: dict[str, Any], interactions: Mapping[int, Interaction], data: 
 
 
 def _attachment(it: dict[str, Any], data: bytes) -> Attachment:
+    """Build the attachment from *it*, a part of a row, with the content *data*."""
     picture = Picture(*it["picture"]) if it["picture"] else None
     return Attachment(**it | {"data": data, "picture": picture})

@@ -24,12 +24,12 @@ class RequestList:
 
     @property
     def count(self) -> int:
-        """How many there have been, which is the number of the newest."""
+        """How many requests of the bot there have been, which is also the number of the newest one."""
         return self._count
 
     @property
     def invalid(self) -> int:
-        """How many requests of the last ten minutes were invalid: answered with 401, 403 or 429, except 429 with the
+        """The number of invalid requests of the last ten minutes: answered with 401, 403 or 429, except 429 with the
         scope "shared".
 
         https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit
@@ -41,8 +41,8 @@ class RequestList:
     def add(
         self, method: str, path: str, authorization: str, status: int, body: Any, scope: str = "", agent: str = ""
     ) -> None:
-        """Add a request to the list if it is the bot's: it has the bot's token, or an interaction's token in its
-        *path*.
+        """Add a request, with the *status* of its answer, if it is the bot's: with the bot's token, or an interaction's
+        token in its *path*.
 
         *body* is its JSON; ``None`` if it could not be read. *scope* is what the answer says in ``X-RateLimit-Scope``,
         *agent* the header ``User-Agent``.
@@ -67,5 +67,6 @@ class RequestList:
         )
 
     def after(self, number: int) -> list[dict[str, Any]]:
-        """Every request with a number above *number*: number, time (ms), method, path, auth, status, body."""
+        """The requests with a number above *number*, oldest first: number, time (ms), method, path, auth, status, body,
+        agent."""
         return [entry for entry in self._entries if entry["number"] > number]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from local_discord.attachments import url_of
+from local_discord.attachments import attachment_url
 from local_discord.initial import APPLICATION
 from local_discord.model import (
     PERMISSIONS,
@@ -25,7 +25,7 @@ from local_discord.model import (
     Reply,
     User,
 )
-from local_discord.snowflake import time_of
+from local_discord.snowflake import snowflake_time_ms
 
 AUTO_ARCHIVE_MINUTES: Final = (60, 1440, 4320, 10080)
 """The values that ``auto_archive_duration`` may have."""
@@ -37,12 +37,15 @@ GUILD_CREATE_ONLY: Final = (
 
 
 def timestamp(ms: int) -> str:
-    """*ms* since 1970 in ISO 8601, as Discord writes it."""
+    """Write the time *ms* (since 1970) in ISO 8601, as Discord does."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat()
 
 
 def user(person: User) -> dict[str, Any]:
-    """A user object. https://discord.com/developers/docs/resources/user#user-object"""
+    """Return *person* as a user object.
+
+    https://discord.com/developers/docs/resources/user#user-object
+    """
     return {
         "id": str(person.id),
         "username": person.username,
@@ -67,7 +70,7 @@ def member(person: User, guild: int, permissions: int | None = None) -> dict[str
         "avatar": None,
         "banner": None,
         "roles": [str(_role_id(guild, name)) for name in ROLES if person.granted & PERMISSIONS[name]],
-        "joined_at": timestamp(time_of(person.id)),
+        "joined_at": timestamp(snowflake_time_ms(person.id)),
         "premium_since": None,
         "communication_disabled_until": None,
         "pending": False,
@@ -79,12 +82,13 @@ def member(person: User, guild: int, permissions: int | None = None) -> dict[str
 
 
 def _role_id(guild: int, permission: str) -> int:
-    """The id of the role in *guild* that grants *permission*."""
+    """The id of the role in *guild* (an id) that grants *permission*."""
     return guild + 1 + ROLES.index(permission)
 
 
 def roles(guild: int) -> list[dict[str, Any]]:
-    """Return the roles of *guild*: the role of everybody, and one for each permission that not everybody has.
+    """Return the roles of *guild* (an id) as objects: the role of everybody, and one for each permission that not
+    everybody has.
 
     https://discord.com/developers/docs/topics/permissions#role-object
     """
@@ -182,14 +186,14 @@ def _overwrites(it: Channel) -> list[dict[str, Any]]:
 
 
 def thread_member(it: Channel, user: int) -> dict[str, Any]:
-    """A thread member object: *user* (an id) in the thread *it*.
+    """Return the thread member object of *user* (an id) in the thread *it*.
 
     https://discord.com/developers/docs/resources/channel#thread-member-object
     """
-    return {"id": str(it.id), "user_id": str(user), "join_timestamp": timestamp(time_of(it.id)), "flags": 0}
+    return {"id": str(it.id), "user_id": str(user), "join_timestamp": timestamp(snowflake_time_ms(it.id)), "flags": 0}
 
 
-def deleted(it: Channel) -> tuple[str, dict[str, Any]]:
+def deletion_event(it: Channel) -> tuple[str, dict[str, Any]]:
     """Return the gateway event (name, payload) that announces the deletion of the channel or thread *it*.
 
     https://discord.com/developers/docs/events/gateway-events#thread-delete
@@ -201,7 +205,8 @@ def deleted(it: Channel) -> tuple[str, dict[str, Any]]:
 
 
 def membership(it: Channel, person: User, *, named: bool = True) -> dict[str, Any]:
-    """Return the field ``member`` of the thread *it* for *person*; empty if they are not in it."""
+    """Return the field ``member`` for *person* in a channel object of the thread *it*; empty if they are not in it, or
+    it is no thread."""
     if it.thread is None or person.id not in it.thread.members:
         return {}
     found = thread_member(it, person.id)
@@ -242,7 +247,7 @@ def guild(it: Guild, channels: list[Channel], threads: list[dict[str, Any]], mem
         "nsfw_level": 0,
         "premium_progress_bar_enabled": False,
         "safety_alerts_channel_id": None,
-        "joined_at": timestamp(time_of(it.id)),
+        "joined_at": timestamp(snowflake_time_ms(it.id)),
         "large": False,
         "unavailable": False,
         "member_count": len(it.members),
@@ -260,7 +265,7 @@ def guild(it: Guild, channels: list[Channel], threads: list[dict[str, Any]], mem
 
 
 def application_flags(intents: Intent) -> int:
-    """The flags of an application whose settings allow the privileged *intents*.
+    """The flags (bits) of an application whose settings allow the privileged *intents*.
 
     https://discord.com/developers/docs/resources/application#application-object-application-flags
     """
@@ -305,11 +310,10 @@ def attachment(it: Attachment, url: str, *, ephemeral: bool) -> dict[str, Any]:
 def message(
     it: Message, author: User, mentions: list[User], inviter: User | None, guild: int | None, base: str
 ) -> dict[str, Any]:
-    """Return *it* as a message object. *guild* is its server, *base* this server's address, *inviter* who made the
-    interaction that it answers (``None``: none).
+    """Return *it* as a message object.
 
-    *inviter* is who made the interaction that the message answers; ``None``: it answers none.
-    https://discord.com/developers/docs/resources/message#message-object
+    *guild* is the id of its server, *base* this server's address. *inviter* is who made the interaction that the
+    message answers; ``None``: it answers none. https://discord.com/developers/docs/resources/message#message-object
     """
     private = it.reader is not None
     data: dict[str, Any] = {
@@ -317,13 +321,15 @@ def message(
         "channel_id": str(it.channel),
         "author": user(author),
         "content": it.content,
-        "timestamp": timestamp(time_of(it.id)),
+        "timestamp": timestamp(snowflake_time_ms(it.id)),
         "edited_timestamp": timestamp(it.edited_at) if it.edited_at else None,
         "tts": False,
         "mention_everyone": False,
         "mentions": [user(person) for person in mentions],
         "mention_roles": [],
-        "attachments": [attachment(file, url_of(base, it.channel, file), ephemeral=private) for file in it.attachments],
+        "attachments": [
+            attachment(file, attachment_url(base, it.channel, file), ephemeral=private) for file in it.attachments
+        ],
         "embeds": it.embeds,
         "pinned": False,
         "type": 0,
@@ -347,7 +353,8 @@ def message(
 
 
 def full_name(command: dict[str, Any]) -> str:
-    """Return the name of a used command with its subcommands, from the interaction's data, *command*."""
+    """Return the name of a used command with its subcommands, separated by spaces, from the interaction's data,
+    *command*."""
     inner = [option for option in command.get("options") or [] if option.get("type") in (1, 2)]
     return " ".join([str(command.get("name", "")), *(full_name(option) for option in inner)])
 

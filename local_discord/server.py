@@ -91,7 +91,7 @@ class Server(Services):
 
     @web.middleware
     async def _note_changes(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer *request* with *handler*, then save the state soon if the request may have changed something."""
+        """Answer *request* with *handler*, then save the state soon, unless it was a GET."""
         try:
             return await handler(request)
         finally:

@@ -99,7 +99,7 @@ class Session:
         """It gets no interactions any more, and seems well otherwise."""
 
     def dispatch(self, name: str, payload: dict[str, Any]) -> None:
-        """Send the event *name* with *payload*, and keep it, so it can be sent again after a resume."""
+        """Send the event *name* with *payload* to the client, and keep it, so it can be sent again after a resume."""
         self.sequence += 1
         text = json.dumps({"op": Op.DISPATCH, "t": name, "s": self.sequence, "d": payload})
         self.sent.append((self.sequence, text))
@@ -107,7 +107,7 @@ class Session:
             self.socket.send(text)
 
     def wants(self, name: str, payload: dict[str, Any]) -> bool:
-        """Whether the client gets this event: a bot by its intents, unless the session is deaf; people get
+        """Whether the client gets the event *name*: a bot by its intents, unless the session is deaf; people get
         everything."""
         if self.deaf and name == "INTERACTION_CREATE":
             return False
@@ -122,7 +122,7 @@ class Session:
         return without_content(payload, self.person.id) if blind and name in WITH_CONTENT else payload
 
     def can_replay(self, last: int) -> bool:
-        """Whether all events after the sequence number *last* are still kept."""
+        """Whether all events after the sequence number *last* are still kept, so that a resume can send them again."""
         return not self.sent or self.sent[0][0] <= last + 1
 
     def serves(self, guild: int | None) -> bool:
@@ -160,8 +160,8 @@ class Socket:
         for text in held:
             self.send(text)
 
-    def op(self, op: Op, payload: Any = None) -> None:
-        """Send a frame that is no event."""
+    def send_op(self, op: Op, payload: Any = None) -> None:
+        """Queue a frame with the opcode *op* and *payload*, which is no event."""
         self.send(json.dumps({"op": op, "t": None, "s": None, "d": payload}))
 
     async def pump(self) -> None:

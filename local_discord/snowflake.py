@@ -8,7 +8,7 @@ EPOCH_MS: Final = 1420070400000
 
 
 def now_ms() -> int:
-    """Milliseconds since 1970."""
+    """The time now, in ms since 1970."""
     return time.time_ns() // 1_000_000
 
 
@@ -19,22 +19,22 @@ class Snowflakes:
         self._last = 0
 
     def next(self) -> int:
-        """A new id that holds the current time."""
+        """Make a new id that holds the current time and is higher than all before."""
         self._last = max(self._last + 1, (now_ms() - EPOCH_MS) << 22)
         return self._last
 
     def skip_to(self, known: int) -> None:
-        """From now on every id is higher than *known*."""
+        """Make every id from now on higher than *known*."""
         self._last = max(self._last, known)
 
 
-def time_of(snowflake: int) -> int:
-    """When *snowflake* was made, ms since 1970."""
+def snowflake_time_ms(snowflake: int) -> int:
+    """The time at which *snowflake* was made, in ms since 1970."""
     return (snowflake >> 22) + EPOCH_MS
 
 
 def parse_id(text: str) -> int | None:
-    """Return the id written in *text* in decimal digits; ``None`` if it is no id."""
+    """Return the id written in *text* in decimal digits; ``None`` if it is no id (below 2 ** 63)."""
     # "²".isdigit() is true, and int() refuses it; it also refuses very many digits.
     if not text.isascii() or not text.isdigit() or len(text) > 19:
         return None

@@ -42,7 +42,7 @@ class Starts:
         concurrency = self._concurrency or 1
         return {"total": TOTAL, "remaining": self._remaining, "reset_after": left, "max_concurrency": concurrency}
 
-    def leave(self, remaining: Any) -> None:
+    def set_remaining(self, remaining: Any) -> None:
         """Set how many IDENTIFYs are *remaining* for today; or raise ApiError (50035).
 
         Raises:
@@ -55,11 +55,12 @@ class Starts:
 
     @property
     def used_up(self) -> bool:
-        """Whether all of today's IDENTIFYs were made."""
+        """Whether the bot has made all of today's IDENTIFYs."""
         return self._remaining == 0 and self._clock() < self._day_ends
 
-    def take(self, shard: int) -> bool:
-        """Return whether *shard* may begin a session now, and count it if so."""
+    def try_start(self, shard: int) -> bool:
+        """Return whether *shard* may begin a session now: not within five seconds of another one of its bucket; and
+        count it if so."""
         now = self._clock()
         if self._concurrency is not None:
             bucket = shard % self._concurrency

@@ -56,11 +56,7 @@ class State:
 
     def load(self, world: World) -> None:
         """Fill *world* with what the file holds, if anything, and save that world here from now on; or raise
-        StateUnusable.
-
-        Raises:
-            StateUnusable: it cannot be read.
-        """
+        StateUnusable if it cannot be read."""
         try:
             rows = [Row(*it) for it in self._db.execute("SELECT kind, number, body FROM row")]
             data = dict(self._db.execute("SELECT number, data FROM file"))
@@ -77,7 +73,7 @@ class State:
         }
 
     def save_soon(self) -> None:
-        """Write soon; needs a running event loop."""
+        """Save the world within 0.2 seconds, once for all calls until then; needs a running event loop."""
         if self._writing is None:
             self._writing = asyncio.get_running_loop().call_later(SOON_SECONDS, self.save)
 
@@ -96,11 +92,8 @@ class State:
             log.warning("the state is not written: %s", error)
 
     def _save(self, world: World) -> None:
-        """Write the rows and files that differ from what the database has, in one transaction; or raise sqlite3.Error.
-
-        Raises:
-            sqlite3.Error: it cannot be written; then all of it is tried again the next time.
-        """
+        """Write the rows and files of *world* that differ from what the database has, in one transaction; or raise
+        sqlite3.Error."""
         there = dict(records.all_entities(world))
         fresh: dict[Key, Any] = {}
         rows: list[Row] = []
@@ -128,13 +121,13 @@ class State:
         self._files = set(files)
 
     def close(self) -> None:
-        """Write what is not written yet, and let the file go."""
+        """Save what is not saved yet, and close the file."""
         self.save()
         self._db.close()
 
 
 def _open_database(path: Path) -> sqlite3.Connection:
-    """Open the SQLite database at *path* for this process alone, and return it; make it if there is none. Or raise
+    """Open the SQLite database at *path* for this process alone, and return it; make it if there is none; or raise
     StateUnusable.
 
     Raises:
@@ -159,8 +152,8 @@ def _open_database(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection) -> None:
-    """Lock *db*, and create its SQL tables if it has none; or raise StateUnusable if another version or program wrote
-    it."""
+    """Lock *db*, and create its SQL tables if it has none; StateUnusable if another version or program wrote it,
+    sqlite3.Error if it is locked or broken."""
     db.execute("PRAGMA locking_mode=EXCLUSIVE")
     db.execute("BEGIN EXCLUSIVE")
     (version,) = db.execute("PRAGMA user_version").fetchone()

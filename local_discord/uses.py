@@ -23,8 +23,7 @@ def command_data(registered: commands.Command, form: Form, files: Mapping[int, d
     """Return the interaction data of the used command *registered* with the options in *form* and its *files*; or raise
     ApiError (50035).
 
-    Raises:
-        ApiError: an option is unknown, missing, given twice, or not as it was declared (50035).
+    An option is wrong if it is unknown, missing, given twice, or not as it was declared.
     """
     options = _options(registered["options"], form, files)
     data = {"id": registered["id"], "name": registered["name"], "type": registered["type"], "options": options}
@@ -42,7 +41,8 @@ def _attachments(options: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _options(declared: list[commands.Command], form: Form, files: Mapping[int, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the options given in *form* to a command or subcommand, checked against *declared*; or raise ApiError."""
+    """Return the options given in *form* to a command or subcommand, checked against *declared*; or raise ApiError
+    (50035)."""
     known = {option["name"]: option for option in declared}
     given = form.forms("options", most=commands.MOST_OPTIONS)
     names = [option.text("name", required=True) for option in given]
@@ -60,7 +60,8 @@ def _options(declared: list[commands.Command], form: Form, files: Mapping[int, d
 
 
 def _option(declared: commands.Command, form: Form, files: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-    """Return one option given in *form*, checked against *declared*; or raise ApiError."""
+    """Return one option given in *form*, with its value or inner options, checked against *declared*; or raise ApiError
+    (50035)."""
     kind = form.choice("type", (declared["type"],))
     if kind not in commands.VALUES:
         return {"type": kind, "name": declared["name"], "options": _options(declared["options"], form, files)}
@@ -69,16 +70,17 @@ def _option(declared: commands.Command, form: Form, files: Mapping[int, dict[str
     if kind == commands.ATTACHMENT:
         file = files.get(form.snowflake("value", required=True) or 0)
         if file is None:
-            raise form.refused("value", "ATTACHMENT_NOT_FOUND", "Attachment data not found")
+            raise form.error_for("value", "ATTACHMENT_NOT_FOUND", "Attachment data not found")
         value = file["id"]
     choices = [choice["value"] for choice in declared.get("choices", [])]
     if choices and value not in choices:
-        raise form.refused("value", "APPLICATION_COMMAND_INVALID_CHOICE", "This is none of the choices")
+        raise form.error_for("value", "APPLICATION_COMMAND_INVALID_CHOICE", "This is none of the choices")
     return {"type": kind, "name": declared["name"], "value": value}
 
 
 def _refused(form: Form, code: str, message: str) -> ApiError:
-    return form.refused("options", code, message)
+    """Build the error (50035) for the options in *form*, for the caller to raise."""
+    return form.error_for("options", code, message)
 
 
 def component_data(world: World, used: Component | None, form: Form, channel: Channel, person: User) -> dict[str, Any]:
@@ -101,11 +103,10 @@ def component_data(world: World, used: Component | None, form: Form, channel: Ch
 
 
 def _choice(select: dict[str, Any], values: Any, there: Mapping[str, Objects]) -> dict[str, Any]:
-    """Return the fields ``values`` and ``resolved`` for *values* chosen in *select*; *there* is what can be chosen. Or
-    raise ApiError.
+    """Return the fields ``values`` and ``resolved`` for *values* chosen in *select*; or raise ApiError (50035) if they
+    are too few, too many, repeated or not offered.
 
-    Raises:
-        ApiError: too few, too many, one twice, or one that is not there (50035).
+    *there* is what can be chosen.
     """
     (first, *_) = there
     check_values(select, values, there[first])
@@ -130,16 +131,17 @@ def _entries(world: World, select: dict[str, Any], channel: Channel, person: Use
         return {"roles": _by_id(serialize.roles(guild.id))}
     found = [world.channels[it] for it in guild.channels]
     kinds = select.get("channel_types")
-    there = [it for it in found if world.sees(person, it) and (not kinds or int(it.type) in kinds)]
+    there = [it for it in found if world.can_see(person, it) and (not kinds or int(it.type) in kinds)]
     return {"channels": {str(it.id): _channel(world, it, person) for it in there}}
 
 
 def _by_id(objects: list[dict[str, Any]]) -> Objects:
+    """Return *objects* by their id."""
     return {it["id"]: it for it in objects}
 
 
 def _member(person: User, guild: int) -> dict[str, Any]:
-    """A partial member: without user, deaf and mute."""
+    """Return a partial member object of *person* in *guild*: without user, deaf and mute."""
     left_out = ("user", "deaf", "mute")
     return {key: value for key, value in serialize.member(person, guild).items() if key not in left_out}
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from local_discord import errors, initial, serialize
-from local_discord.attachments import Files, Upload, attachments_after, resolve_attachment_urls, url_of
-from local_discord.checks import Draft, check_message, check_whole
+from local_discord.attachments import Files, Upload, attachment_url, attachments_after, resolve_attachment_urls
+from local_discord.checks import Draft, check_finished_message, check_message
 from local_discord.faults import EmojiRefusals
 from local_discord.initial import APPLICATION
 from local_discord.model import (
@@ -31,7 +31,7 @@ from local_discord.model import (
     Thread,
     User,
 )
-from local_discord.notifications import Notifications, mentioned
+from local_discord.notifications import Notifications, mentioned_users
 from local_discord.serialize import thread_member
 from local_discord.snowflake import Snowflakes, now_ms
 
@@ -52,13 +52,13 @@ class Threads:
         self._timers: dict[int, asyncio.TimerHandle] = {}
 
     def start_timers(self) -> None:
-        """Start the timers that archive the threads that exist now. It needs a running event loop."""
+        """Start the timers that archive the active threads that exist now. It needs a running event loop."""
         for channel in self._world.channels.values():
             if channel.thread is not None and not channel.thread.archived:
                 self._set_timer(channel, channel.thread)
 
     def stop_timers(self) -> None:
-        """Stop all timers."""
+        """Stop all timers, so that no thread archives any more."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
@@ -66,15 +66,14 @@ class Threads:
     def create(
         self, parent: Channel, owner: User, kind: ChannelType, name: str, minutes: int, message: int | None = None
     ) -> Channel:
-        """Create a thread *name* in the channel *parent*, started by *owner*, and announce it; or raise ApiError
-        (50013). With *message* the thread has that id. It archives after *minutes*.
+        """Create a thread *name* in the channel *parent*, started by *owner*, announce it, and return it; ApiError
+        (50013) if *owner* may not.
 
-        Raises:
-            ApiError: *owner* may not start one there (50013).
+        With *message* the thread has that id. It archives after *minutes* without activity.
         """
         world = self._world
         private = kind is ChannelType.PRIVATE_THREAD
-        if not world.may(owner, parent, "create_private_threads" if private else "create_public_threads"):
+        if not world.has_permission(owner, parent, "create_private_threads" if private else "create_public_threads"):
             raise errors.missing_permissions()
         now = now_ms()
         thread = Thread(owner.id, [owner.id], now, now, minutes * 60)
@@ -92,52 +91,45 @@ class Threads:
     def may_reopen(self, channel: Channel, person: User) -> bool:
         """Whether *person* may reopen the thread *channel*: everybody who may write there, but only moderators if it is
         locked."""
-        writes = self._world.may(person, channel, "send_messages_in_threads")
-        return self._moderates(person, channel) or (writes and channel.thread is not None and not channel.thread.locked)
+        writes = self._world.has_permission(person, channel, "send_messages_in_threads")
+        return self._is_moderator(person, channel) or (
+            writes and channel.thread is not None and not channel.thread.locked
+        )
 
     def check_writing(self, channel: Channel, author: User) -> None:
         """Raise ApiError (160005; 50083 if also archived) if *channel* is a locked thread and *author* is no moderator,
-        so they may not send a message there.
-
-        Raises:
-            ApiError: it is a locked thread (160005; 50083 if it is archived too).
-        """
+        so they may not send a message there."""
         thread = channel.thread
-        if thread is not None and thread.locked and not self._moderates(author, channel):
+        if thread is not None and thread.locked and not self._is_moderator(author, channel):
             raise errors.thread_archived(status=403) if thread.archived else errors.thread_locked()
 
     def check_editing(self, channel: Channel, author: User) -> None:
-        """Raise ApiError (50083 or 160005) if *channel* is an archived or locked thread, where *author* may not edit a
-        message.
-
-        Raises:
-            ApiError: it is an archived (50083) or a locked thread (160005).
-        """
+        """Raise ApiError if *channel* is an archived (50083) or a locked thread (160005), where *author* may not edit a
+        message."""
         if channel.thread is not None and channel.thread.archived:
             raise errors.thread_archived()
         self.check_writing(channel, author)
 
     def check_deleting(self, channel: Channel, person: User) -> None:
-        """Raise ApiError (50083) if *channel* is an archived and locked thread, where *person* may not delete a
-        message.
-
-        Raises:
-            ApiError: it is archived and locked (50083).
-        """
+        """Raise ApiError (50083) if *channel* is an archived and locked thread and *person* no moderator, so they may
+        not delete a message."""
         thread = channel.thread
-        if thread is not None and thread.archived and thread.locked and not self._moderates(person, channel):
+        if thread is not None and thread.archived and thread.locked and not self._is_moderator(person, channel):
             raise errors.thread_archived()
 
     # What happens there
 
     def record_message(self, channel: Channel, message: Message) -> None:
-        """Reopen the archived thread *channel* because of the new *message*, and add its author and the mentioned
-        people to the thread."""
+        """Note the new *message* as activity in the thread *channel*, which reopens it, and add its author and the
+        mentioned people to it.
+
+        It does nothing for an ephemeral message, or if *channel* is no thread.
+        """
         thread, world = channel.thread, self._world
         if thread is None or message.reader is not None:
             return
         self._record_activity(channel, thread)
-        if world.sees(world.users[message.author], channel):
+        if world.can_see(world.users[message.author], channel):
             self.join(channel, message.author, *message.mentions)
 
     def change_thread(self, channel: Channel, changes: dict[str, Any]) -> None:
@@ -175,15 +167,15 @@ class Threads:
         for user in added:
             world.announce("THREAD_CREATE", world.channel_object(channel, world.users[user]), [user])
         new = [thread_member(channel, user) for user in added]
-        self._members_changed(channel, added, {"added_members": new})
+        self._announce_member_change(channel, added, {"added_members": new})
 
     def leave(self, channel: Channel, user: int) -> None:
         """Remove *user* (an id) from the thread *channel*, and announce that; do nothing if they are not in it."""
         if channel.thread is not None and user in channel.thread.members:
             channel.thread.members.remove(user)
-            self._members_changed(channel, [user], {"removed_member_ids": [str(user)]})
+            self._announce_member_change(channel, [user], {"removed_member_ids": [str(user)]})
 
-    def _members_changed(self, channel: Channel, whom: list[int], change: dict[str, Any]) -> None:
+    def _announce_member_change(self, channel: Channel, whom: list[int], change: dict[str, Any]) -> None:
         """Announce *change*, a change of the members *whom* of the thread *channel*, to people who see it; bots hear
         only of themselves."""
         world = self._world
@@ -192,8 +184,9 @@ class Threads:
         people = {user for user in world.readers(channel) if not world.users[user].bot}
         world.announce("THREAD_MEMBERS_UPDATE", payload, people | set(whom))
 
-    def _moderates(self, person: User, channel: Channel) -> bool:
-        return self._world.may(person, channel, "manage_threads")
+    def _is_moderator(self, person: User, channel: Channel) -> bool:
+        """Whether *person* may manage the thread *channel*, as moderators may."""
+        return self._world.has_permission(person, channel, "manage_threads")
 
     def _record_activity(self, channel: Channel, thread: Thread) -> None:
         """Note activity in the thread *channel*: restart its timer, and reopen it if it is archived.
@@ -279,15 +272,11 @@ class World:
 
     @property
     def people(self) -> list[User]:
-        """Everybody but the bot."""
+        """All people, without the bot."""
         return [person for person in self.users.values() if not person.bot]
 
-    def user(self, user: int) -> User:
-        """Return the person or bot with the id *user*; or raise ApiError (10013) if there is none.
-
-        Raises:
-            ApiError: there is none (10013).
-        """
+    def get_user(self, user: int) -> User:
+        """Return the person or bot with the id *user*; or raise ApiError (10013) if there is none."""
         if user not in self.users:
             raise errors.unknown_user()
         return self.users[user]
@@ -297,8 +286,9 @@ class World:
         return next((person for person in self.users.values() if person.token == token), None)
 
     def permissions(self, person: User, channel: Channel) -> int:
-        """Return what *person* may do in *channel*, as a permission set. A thread has the permissions of its channel;
-        the server's owner may do everything.
+        """Return what *person* may do in *channel*, as a permission set (bits).
+
+        A thread has the permissions of its channel; the server's owner may do everything.
 
         https://discord.com/developers/docs/topics/permissions
         """
@@ -311,14 +301,14 @@ class World:
         everything = person.id == self.guilds[channel.guild].owner or granted & PERMISSIONS["administrator"]
         return ALL_PERMISSIONS if everything else granted & ~(channel.people_denied | parent.people_denied)
 
-    def may(self, person: User, channel: Channel, permission: str) -> bool:
-        """Whether *person* has the named permission in *channel*."""
+    def has_permission(self, person: User, channel: Channel, permission: str) -> bool:
+        """Whether *person* has *permission* (a name of ``PERMISSIONS``) in *channel*."""
         return bool(self.permissions(person, channel) & PERMISSIONS[permission])
 
-    def sees(self, person: User, channel: Channel) -> bool:
+    def can_see(self, person: User, channel: Channel) -> bool:
         """Whether *person* is a member where *channel* is, and may view it; in a voice channel they also need
         *Connect*."""
-        connects = channel.type not in VOICES or self.may(person, channel, "connect")
+        connects = channel.type not in VOICES or self.has_permission(person, channel, "connect")
         return person.id in self._member_ids(channel) and self._may_view(person, channel) and connects
 
     def _member_ids(self, channel: Channel) -> Sequence[int]:
@@ -328,22 +318,20 @@ class World:
     def _may_view(self, person: User, channel: Channel) -> bool:
         """Whether *person*, a member there, may view *channel*. A private thread is visible to its members and to
         moderators."""
-        if not self.may(person, channel, "view_channel"):
+        if not self.has_permission(person, channel, "view_channel"):
             return False
-        if channel.type is not ChannelType.PRIVATE_THREAD or self.may(person, channel, "manage_threads"):
+        if channel.type is not ChannelType.PRIVATE_THREAD or self.has_permission(person, channel, "manage_threads"):
             return True
         return channel.thread is not None and person.id in channel.thread.members
 
     def _check_sending(self, channel: Channel, author: User, files: bool) -> None:
-        """Raise ApiError if *author* may not send a message, or one with *files*, in *channel*: no permission, or
-        closed direct messages.
-
-        Raises:
-            ApiError: they may not.
-        """
+        """Raise ApiError if *author* may not send a message in *channel*, or one with *files*: no permission, or closed
+        direct messages."""
         if channel.type not in PRIVATE:
             permission = "send_messages_in_threads" if channel.type in THREADS else "send_messages"
-            if not self.may(author, channel, permission) or (files and not self.may(author, channel, "attach_files")):
+            if not self.has_permission(author, channel, permission) or (
+                files and not self.has_permission(author, channel, "attach_files")
+            ):
                 raise errors.missing_permissions()
             return
         if not author.bot:
@@ -359,7 +347,7 @@ class World:
     # Where the application is installed
 
     def context(self, channel: Channel) -> Context:
-        """Return the kind of place that *channel* is for commands: a server's, the bot's direct messages, or another
+        """Return the kind of place that *channel* is for commands: a server, the bot's direct messages, or another
         private channel."""
         if channel.guild is not None:
             return Context.GUILD
@@ -367,7 +355,7 @@ class World:
         return Context.BOT_DM if direct else Context.PRIVATE_CHANNEL
 
     def installs(self, person: User, channel: Channel) -> set[Install]:
-        """Return by which installations *person* can use the application in *channel*: that of the server, that of
+        """Return by which installations *person* can use the application in *channel*: that to the server, that to
         their account, both or none.
 
         What is installed to a server can also be used in the bot's direct messages by the server's members.
@@ -382,20 +370,16 @@ class World:
     # Where
 
     def readers(self, channel: Channel) -> list[int]:
-        """The ids of those who see *channel*."""
+        """The ids of the users who may view *channel*."""
         return [user for user in self._member_ids(channel) if self._may_view(self.users[user], channel)]
 
-    def channel(self, channel: int, person: User) -> Channel:
+    def get_visible_channel(self, channel: int, person: User) -> Channel:
         """Return the channel with the id *channel*, for *person*; or raise ApiError: there is none (10003), or they may
-        not see it (50001).
-
-        Raises:
-            ApiError: there is none (10003), or *person* may not see it (50001).
-        """
+        not see it (50001)."""
         found = self.channels.get(channel)
         if found is None or (found.type in PRIVATE and person.id not in found.recipients):
             raise errors.unknown_channel()
-        if not self.sees(person, found):
+        if not self.can_see(person, found):
             raise errors.missing_access()
         return found
 
@@ -408,8 +392,8 @@ class World:
         return self._dms.get(pair)
 
     def dm(self, one: User, other: User) -> Channel:
-        """Return the direct message channel of two people; create it, and announce it to people, if there is none
-        yet."""
+        """Return the direct message channel of two people; if there is none yet, create it and announce it to
+        people."""
         if (known := self.find_dm(one, other)) is not None:
             return known
         channel = Channel(self.snowflakes.next(), ChannelType.DM, recipients=(one.id, other.id))
@@ -420,7 +404,8 @@ class World:
         return channel
 
     def channel_object(self, channel: Channel, person: User) -> dict[str, Any]:
-        """Return *channel* as an API object, as *person* sees it."""
+        """Return *channel* as an API object, as *person* sees it: without them among the recipients, and with their
+        membership of a thread."""
         others = [self.users[user] for user in channel.recipients if user != person.id]
         return serialize.channel(channel, others) | serialize.membership(channel, person)
 
@@ -431,36 +416,32 @@ class World:
         https://discord.com/developers/docs/events/gateway-events#guild-create
         """
         channels = [self.channels[channel] for channel in guild.channels]
-        active = [it for it in channels if it.thread and not it.thread.archived and self.sees(person, it)]
+        active = [it for it in channels if it.thread and not it.thread.archived and self.can_see(person, it)]
         threads = [serialize.channel(it) | serialize.membership(it, person, named=False) for it in active]
         members = [self.users[user] for user in guild.members if not person.bot or user == person.id]
         return serialize.guild(guild, channels, threads, members)
 
     def delete_channel(self, channel: Channel) -> None:
-        """Delete *channel* of a server and its threads, and announce that to those who saw it."""
+        """Delete *channel* of a server with its threads, and announce the deletion to those who saw it."""
         readers = self.readers(channel)
         here = self.guilds[channel.guild or 0].channels
         for gone in [it for it in here if channel.id in (it, self.channels[it].parent)]:
             here.remove(gone)
             del self.channels[gone]
-        self.announce(*serialize.deleted(channel), readers)
+        self.announce(*serialize.deletion_event(channel), readers)
 
     # Messages
 
-    def message(self, channel: Channel, message: int, person: User) -> Message:
-        """Return the message with the id *message* in *channel*, for *person*; or raise ApiError (10008) if there is
-        none or it is ephemeral for somebody else.
-
-        Raises:
-            ApiError: there is none, or *person* may not see it (10008).
-        """
+    def get_visible_message(self, channel: Channel, message: int, person: User) -> Message:
+        """Return the message with the id *message* in *channel*, for *person*; ApiError (10008) if there is none or it
+        is ephemeral for somebody else."""
         found = channel.messages.get(message)
         if found is None or found.reader not in (None, person.id):
             raise errors.unknown_message()
         return found
 
     def message_object(self, message: Message) -> dict[str, Any]:
-        """Return *message* as an API object."""
+        """Return *message* as an API object, with its content."""
         inviter = self.users[message.interaction.user] if message.interaction else None
         mentions = [self.users[user] for user in message.mentions]
         channel = self.channels[message.channel]
@@ -522,42 +503,37 @@ class World:
         if unique is not None:
             channel.nonces[unique] = message.id
         self.threads.record_message(channel, message)
-        self.notifications.sent(channel, message, Readers(self, channel, reader))
+        self.notifications.record_message(channel, message, Readers(self, channel, reader))
         self._announce_message("MESSAGE_CREATE", channel, message)
         return message
 
     def _complete_message(self, message: Message, allowed: set[int] | None) -> None:
-        """Check *message* as a whole, and fill in addresses of files and whom it mentions; *allowed* are the ids that
-        it may notify."""
-        check_whole(message)
+        """Check *message* as a whole, fill in addresses of files and whom it mentions, in place, and keep its files; or
+        raise ApiError.
+
+        *allowed* are the ids that it may notify.
+        """
+        check_finished_message(message)
         resolve_attachment_urls(
             message.components,
             message.embeds,
             message.attachments,
-            lambda it: url_of(self.base, message.channel, it),
+            lambda it: attachment_url(self.base, message.channel, it),
             self.snowflakes,
         )
-        message.mentions = mentioned(message, allowed, self.users)
+        message.mentions = mentioned_users(message, allowed, self.users)
         self.files.keep(message.attachments)
 
     def _read_draft(self, data: dict[str, Any], flags: int) -> Draft:
-        """Return what *data*, a request's body, says about a message with *flags*; or raise ApiError if it breaks a
-        limit or chance refuses an emoji.
-
-        Raises:
-            ApiError: it breaks a limit, or chance refuses its emojis.
-        """
+        """Return what *data*, a request's body, says about a message with *flags*; ApiError if it breaks a limit or
+        chance refuses an emoji."""
         draft = check_message(data, flags, self.emojis)
         self.emoji_refusals.check(draft.components or [])
         return draft
 
     def edit(self, channel: Channel, message: Message, data: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
-        """Return *message* changed by *data*, a request's body, and its files; announce it. Or raise ApiError, and
-        change nothing.
-
-        Raises:
-            ApiError: it would break a limit, or nothing would be left; then nothing has changed.
-        """
+        """Replace *message* by a copy changed by *data*, a request's body, and its files; announce and return it. Or
+        raise ApiError, and change nothing."""
         self.threads.check_editing(channel, self.users[message.author])
         draft = self._read_draft(data, message.flags)
         after = replace(
@@ -583,7 +559,7 @@ class World:
         self.announce("MESSAGE_DELETE", payload, Readers(self, channel, message.reader))
 
     def _announce_message(self, event: str, channel: Channel, message: Message) -> None:
-        """Send *event* with *message* to everybody who sees it in *channel*."""
+        """Send *event* with *message* to everybody who sees it in *channel*, at the gateway."""
         payload = self.message_object(message)
         if channel.guild:
             payload["guild_id"] = str(channel.guild)
@@ -601,4 +577,4 @@ class Readers(Container[int]):
 
     def __contains__(self, user: object) -> bool:
         person = self._world.users.get(user) if isinstance(user, int) and self._only in (None, user) else None
-        return person is not None and self._world.sees(person, self._channel)
+        return person is not None and self._world.can_see(person, self._channel)

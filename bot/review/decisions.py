@@ -98,5 +98,5 @@ def attach_view(course: GameCourse, decision: Decision) -> JudgedDecision[Any, A
     return JudgedDecision(
         decision,
         course.rules.views.view(moment.before, decision.seat),
-        course.rules.witnessed(moment.events, decision.seat),
+        course.rules.events_as_seen(moment.events, decision.seat),
     )

@@ -258,7 +258,7 @@ def moment_with_open_cards(
     happened = tuple(
         witnessed
         for event in moment.events
-        for witnessed in course.rules.witnessed([event], getattr(event, "seat", None))
+        for witnessed in course.rules.events_as_seen([event], getattr(event, "seat", None))
     )
     scene = scene._replace(recent=happened, outcome=happened if scene.just_ended else ())
     return OpenMoment(scene, tuple(course.rules.views.view(moment.after, Seat(seat)) for seat in seats))
@@ -280,7 +280,7 @@ def scene_at(
     rules, deal, after = course.rules, course.record.deal, moment.after
     on_turn = rules.on_turn(after)
     finished = on_turn is None and course.record.ending == FINISHED
-    recent = rules.witnessed(moment.events, seat)
+    recent = rules.events_as_seen(moment.events, seat)
     just_ended = rules.ends_round(moment.events)
     return Scene(
         table=table,

@@ -65,5 +65,5 @@ def make_hint(table: Table, seat: Seat) -> Hint:
     coach, memory = table.rules.coach, table.memories[seat] if table.memories else None
     assert coach is not None
     view = table.rules.views.view(table.state, seat)
-    options = [it for it in coach.options(view, seat, memory) if not it.futile]
+    options = [it for it in coach.rated_actions(view, seat, memory) if not it.futile]
     return Hint(view, options, coach.insight(view, seat, memory))

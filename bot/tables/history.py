@@ -1,7 +1,7 @@
 """The history of a running game, as everybody may read it again: replayed from its moves. Pure.
 
-It holds only public events that the game lets people read again (``History.retold``): so no call that nobody may know
-of yet, and no card that has not landed.
+It holds only public events that the game lets people read again (``History.readable_events``): so no call that nobody
+may know of yet, and no card that has not landed.
 """
 
 from collections.abc import Sequence
@@ -46,13 +46,13 @@ def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
     assert history is not None
     moments = _replayed_moments(table, entries)
     if moments is None:
-        told = history.retold([rules.witnessed(table.recent, None)])
+        told = history.readable_events([rules.events_as_seen(table.recent, None)])
         ply = table.state.ply - 1
         return TableHistory(
             tuple(PastAction(ply, step, by_clock=table.overdue is not None) for step in told), whole=not told
         )
-    steps = [rules.witnessed(it.events, None) for it in moments if not isinstance(it.entry, SeatChangeEntry)]
-    told = history.retold(steps)
+    steps = [rules.events_as_seen(it.events, None) for it in moments if not isinstance(it.entry, SeatChangeEntry)]
+    told = history.readable_events(steps)
     first = len(steps) - len(told)
     happened: list[PastAction | Handover] = []
     ids = {sitting.id for sitting in moments[0].seats}

@@ -106,7 +106,7 @@ def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, A
         case Timer.COMPUTERS_CALL:
             return _ask_computers_for_calls(table, due.at, now, decided)
         case Timer.FORCED:
-            return apply_action(table, rules.forced(state), now)
+            return apply_action(table, rules.forced_call(state), now)
         case Timer.PASS:
             return apply_action(table, rules.forced_pass(state), now)
         case Timer.COMPUTER:

@@ -93,7 +93,7 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
     if table.window is not None or table.held is not None:
         return
     hold = table.hold_ms if rules.callers(state) else 0
-    if rules.forced(state) is not None:
+    if rules.forced_call(state) is not None:
         yield DueTimer(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:
         yield DueTimer(_computer_move_time(table, on_turn) + hold, Timer.COMPUTER)
@@ -118,7 +118,7 @@ def undecided_computers(table: Table) -> list[Seat]:
     if table.calls_decided == state.ply or (table.window is not None and table.window.closed):
         return []
     callers = rules.callers(state)
-    together = table.unhurried_seat in callers and rules.forced(state) is None
+    together = table.unhurried_seat in callers and rules.forced_call(state) is None
     later = None if together else rules.on_turn(state)
     return [seat for seat in callers if table.players[seat].automatic and seat != later]
 

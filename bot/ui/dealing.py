@@ -44,7 +44,7 @@ def deal_code_sheet(scene: AnyScene, words: Words) -> Sheet:
     """
     fixed, game = _fixed_deal(scene), words(PRESENTERS[scene.game].title)
     assert fixed is not None
-    return Sheet(text_display(f"-# 🔒 {game} · {words(DEAL_CODE)} {short_code(fixed.code(scene.commitment))}"))
+    return Sheet(text_display(f"-# 🔒 {game} · {words(DEAL_CODE)} {short_code(fixed.deal_code(scene.commitment))}"))
 
 
 def cards_being_dealt_sheet(scene: AnyScene, words: Words) -> Sheet:
@@ -62,7 +62,7 @@ def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
     """Lines to check the deal of *scene* with: both codes in full, the table message's id, who cut, if known yet."""
     lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed_deal(scene)
     if fixed is not None:
-        lines.append(f"{words(DEAL_CODE)}: `{fixed.code(scene.commitment)}`")
+        lines.append(f"{words(DEAL_CODE)}: `{fixed.deal_code(scene.commitment)}`")
     if fixed is not None and fixed.message is not None:
         lines.append(words("ID of the first table message: {id}", id=f"`{fixed.message}`"))
     cutters = [bold_name(person.name) for person in scene.people if person.has_cut]

@@ -419,8 +419,8 @@ class Board(Commentary[V, A, E], ABC):
     def history_line(self, happened: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
         """One line on what one past action did, for a player who asks what has happened; empty by default.
 
-        *happened* is what ``History.retold`` lets be told of the action. The view in *scene* is the current one; the
-        names are those of that time. Only a game with a module ``history`` must override this.
+        *happened* is what ``History.readable_events`` lets be told of the action. The view in *scene* is the current
+        one; the names are those of that time. Only a game with a module ``history`` must override this.
         """
         return ""
 

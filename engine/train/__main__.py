@@ -11,7 +11,8 @@ TOURNAMENT: Final = "tournament"
 
 
 def main(arguments: list[str]) -> None:
-    """Hand *arguments* to the training program of the game that they begin with, or to the tournament."""
+    """Run the training program of the game that *arguments* begin with, or the tournament, with the other arguments;
+    exit with the usage otherwise."""
     if not arguments or arguments[0] not in {*GAMES, TOURNAMENT}:
         sys.exit(f"usage: python -m engine.train {{{','.join([*sorted(GAMES), TOURNAMENT])}}} ...")
     program = TOURNAMENT if arguments[0] == TOURNAMENT else f"{arguments[0]}.program"

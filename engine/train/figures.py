@@ -22,29 +22,31 @@ class Figure(NamedTuple):
 
     @property
     def met(self) -> bool:
-        """Whether the goal is reached, the error left aside; so if there is none."""
+        """Whether the value reaches its goal, the error left aside; also true if there is no goal."""
         return self._within >= 0
 
     @property
     def missed(self) -> bool:
-        """Whether it is not reached by more than the error: more games would hardly find otherwise."""
+        """Whether the value misses its goal by more than its error: more games would hardly find otherwise."""
         return self._within < -(self.error or 0.0)
 
     @property
     def verdict(self) -> str:
-        """Whether the goal is reached, in words."""
+        """Whether the goal is reached, in words: "met" or "NOT MET", and whether by less than the error."""
         close = abs(self._within) < (self.error or 0.0)
         return ("met" if self.met else "NOT MET") + (", but by less than the error" if close else "")
 
     @property
     def _within(self) -> float:
-        """How far it is from what would miss the goal; below 0: how far it misses it."""
+        """The distance of the value from the nearer goal: above 0 within it, below 0 beyond it, infinite without a
+        goal."""
         low = math.inf if self.least is None else self.value - self.least
         return min(low, math.inf if self.most is None else self.most - self.value)
 
 
 def percent(what: str, shares: Sequence[float], *, most: float | None = None) -> Figure:
-    """The mean of *shares* (0 to 1; two or more) and its standard error, in percent, as the goal *most* is.
+    """Make the figure *what* of the mean of *shares* (0 to 1; two or more) and its standard error, in percent; *most*
+    is its goal.
 
     >>> percent("won", [1.0, 0.0, 1.0, 0.0], most=60)
     Figure(what='won', value=50.0, error=28.867513459481287, unit='%', least=None, most=60)
@@ -54,7 +56,7 @@ def percent(what: str, shares: Sequence[float], *, most: float | None = None) ->
 
 
 def line(it: Figure) -> str:
-    """*it* as a line of a table.
+    """Write the figure *it* as a line of a table: what, value, error, unit, and the goal with the verdict.
 
     >>> print(line(Figure("games won", 61.04, 1.24, most=60))[80:])
            61.0 ± 1.2 %   goal: at most 60: NOT MET, but by less than the error

@@ -18,7 +18,7 @@ from engine.tournament import mean_and_error
 
 
 def game_of(game: AnyGame, level: int, seats: int, number: int) -> list[Moment]:
-    """The moments of game *number* between *seats* computer players of *level*."""
+    """Play game *number* between *seats* computer players of *level*, and return its moments, the deal first."""
     options = game.check_options({})
     sits = find_policy(game, f"{COMPUTER}:{level}")
     match = SimulatedGame(
@@ -34,12 +34,14 @@ def game_of(game: AnyGame, level: int, seats: int, number: int) -> list[Moment]:
 
 
 def balances(game: AnyGame, level: int, seats: int, games: int) -> list[Balance]:
-    """How each player played in *games* games of *seats* computer players of *level*."""
+    """Play *games* games of *seats* computer players of *level*, and return the coach's balance of each player in
+    each."""
     return [it for number in range(games) for it in coach_game(game, game_of(game, level, seats, number)).balances]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the shares of every level, with standard errors, for each number of seats."""
+    """Print for every level, for each number of seats, the share of what was at stake that it loses, with standard
+    errors."""
     parser = argparse.ArgumentParser(prog="python -m engine.train.grades", description=__doc__)
     parser.add_argument("game", choices=sorted(name for name, game in GAMES.items() if game.coach is not None))
     parser.add_argument("--seats", type=int, nargs="+", default=[2, 4])

@@ -15,8 +15,10 @@ LONGEST: Final = 1.0
 
 
 def fresh(sizes: Sequence[int], rng: np.random.Generator, last: float = 1.0) -> Network:
-    """A network with *sizes* inputs, hidden units and outputs and random weights (He et al., 2015); those of the last
-    layer times *last*."""
+    """Build a network with *sizes* inputs, hidden units and outputs and random weights (He et al., 2015).
+
+    The weights of the last layer are multiplied by *last*.
+    """
     layers = []
     for number, (inputs, outputs) in enumerate(pairwise(sizes)):
         scale = np.sqrt(2 / inputs) * (last if number == len(sizes) - 2 else 1.0)
@@ -37,7 +39,7 @@ class Trainer:
         self._average = [part.copy() for part in self._parts]
 
     def forward(self, inputs: Floats) -> list[Floats]:
-        """The inputs of every layer for rows of *inputs*, and last the outputs."""
+        """Compute the network for rows of *inputs*, and return the inputs of every layer, and last the outputs."""
         seen = [inputs]
         *hidden, last = self.network.layers
         for weights, bias in hidden:
@@ -49,8 +51,10 @@ class Trainer:
         return seen
 
     def step(self, seen: list[Floats], wrong: Floats, rate: float) -> None:
-        """One step of Adam at the learning rate *rate*. *seen*: what ``forward`` gave; *wrong*: the gradient of the
-        mean loss by the outputs."""
+        """Change the weights by one step of Adam at the learning rate *rate*, in place.
+
+        *seen*: what ``forward`` gave; *wrong*: the gradient of the mean loss by the outputs.
+        """
         gradients: list[Floats] = []
         for number in range(len(self.network.layers) - 1, -1, -1):
             gradients[:0] = [seen[number].T @ wrong, wrong.sum(axis=0)]
@@ -68,12 +72,12 @@ class Trainer:
             part -= np.float32(rate) * mean / (np.sqrt(square) + TINY)
 
     def remember_average(self, share: float) -> None:
-        """Move the running average of the weights towards them by *share*, 0 to 1."""
+        """Move the running average of the weights towards the present ones by *share*, 0 to 1."""
         for average, part in zip(self._average, self._parts, strict=True):
             average += np.float32(share) * (part - average)
 
     @property
     def averaged(self) -> Network:
-        """The running average of the network: steadier than the network itself."""
+        """A copy of the network with the running average of its weights: steadier than the network itself."""
         parts = [part.copy() for part in self._average]
         return Network(tuple(Layer(w, b) for w, b in zip(parts[::2], parts[1::2], strict=True)))

@@ -40,11 +40,11 @@ class Evidence(Protocol):
     """By seats: what percentage of games the strongest level should win against version 0.2, no less."""
 
     def evidence(self, pool: Executor, seed: int, part: float) -> Iterator[Figure]:
-        """Everything else, measured by *pool*; *part*: of the usual number of games, 0 to 1."""
+        """Yield the game's own figures, measured in *pool*; *part* (0 to 1) of the usual number of games is played."""
 
 
 def evidence_of(game: AnyGame) -> Evidence | None:
-    """What *game* measures of its own; ``None``: nothing."""
+    """The module ``evidence`` of the training of *game*, which measures figures of its own; ``None``: there is none."""
     package = f"engine.train.{game.name}"
     if find_spec(package) is None or find_spec(f"{package}.evidence") is None:
         return None
@@ -58,18 +58,24 @@ class _Timed:
         self._sitter, self._seconds = sitter, seconds
 
     def choose_action(self, state: Any) -> Any:
+        """Return the other player's action in *state*, and note the processor time that it took to choose, in
+        seconds."""
         began = time.thread_time()
         chosen = self._sitter.choose_action(state)
         self._seconds.append(time.thread_time() - began)
         return chosen
 
     def observe_events(self, events: Iterable[Any]) -> None:
+        """Let the other player observe *events*."""
         self._sitter.observe_events(events)
 
 
 def decision_times(game: AnyGame, level: int, seats: int, games: int, seed: str) -> list[float]:
-    """How long the decisions of *games* games took, in milliseconds of the processor's time, with the view they look
-    at; those of another game before them, which reads the networks, are not counted."""
+    """Play *games* games of computer players of *level*, and return the processor time of each decision in ms, that of
+    building its view included.
+
+    Those of another game before them, which reads the networks, are not counted.
+    """
     inner = find_policy(game, f"{COMPUTER}:{level}")
     options = game.check_options({})
     seconds: list[float] = []
@@ -88,7 +94,8 @@ def decision_times(game: AnyGame, level: int, seats: int, games: int, seed: str)
 
 
 def times(game: AnyGame, part: float, seed: str) -> Iterator[Figure]:
-    """Median and 99th percentile of the decisions of some levels, with few and many seats."""
+    """Yield the median and the 99th percentile of the time of decisions (ms) of the lowest, a middle and the highest
+    level, with few and many seats."""
     for level in sorted({1, (game.computers.LEVELS + 1) // 2, game.computers.LEVELS}):
         for seats in (game.seats[0], game.seats[-1]):
             taken = decision_times(game, level, seats, max(1, round(10 * part)), seed)
@@ -98,7 +105,8 @@ def times(game: AnyGame, part: float, seed: str) -> Iterator[Figure]:
 
 
 def strength(it: DuelResult, goals: Mapping[int, float]) -> Figure:
-    """What a duel of levels, or against version 0.2, came to; *goals*: as ``Evidence.REFERENCE_GOALS``."""
+    """Make a figure of the result *it* of a duel, with its goals: of levels, or against version 0.2 (*goals*: as
+    ``Evidence.REFERENCE_GOALS``)."""
     duel = it.duel
     against = duel.others if duel.seats == 2 else f"{duel.seats - 1} of {duel.others}"
     what = f"{duel.game}: {duel.one} against {against}, {duel.seats} players ({it.games} games)"
@@ -108,7 +116,8 @@ def strength(it: DuelResult, goals: Mapping[int, float]) -> Figure:
 
 
 def figures(game: AnyGame, pool: Executor, processes: int, part: float, seed: int) -> Iterator[Figure]:
-    """Everything that is measured of *game*."""
+    """Measure *game* and yield all its figures: the time of decisions, the strength of the levels, and what its
+    ``evidence`` adds."""
     own = evidence_of(game)
     yield from times(game, part, str(seed))
     for it in run_duels(duels(game), max(4, round(2000 * part)), str(seed), processes, reference.policy):
@@ -118,7 +127,8 @@ def figures(game: AnyGame, pool: Executor, processes: int, part: float, seed: in
 
 
 def main(arguments: list[str]) -> None:
-    """Print the tables that *arguments* ask for, and in the end how many goals are not met by more than the error."""
+    """Measure the games that *arguments* name, print the figures as tables, and last how many goals are missed by more
+    than the error."""
     parser = argparse.ArgumentParser(prog="python -m engine.train tournament", description=__doc__)
     parser.add_argument("game", nargs="*", metavar="GAME", help="all games if none is given")
     parser.add_argument("--part", type=float, default=1.0, help="of the usual number of games: 0.01 for a trial")

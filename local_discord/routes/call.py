@@ -47,15 +47,11 @@ class Call:
         self._raw = b""
 
     async def read(self) -> None:
-        """Read the body and its files, without parsing the JSON; or raise ApiError (40005 or 50035) or BrokenOff.
-
-        Raises:
-            ApiError: it is too large (40005), or is not what it says it is (50035).
-            BrokenOff: the rest of it will not come.
-        """
+        """Read the body and its files, without parsing the JSON; ApiError if it is too large (40005) or broken (50035),
+        BrokenOff if the client has left."""
         try:
             if self._content_type == FORM:
-                self._take(await self._request.post())
+                self._split_multipart(await self._request.post())
             else:
                 self._raw = await self._request.read()
         except web.HTTPRequestEntityTooLarge:
@@ -65,8 +61,9 @@ class Call:
         except BROKEN:
             raise errors.invalid_form("", "CONTENT_TYPE_INVALID", "The body cannot be read.") from None
 
-    def _take(self, parts: MultiDictProxy[str | bytes | bytearray | web.FileField]) -> None:
-        """Split the multipart form *parts* into files and JSON; without ``payload_json`` its other fields are the JSON.
+    def _split_multipart(self, parts: MultiDictProxy[str | bytes | bytearray | web.FileField]) -> None:
+        """Keep the files and the JSON of the multipart form *parts*; without ``payload_json`` its other fields are the
+        JSON.
 
         https://discord.com/developers/docs/reference#uploading-files
         """
@@ -83,11 +80,8 @@ class Call:
 
     @cached_property
     def body(self) -> Any:
-        """The JSON body, an empty object if there is none; or ApiError (50035 or 50109).
-
-        Raises:
-            ApiError: the body is of another type (50035), or not JSON (50109).
-        """
+        """The JSON body, an empty object if there is none; or raise ApiError: another content type (50035), or not JSON
+        (50109)."""
         if not self._raw:
             return {}
         if self._content_type not in ("application/json", FORM):
@@ -97,49 +91,34 @@ class Call:
 
     @property
     def form(self) -> Form:
-        """The body, which must be an object.
-
-        Raises:
-            ApiError: it is none.
-        """
+        """The body as a form; or raise ApiError if it is no JSON object."""
         return Form(self.body)
 
     @property
     def noted_body(self) -> Any:
-        """The body for the request list; ``None`` if it is not JSON."""
+        """The JSON body for the request list; ``None`` if it is not JSON."""
         try:
             return self.body
         except ApiError:
             return None
 
-    def id(self, name: str) -> int:
-        """The id that the path holds in place of ``{name}``.
-
-        Raises:
-            ApiError: it is not a number (50035).
-        """
+    def path_id(self, name: str) -> int:
+        """The id in the path in place of ``{name}``; or raise ApiError (50035) if it is no number."""
         return snowflake(self.match_info[name], f"{name}_id")
 
-    def person(self) -> User:
-        """Return the person or bot whose token came with the request; or raise ApiError (401).
-
-        Raises:
-            ApiError: nobody has this token (401).
-        """
+    def sender(self) -> User:
+        """Return the person or bot whose token came with the request; or raise ApiError (401) if nobody has it."""
         token = self.authorization
         person = self.world.user_by_token(token.removeprefix("Bot "))
         if person is None or person.bot != token.startswith("Bot "):
             raise errors.unauthorized()
         return person
 
-    def person_in_channel(self) -> tuple[User, Channel]:
-        """Return who sent the request, and the channel in its path; or raise ApiError if they may not see it.
-
-        Raises:
-            ApiError: nobody has this token, or its owner may not see the channel.
-        """
-        person = self.person()
-        return person, self.world.channel(self.id("channel"), person)
+    def sender_and_channel(self) -> tuple[User, Channel]:
+        """Return who sent the request, and the channel in its path; or raise ApiError: unknown token, no such channel,
+        or they may not see it."""
+        person = self.sender()
+        return person, self.world.get_visible_channel(self.path_id("channel"), person)
 
 
 Handler = Callable[[Call], Awaitable[Any]]

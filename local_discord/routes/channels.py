@@ -8,13 +8,10 @@ from local_discord.routes.call import Call, Route
 
 
 def _guild_in_path(call: Call) -> tuple[User, Guild]:
-    """Return (who sent the request, the server in its path); or raise ApiError if they are not in it.
-
-    Raises:
-        ApiError: there is no such server, or they are not in it.
-    """
-    person = call.person()
-    guild = call.world.guilds.get(call.id("guild"))
+    """Return (who sent the request, the server in its path); or raise ApiError: there is none (10004), or they are not
+    in it (50001)."""
+    person = call.sender()
+    guild = call.world.guilds.get(call.path_id("guild"))
     if guild is None:
         raise errors.unknown_guild()
     if person.id not in guild.members:
@@ -23,30 +20,36 @@ def _guild_in_path(call: Call) -> tuple[User, Guild]:
 
 
 async def _list_channels(call: Call) -> Any:
+    """Answer with the channels of the server in the path; or raise ApiError if the sender is not in it."""
     person, guild = _guild_in_path(call)
     return call.world.guild_object(guild, person)["channels"]
 
 
 async def _get_member(call: Call) -> Any:
-    """https://discord.com/developers/docs/resources/guild#get-guild-member"""
+    """Answer with a member object of the person in the path; or raise ApiError (10007) if they are not in the server.
+
+    https://discord.com/developers/docs/resources/guild#get-guild-member
+    """
     _, guild = _guild_in_path(call)
-    if call.id("user") not in guild.members:
+    if call.path_id("user") not in guild.members:
         raise errors.unknown_member()
-    return serialize.member(call.world.user(call.id("user")), guild.id)
+    return serialize.member(call.world.get_user(call.path_id("user")), guild.id)
 
 
 async def _get_channel(call: Call) -> Any:
-    person, channel = call.person_in_channel()
+    """Answer with the channel in the path; or raise ApiError if the sender may not see it."""
+    person, channel = call.sender_and_channel()
     return call.world.channel_object(channel, person)
 
 
 async def _delete_channel(call: Call) -> Any:
-    """Delete the channel or thread in the path, and answer with it; or raise ApiError."""
-    person, channel = call.person_in_channel()
+    """Delete the channel or thread in the path, and answer with it; or raise ApiError: direct messages (50003), or no
+    permission (50013)."""
+    person, channel = call.sender_and_channel()
     if channel.guild is None:
         raise errors.not_in_dms()
     needed = "manage_threads" if channel.type in THREADS else "manage_channels"
-    if not call.world.may(person, channel, needed):
+    if not call.world.has_permission(person, channel, needed):
         raise errors.missing_permissions()
     call.world.delete_channel(channel)
     return serialize.channel(channel)

@@ -11,15 +11,18 @@ from local_discord.routes.call import Call, Route
 
 
 async def _get_commands(call: Call) -> Any:
-    call.person()
+    """Answer with the registered slash commands, to whoever has a token."""
+    call.sender()
     return call.world.commands
 
 
 async def _put_commands(call: Call) -> Any:
-    """Replace all slash commands by those in the body, and answer with them. A command with a known name keeps its
-    id."""
-    person = call.person()
-    if not person.bot or call.id("application") != APPLICATION:
+    """Replace all slash commands by those in the body, for the bot alone, and answer with them; or raise ApiError.
+
+    A command with a known name keeps its id.
+    """
+    person = call.sender()
+    if not person.bot or call.path_id("application") != APPLICATION:
         raise errors.missing_access()
     given = commands.check_commands(call.body)
     known = {command["name"]: command["id"] for command in call.world.commands}
@@ -36,8 +39,8 @@ async def _put_commands(call: Call) -> Any:
 
 
 async def _search_commands(call: Call) -> Any:
-    """Answer with the slash commands that this person may use in this channel."""
-    person, channel = call.person_in_channel()
+    """Answer with the slash commands that the sender may use in the channel in the path; or raise ApiError."""
+    person, channel = call.sender_and_channel()
     world = call.world
     context, installs = world.context(channel), world.installs(person, channel)
     permissions = world.permissions(person, channel)

@@ -13,8 +13,9 @@ from local_discord.routes.call import NOTHING, Call, Route
 
 
 async def _create_interaction(call: Call) -> Any:
-    """Create the interaction in the body for a person, and send it to the bot; bots may not."""
-    person = call.person()
+    """Create the interaction in the body for a person, send it to the bot, and answer with 204; or raise ApiError, also
+    for bots."""
+    person = call.sender()
     if person.bot:
         raise errors.missing_access()
     # A delay here is the way from Discord to the bot: the click gets its time before the delay.
@@ -23,35 +24,46 @@ async def _create_interaction(call: Call) -> Any:
 
 
 async def _respond(call: Call) -> Any:
-    answer = call.server.interactions.respond(call.id("interaction"), call.match_info["token"], call.body, call.uploads)
+    """Carry out the bot's first response, and answer with its callback object if ``with_response`` asks for it, else
+    with 204; or raise ApiError."""
+    answer = call.server.interactions.respond(
+        call.path_id("interaction"), call.match_info["token"], call.body, call.uploads
+    )
     return answer if call.query.get("with_response") in ("1", "true", "True") else NOTHING
 
 
 async def _follow_up(call: Call) -> Any:
+    """Send one more message of the interaction in the path, and answer with it; or raise ApiError."""
     message = call.server.interactions.follow_up(_interaction_in_path(call), call.body, call.uploads)
     return call.world.message_object(message)
 
 
 async def _get_reply(call: Call) -> Any:
+    """Answer with the message in the path, "@original" or an id, of the interaction in the path; or raise ApiError."""
     _, message = call.server.interactions.message_of(_interaction_in_path(call), call.match_info["which"])
     return call.world.message_object(message)
 
 
 async def _edit_reply(call: Call) -> Any:
+    """Edit the message in the path, "@original" or an id, of the interaction in the path, and answer with it; or raise
+    ApiError."""
     interaction = _interaction_in_path(call)
     message = call.server.interactions.edit(interaction, call.match_info["which"], call.body, call.uploads)
     return call.world.message_object(message)
 
 
 async def _delete_reply(call: Call) -> Any:
+    """Delete the message in the path, "@original" or an id, of the interaction in the path, and answer with 204; or
+    raise ApiError."""
     channel, message = call.server.interactions.message_of(_interaction_in_path(call), call.match_info["which"])
     call.world.delete(channel, message)
     return NOTHING
 
 
 def _interaction_in_path(call: Call) -> Interaction:
-    """The interaction whose webhook *call* uses."""
-    return call.server.interactions.interaction_by_token(call.id("application"), call.match_info["token"])
+    """Return the interaction whose webhook *call* uses; or raise ApiError: unknown or unanswered (10015), or too old
+    (50027)."""
+    return call.server.interactions.interaction_by_token(call.path_id("application"), call.match_info["token"])
 
 
 _REPLY: Final = "/webhooks/{application}/{token}/messages/{which}"

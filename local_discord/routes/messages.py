@@ -8,7 +8,7 @@ from local_discord.checks import MOST_FLAGS
 from local_discord.forms import Form
 from local_discord.model import Channel, Message, MessageFlag, User
 from local_discord.routes.call import NOTHING, Call, Route
-from local_discord.snowflake import now_ms, parse_id, time_of
+from local_discord.snowflake import now_ms, parse_id, snowflake_time_ms
 
 MOST_MESSAGES: Final = 100
 """How many messages one request can get."""
@@ -16,13 +16,14 @@ SENT_FLAGS: Final = MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIO
 
 
 async def _list_messages(call: Call) -> Any:
-    """Answer with a page of the channel's messages, newest first, without ephemeral ones.
+    """Answer with a page of the channel's messages, newest first, without ephemeral ones; empty if the sender may not
+    read the history.
 
     https://discord.com/developers/docs/resources/message#get-channel-messages
     """
-    person, channel = call.person_in_channel()
+    person, channel = call.sender_and_channel()
     page = _page_selector(Form(dict(call.query)))
-    if not call.world.may(person, channel, "read_message_history"):
+    if not call.world.has_permission(person, channel, "read_message_history"):
         return []
     visible = {number: message for number, message in channel.messages.items() if message.reader is None}
     return [call.world.message_for(person, visible[number]) for number in reversed(page(list(visible)))]
@@ -30,16 +31,17 @@ async def _list_messages(call: Call) -> Any:
 
 async def _send_message(call: Call) -> Any:
     """Send the message in the body to the channel in the path, and answer with it; or raise ApiError."""
-    person, channel = call.person_in_channel()
+    person, channel = call.sender_and_channel()
     form = call.form
     flags = (form.whole("flags", 0, MOST_FLAGS) or 0) & SENT_FLAGS
     if not person.bot and (flags or form.value("components")):
-        raise form.refused("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
+        raise form.error_for("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
     message = call.world.send(channel, person, form.data, flags=flags, uploads=call.uploads)
     return call.world.message_object(message)
 
 
 async def _get_message(call: Call) -> Any:
+    """Answer with the message in the path; or raise ApiError, also for an ephemeral one."""
     person, _, message = _message_in_path(call)
     return call.world.message_for(person, message)
 
@@ -48,34 +50,34 @@ def _message_in_path(call: Call) -> tuple[User, Channel, Message]:
     """Return who sent the request, the channel and the message in its path; or raise ApiError, also for an ephemeral
     message.
 
-    Raises:
-        ApiError: nobody has the token, or there is no such message, or it is ephemeral: that one is reached through
-            its interaction's webhook alone.
+    That one is reached through its interaction's webhook alone.
     """
-    person, channel = call.person_in_channel()
-    message = call.world.message(channel, call.id("message"), person)
+    person, channel = call.sender_and_channel()
+    message = call.world.get_visible_message(channel, call.path_id("message"), person)
     if message.reader is not None:
         raise errors.unknown_message()
     return person, channel, message
 
 
 async def _edit_message(call: Call) -> Any:
-    """Edit the message in the path, which only its author may do, and answer with it; or raise ApiError."""
+    """Edit the message in the path, which only its author may do, and answer with it; or raise ApiError, or Limited for
+    too many edits of old ones."""
     person, channel, message = _message_in_path(call)
     if message.author != person.id:
         raise errors.not_the_author()
-    if call.uploads and channel.guild and not call.world.may(person, channel, "attach_files"):
+    if call.uploads and channel.guild and not call.world.has_permission(person, channel, "attach_files"):
         raise errors.missing_permissions()
     if person.bot and not call.server.limits.off:
-        age_seconds = (now_ms() - time_of(message.id) + message.aged_ms) / 1000
+        age_seconds = (now_ms() - snowflake_time_ms(message.id) + message.aged_ms) / 1000
         call.server.hidden_limits.check_old_edit(channel.id, age_seconds)
     return call.world.message_object(call.world.edit(channel, message, call.form.data, call.uploads))
 
 
 async def _delete_message(call: Call) -> Any:
-    """Delete the message in the path, if the person is its author or may manage messages; or raise ApiError."""
+    """Delete the message in the path, if the sender is its author or may manage messages, and answer with 204; or raise
+    ApiError."""
     person, channel, message = _message_in_path(call)
-    if message.author != person.id and not call.world.may(person, channel, "manage_messages"):
+    if message.author != person.id and not call.world.has_permission(person, channel, "manage_messages"):
         raise errors.missing_permissions()
     call.world.threads.check_deleting(channel, person)
     call.world.delete(channel, message)

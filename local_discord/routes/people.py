@@ -18,37 +18,43 @@ DEFAULT_SCOPES: Final = {
 
 
 async def _gateway_address(call: Call) -> Any:
+    """Answer with the address of the gateway."""
     return {"url": call.server.gateway.address}
 
 
 async def _gateway_for_bots(call: Call) -> Any:
-    call.person()
+    """Answer with the address of the gateway, the number of shards to use, and the session start limit; or raise
+    ApiError (401)."""
+    call.sender()
     gateway = call.server.gateway
     return {"url": gateway.address, "shards": gateway.shards, "session_start_limit": gateway.starts.limit()}
 
 
 async def _get_own_user(call: Call) -> Any:
-    person = call.person()
+    """Answer with the user object of the sender; or raise ApiError (401)."""
+    person = call.sender()
     more = {"verified": True, "mfa_enabled": False, "flags": 0, "locale": person.locale, "email": None}
     return serialize.user(person) | more
 
 
 async def _get_user(call: Call) -> Any:
-    call.person()
-    return serialize.user(call.world.user(call.id("user")))
+    """Answer with the user object of the person in the path; or raise ApiError (401 or 10013)."""
+    call.sender()
+    return serialize.user(call.world.get_user(call.path_id("user")))
 
 
 async def _my_channels(call: Call) -> Any:
-    person = call.person()
+    """Answer with the direct message channels and group DMs of the sender; or raise ApiError (401)."""
+    person = call.sender()
     mine = [channel for channel in call.world.channels.values() if person.id in channel.recipients]
     return [call.world.channel_object(channel, person) for channel in mine]
 
 
 async def _open_dm(call: Call) -> Any:
-    """Answer with the direct message channel of the sender and the recipient, created if needed; or raise ApiError if
-    the bot opens too many."""
-    person = call.person()
-    other = call.world.user(call.form.snowflake("recipient_id", required=True) or 0)
+    """Answer with the direct message channel of the sender and the recipient, created if needed; ApiError if the person
+    refuses or the bot opens too many."""
+    person = call.sender()
+    other = call.world.get_user(call.form.snowflake("recipient_id", required=True) or 0)
     if person.bot and other.opening_refused:
         raise errors.app_is_blocked(status=400)
     new = person.bot and call.world.find_dm(person, other) is None
@@ -59,8 +65,8 @@ async def _open_dm(call: Call) -> Any:
 
 
 async def _application(call: Call) -> Any:
-    """Answer with the bot's application object; its owner is the first person."""
-    call.person()
+    """Answer with the bot's application object, whose owner is the first person; or raise ApiError (401)."""
+    call.sender()
     bot = call.world.bot
     return {
         "id": str(APPLICATION),

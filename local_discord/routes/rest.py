@@ -25,7 +25,7 @@ UNHARMED: Final = Fault("*", "*", 0)
 
 
 def add_routes(app: web.Application, server: Services) -> None:
-    """Register every route under ``/api/v10``, and the pictures beside them."""
+    """Register every route under ``/api/v10`` in *app*, and the pictures beside them; other paths there are refused."""
     for subject in (people, channels, threads, messages, commands, interactions, emojis):
         for route in subject.ROUTES:
             app.router.add_route(route.method, f"/api/v10{route.path}", _make_handler(server, route))
@@ -39,7 +39,7 @@ def _make_handler(server: Services, route: Route) -> Callable[[web.Request], Awa
 
     async def serve(request: web.Request) -> web.Response:
         """Answer *request*: 200 with JSON, 204, or an error. A dropped request has its effect, but no answer."""
-        fault = server.faults.take(request.method, request.path.removeprefix("/api/v10"))
+        fault = server.faults.take_fault(request.method, request.path.removeprefix("/api/v10"))
         call = Call(server, request, fault)
         if fault and not route.delays_itself:
             await asyncio.sleep(fault.delay_ms / 1000)
@@ -74,7 +74,7 @@ def _make_handler(server: Services, route: Route) -> Callable[[web.Request], Awa
         headers = fault.headers(headers | VIA)
         if body is None:
             return web.Response(status=status, headers=headers)
-        text, kind = fault.written(body)
+        text, kind = fault.encode_response(body)
         return web.Response(status=status, body=text, headers={**headers, "Content-Type": kind})
 
     return serve
@@ -82,17 +82,14 @@ def _make_handler(server: Services, route: Route) -> Callable[[web.Request], Awa
 
 def _rate_limit_headers(call: Call, template: str) -> dict[str, str]:
     """Count the request *call* against the bot's rate limits, and return the headers for that (empty for people); or
-    raise Limited.
-
-    Raises:
-        Limited: the bot must wait.
-    """
+    raise Limited."""
     counted = call.authorization.startswith("Bot ") and not template.startswith(("/webhooks/", "/interactions/"))
     if not counted and not template.startswith(("/webhooks/", "/interactions/{")):
         return {}
-    return call.server.limits.take(call.method, template, dict(call.match_info), counted=counted)
+    return call.server.limits.count_request(call.method, template, dict(call.match_info), counted=counted)
 
 
 async def _refuse_unknown_route(call: Call) -> Any:
+    """Log that the path of *call* is not here, and raise ApiError (404)."""
     log.warning("not implemented: %s %s", call.method, call.path)
     raise errors.unknown_route()

@@ -14,7 +14,7 @@ MOST_NAME: Final = 100
 async def _start_thread(call: Call) -> Any:
     """Start the thread in the body, without a first message, and answer with it; it is private unless the body says
     otherwise. Or raise ApiError."""
-    person, parent = call.person_in_channel()
+    person, parent = call.sender_and_channel()
     if parent.type is not ChannelType.TEXT:
         raise errors.wrong_channel_type()
     form = Form({"auto_archive_duration": 4320, "type": int(ChannelType.PRIVATE_THREAD), **call.form.data})
@@ -30,12 +30,12 @@ async def _start_thread_below(call: Call) -> Any:
 
     https://discord.com/developers/docs/resources/channel#start-thread-from-message
     """
-    person, parent = call.person_in_channel()
+    person, parent = call.sender_and_channel()
     if parent.type is not ChannelType.TEXT:
         raise errors.wrong_channel_type()
-    if not call.world.may(person, parent, "read_message_history"):
+    if not call.world.has_permission(person, parent, "read_message_history"):
         raise errors.missing_permissions()
-    message = call.world.message(parent, call.id("message"), person)
+    message = call.world.get_visible_message(parent, call.path_id("message"), person)
     form = Form({"auto_archive_duration": 4320, **call.form.data})
     name = form.text("name", 1, MOST_NAME, required=True) or ""
     minutes = form.choice("auto_archive_duration", AUTO_ARCHIVE_MINUTES)
@@ -52,7 +52,7 @@ async def _change_thread(call: Call) -> Any:
 
     https://discord.com/developers/docs/resources/channel#modify-channel-json-params-thread
     """
-    person, channel = call.person_in_channel()
+    person, channel = call.sender_and_channel()
     thread, body = channel.thread, call.form.data
     if thread is None:
         raise errors.missing_permissions()
@@ -61,7 +61,7 @@ async def _change_thread(call: Call) -> Any:
     for key, value in body.items():
         if key not in fields or not isinstance(value, fields[key]):
             raise errors.invalid_form(key, "BASE_TYPE_CHOICES", f"Not among {sorted(fields)}, or not valid.")
-    moderates = call.world.may(person, channel, "manage_threads")
+    moderates = call.world.has_permission(person, channel, "manage_threads")
     reopens = body == {"archived": False} and call.world.threads.may_reopen(channel, person)
     own = person.id == thread.owner and not thread.locked and set(body) <= {"archived", "name"}
     if not moderates and not own and not reopens:
@@ -73,18 +73,20 @@ async def _change_thread(call: Call) -> Any:
 
 
 async def _list_thread_members(call: Call) -> Any:
-    """Answer with the members of the thread in the path."""
+    """Answer with the members of the thread in the path; or raise ApiError (10003) if it is no thread."""
     _, channel, thread = _thread_in_path(call)
     return [thread_member(channel, user) for user in thread.members]
 
 
 async def _join_thread(call: Call) -> Any:
+    """Add the sender to the active thread in the path, and answer with 204; or raise ApiError."""
     person, channel, _ = _active_thread_in_path(call)
     call.world.threads.join(channel, person.id)
     return NOTHING
 
 
 async def _leave_thread(call: Call) -> Any:
+    """Remove the sender from the active thread in the path, and answer with 204; or raise ApiError."""
     person, channel, _ = _active_thread_in_path(call)
     call.world.threads.leave(channel, person.id)
     return NOTHING
@@ -93,37 +95,35 @@ async def _leave_thread(call: Call) -> Any:
 async def _add_thread_member(call: Call) -> Any:
     """Add a person to the active thread in the path, if the sender may write there; or raise ApiError."""
     person, channel, _ = _active_thread_in_path(call)
-    if not call.world.may(person, channel, "send_messages_in_threads"):
+    if not call.world.has_permission(person, channel, "send_messages_in_threads"):
         raise errors.missing_permissions()
-    call.world.threads.join(channel, call.world.user(call.id("user")).id)
+    call.world.threads.join(channel, call.world.get_user(call.path_id("user")).id)
     return NOTHING
 
 
 async def _remove_thread_member(call: Call) -> Any:
-    """Remove a person from the thread in the path, for moderators and the owner of a private thread; or raise
+    """Remove a person from the active thread in the path, for moderators and the owner of a private thread; or raise
     ApiError."""
     person, channel, thread = _active_thread_in_path(call)
     owns = channel.type is ChannelType.PRIVATE_THREAD and person.id == thread.owner
-    if not owns and not call.world.may(person, channel, "manage_threads"):
+    if not owns and not call.world.has_permission(person, channel, "manage_threads"):
         raise errors.missing_permissions()
-    call.world.threads.leave(channel, call.id("user"))
+    call.world.threads.leave(channel, call.path_id("user"))
     return NOTHING
 
 
 def _thread_in_path(call: Call) -> tuple[User, Channel, Thread]:
-    """Return who sent the request, and the thread in its path; or raise ApiError (10003) if it is no thread.
-
-    Raises:
-        ApiError: they may not see it, or it is no thread (10003).
-    """
-    person, channel = call.person_in_channel()
+    """Return who sent the request, and the thread in its path (channel and thread); or raise ApiError: no thread
+    (10003), or not visible."""
+    person, channel = call.sender_and_channel()
     if channel.thread is None:
         raise errors.unknown_channel()
     return person, channel, channel.thread
 
 
 def _active_thread_in_path(call: Call) -> tuple[User, Channel, Thread]:
-    """Return who sent the request and the thread in its path; or raise ApiError (50083) if it is archived."""
+    """Return who sent the request and the thread in its path (channel and thread); or raise ApiError (50083) if it is
+    archived."""
     person, channel, thread = _thread_in_path(call)
     if thread.archived:
         raise errors.thread_archived()

@@ -152,7 +152,7 @@ class Evening:
     async def go_on(self) -> None:
         """Somebody calls, or whoever is on turn thinks and moves."""
         club, table = self.club, self.club.table()
-        if table.window is not None or table.held is not None or club.rules.forced(table.state) is not None:
+        if table.window is not None or table.held is not None or club.rules.forced_call(table.state) is not None:
             await self._wait(0.5)
             return
         caller = self._caller()

@@ -235,7 +235,7 @@ def picks(payload: list[Component]) -> list[str]:
 
 def _longest_past(table: Table, name: str) -> TableHistory:
     """More than fits of what has happened at *table*: its last step, again and again, and seats that change hands."""
-    (told,) = table.rules.history.retold([table.rules.witnessed(table.recent, None)]) or ((),)
+    (told,) = table.rules.history.readable_events([table.rules.events_as_seen(table.recent, None)]) or ((),)
     sat = Handover(SeatChange.SAT_DOWN, name, name)
     return TableHistory((*[PastAction(0, told, by_clock=True)] * MOST_LINES, *[sat] * (MOST_LINES // 2)), whole=False)
 

@@ -273,7 +273,7 @@ def test_no_computer_is_called_like_a_person_at_the_table(write: type[str]) -> N
 def quietly_on_turn(game: str, state: Any) -> bool:
     """Whether somebody is on turn who has a choice."""
     rules = CASES[game].rules
-    return rules.on_turn(state) is not None and rules.forced(state) is None
+    return rules.on_turn(state) is not None and rules.forced_call(state) is None
 
 
 def moves_at(table: Table) -> int:

@@ -181,7 +181,7 @@ def test_the_coach_says_it_beside_the_moments_that_mattered(game: str) -> None:
 @every_game
 def test_a_record_of_a_day_tells_the_day_and_nothing_of_cuts_and_messages(game: str) -> None:
     found = day_record(game)
-    for noted in (PlayerNotes(), PlayerNotes(found.commitment, found.deal.code(found.commitment), 20261128)):
+    for noted in (PlayerNotes(), PlayerNotes(found.commitment, found.deal.deal_code(found.commitment), 20261128)):
         said = str(record_verified_sheet(found, verify(found, noted), EN, compared=noted != PlayerNotes()).payload)
         assert f"Day of the deal: `{DAY}`" in said
         assert "the seats and the day." in said

@@ -47,7 +47,7 @@ def advised(t: Table) -> Sequence[RatedAction[Any]]:
     """All that the coach says the person may do now."""
     coach = t.rules.coach
     assert coach is not None
-    return coach.options(t.rules.views.view(t.state, PERSON), PERSON, t.memories[PERSON])
+    return coach.rated_actions(t.rules.views.view(t.state, PERSON), PERSON, t.memories[PERSON])
 
 
 def refused(t: Table, user: int = 100, ply: int = 0) -> Why:

@@ -63,7 +63,8 @@ def test_what_nobody_saw_makes_no_difference(game: str) -> None:
         other = otherwise(table, None, rng)
         changed = [tuple(case.otherwise(event, None, rng) for event in events) for events in steps]
         told = [
-            case.rules.history.retold([case.rules.witnessed(it, None) for it in these]) for these in (steps, changed)
+            case.rules.history.readable_events([case.rules.events_as_seen(it, None) for it in these])
+            for these in (steps, changed)
         ]
         assert told[0] == told[1]
         known = table_history(table, stored(table))

@@ -372,7 +372,7 @@ class Fingers:
         """Whether it is for the person to act."""
         if t.window is not None or t.held is not None:
             return False
-        return t.awaits_next or (t.rules.on_turn(t.state) == 0 and t.rules.forced(t.state) is None)
+        return t.awaits_next or (t.rules.on_turn(t.state) == 0 and t.rules.forced_call(t.state) is None)
 
     def _click(self, t: Table) -> Table:
         """They take their time, in which whatever is due happens; then they click on what they saw before. If they take

@@ -24,7 +24,7 @@ def saved(folder: Path, record: Record) -> str:
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_a_record_that_fits_is_reported(tmp_path: Path, game: str) -> None:
     record = recorded(game, 2, options=CASES[game].quick)
-    code, deal = record.commitment, record.deal.code(record.commitment)
+    code, deal = record.commitment, record.deal.deal_code(record.commitment)
     notes = ("--code", code[:32], "--deal", deal, "--message", str(MESSAGE), "--cut", phrase(0))
     exit_code, out, err = bot("verify", saved(tmp_path, record), *notes, folder=tmp_path)
     assert (exit_code, err) == (0, "")
@@ -50,7 +50,7 @@ def test_a_record_that_fits_is_reported(tmp_path: Path, game: str) -> None:
 def test_what_does_not_fit_is_one_line(tmp_path: Path) -> None:
     record = recorded(ANY, 2)
     path = saved(tmp_path, record)
-    said = f"the deal code is {record.deal.code(record.commitment)[:16]}, not {'0' * 16}, which you noted\n"
+    said = f"the deal code is {record.deal.deal_code(record.commitment)[:16]}, not {'0' * 16}, which you noted\n"
     assert bot("verify", path, "--deal", "0" * 16) == (1, "", said)
     said = "nobody cut with your phrase 'pass the salt'\n"
     assert bot("verify", path, "--cut", phrase(0), "--cut", "pass the salt") == (1, "", said)

@@ -182,7 +182,7 @@ async def test_its_records_are_replayed_and_verified(empty_url: str) -> None:
     process = await serving(empty_url)
     for table in dealt(empty_url):
         found = await record_of(process.store, table)
-        noted = PlayerNotes(found.commitment, found.deal.legacy_code(), found.deal.message, ("my phrase",))
+        noted = PlayerNotes(found.commitment, found.deal.legacy_deal_code(), found.deal.message, ("my phrase",))
         assert verify(found, noted).remarks == ()
         assert Remark.NOT_NOTED in verify(found).remarks
         data = (await kept_of(process.store, table)).data

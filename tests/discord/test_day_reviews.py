@@ -244,7 +244,7 @@ async def test_its_record_tells_the_day_and_says_nothing_of_cuts(club: Club) -> 
     (file,) = answer.attachments
     data = await file.read()
     found = decode_record(data)
-    verified = {"code": found.commitment, "deal": found.deal.code(found.commitment)}
+    verified = {"code": found.commitment, "deal": found.deal.deal_code(found.commitment)}
     for noted in ({}, {**verified, "message": today.day}, {**verified, "message": str(found.deal.message)}):
         text = private_text(await club.stranger.slash(club.channel, "verify", record=("r.json", data), **noted))
         assert ("It matches what you noted" in text) is bool(noted)

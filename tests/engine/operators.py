@@ -33,7 +33,7 @@ def honest(case: Case) -> Record:
 
 def notes(record: Record) -> PlayerNotes:
     """What Ada noted of the game of *record*."""
-    return PlayerNotes(record.commitment, record.deal.code(record.commitment), record.deal.message, (phrase(0),))
+    return PlayerNotes(record.commitment, record.deal.deal_code(record.commitment), record.deal.message, (phrase(0),))
 
 
 def suits(case: Case, deal: Deal, secret: bytes) -> bool:

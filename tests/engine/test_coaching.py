@@ -161,7 +161,9 @@ def test_decisions_are_judged_by_what_the_player_could_know(name: str) -> None:
             for seat in map(Seat, range(3)):
                 made = said.decision_at(moment.number, seat)
                 if made is not None:
-                    options = require_coach(game).options(game.views.view(moment.before, seat), seat, memories[seat])
+                    options = require_coach(game).rated_actions(
+                        game.views.view(moment.before, seat), seat, memories[seat]
+                    )
                     assert (made.best, made.best_chance) == options[0][:2]
                     assert (made.made, made.chance) in [it[:2] for it in options]
         for seat in map(Seat, range(3)):
@@ -241,19 +243,19 @@ def test_new_cards_and_what_was_bound_to_be_done_decide_nothing(name: str) -> No
         said = coach_game(game, moments)
         assert said.undealt[0] == pytest.approx([1 / seats] * seats)
         for moment in moments[1:]:
-            known = require_coach(game).undealt(moment.step)
+            known = require_coach(game).chances_before_deal(moment.step)
             assert said.undealt[moment.number] == (said.courses[moment.number] if known is None else tuple(known))
             both = zip(said.action_change(moment.number), said.deal_change(moment.number), strict=True)
             whole = zip(said.courses[moment.number], said.courses[moment.number - 1], strict=True)
             assert [sum(it) for it in both] == pytest.approx([now - then for now, then in whole])
-            if require_coach(game).foregone(moment.before, moment.action):
+            if require_coach(game).is_foregone(moment.before, moment.action):
                 foregone += 1
-                if seats == 2 and not game.shuffles(moment.events):
+                if seats == 2 and not game.shuffle_orders(moment.events):
                     assert said.action_change(moment.number) == pytest.approx([0, 0], abs=1e-9)
         assert list(said.decisive) == sorted(said.decisive)
         for it in said.decisive:
             assert (it.before, it.after) == (said.courses[it.first - 1], said.undealt[max(it.last, it.number)])
-            assert not require_coach(game).foregone(moments[it.first].before, moments[it.first].action)
+            assert not require_coach(game).is_foregone(moments[it.first].before, moments[it.first].action)
         greatest = max(said.decisive, key=lambda it: it.size)
         assert said.turning_point == greatest.number
         assert greatest.size[0] == max(max(map(abs, it.points)) for it in said.decisive)

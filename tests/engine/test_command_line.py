@@ -59,7 +59,7 @@ def test_the_transcript_has_the_contract_form_and_every_state_follows(name: str)
         else:
             assert set(line) == {"action", "shuffles", "state"}
             step = game.apply(state, game.decode_action(line["action"]), chance)
-            assert line["shuffles"] == game.shuffles(step.events)
+            assert line["shuffles"] == game.shuffle_orders(step.events)
             state = step.state
         assert line["state"] == game.encode_audit_state(state)
     assert number == 3

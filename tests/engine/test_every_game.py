@@ -151,7 +151,7 @@ def test_dealing_anew_what_a_seat_cannot_see_leaves_view_and_events_equal_d2_t11
             assert case.rules.views.view(other, seat) == case.rules.views.view(step.state, seat)
             changed += other != step.state
             events = [case.otherwise(event, seat, rng) for event in step.events]
-            assert case.rules.witnessed(events, seat) == case.rules.witnessed(step.events, seat)
+            assert case.rules.events_as_seen(events, seat) == case.rules.events_as_seen(step.events, seat)
     assert changed
 
 

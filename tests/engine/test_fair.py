@@ -178,9 +178,9 @@ def test_what_stands_in_the_sheet() -> None:
 def test_code_and_seed_with_known_values_and_by_the_page() -> None:
     shuffle = commitment(SEED)
     record = {**DEAL.to_json(), "secret": SEED.hex(), "commitment": shuffle}
-    assert DEAL.code(shuffle) == by_the_page.deal_code(record) == DEAL._replace(message=None).code(shuffle)
-    assert DEAL.code(shuffle) == "63639ce56134501a793abcc95c9021f3543592227c1284783dc8a9785deec28b"
-    assert DEAL.legacy_code() == "daa342fbc9cde99e5cca8bfd1be1ce2b6373658211f1b2da1584158d461ad003"
+    assert DEAL.deal_code(shuffle) == by_the_page.deal_code(record) == DEAL._replace(message=None).deal_code(shuffle)
+    assert DEAL.deal_code(shuffle) == "63639ce56134501a793abcc95c9021f3543592227c1284783dc8a9785deec28b"
+    assert DEAL.legacy_deal_code() == "daa342fbc9cde99e5cca8bfd1be1ce2b6373658211f1b2da1584158d461ad003"
     assert DEAL.seed(SEED) == by_the_page.seed(record)
     assert DEAL.seed(SEED).hex() == "cbdd2123e8d6b7c208dc9f7f31786e280b031d1e572165605b0ca61bc3c7b773"
 
@@ -199,9 +199,12 @@ def test_everything_counts_for_the_seed_and_all_but_the_message_for_the_code() -
         DEAL._replace(seats=(PERSON, COMPUTER._replace(kind="person"))),
     ]
     shuffle = commitment(SEED)
-    assert len({deal.code(shuffle) for deal in [DEAL, *others]} | {DEAL.code(commitment(bytes(32)))}) == len(others) + 2
+    assert (
+        len({deal.deal_code(shuffle) for deal in [DEAL, *others]} | {DEAL.deal_code(commitment(bytes(32)))})
+        == len(others) + 2
+    )
     another = DEAL._replace(message=1300000000000000001)
-    assert another.code(shuffle) == DEAL.code(shuffle)
+    assert another.deal_code(shuffle) == DEAL.deal_code(shuffle)
     assert len({deal.seed(SEED) for deal in [DEAL, another, *others]}) == len(others) + 2
     assert DEAL.seed(bytes(32)) != DEAL.seed(SEED)
 

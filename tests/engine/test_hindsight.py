@@ -20,7 +20,7 @@ def moment(game: str, before: object, action: object) -> tuple[Moment, tuple[flo
     """The moment at which *action* was made in *before*, and every seat's chance that it left."""
     step = GAMES[game].apply(before, action, SeededChance(bytes(32)))
     coach = require_coach(GAMES[game])
-    known = coach.undealt(step)
+    known = coach.chances_before_deal(step)
     left = coach.chances(step.state) if known is None else known
     return Moment(1, None, action, before, step.state, step.events, SEATS), tuple(left)
 

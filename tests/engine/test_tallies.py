@@ -27,7 +27,7 @@ def by_hand(record: Record) -> dict[str, Counter[str]]:
     for moment in everything[1:]:
         if not isinstance(moment.entry, ActionEntry):
             continue
-        for seat, what in game.tallies.counted(moment.before, moment.step) if game.tallies else ():
+        for seat, what in game.tallies.count_increments(moment.before, moment.step) if game.tallies else ():
             sitting = moment.seats[seat]
             clock = moment.entry.by_clock and seat == game.on_turn(moment.before)
             if sitting.kind == "person" and not clock:

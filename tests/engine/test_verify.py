@@ -65,7 +65,7 @@ def test_an_honest_game_fits_all_notes(game: str) -> None:
     verdict = verify(record, notes(record))
     assert verdict.remarks == ()
     assert verdict.seed == record.deal.seed(record.secret)
-    assert verdict.deal_code == record.deal.code(record.commitment)
+    assert verdict.deal_code == record.deal.deal_code(record.commitment)
     assert verdict.actions == sum(isinstance(entry, ActionEntry) for entry in record.entries)
     assert CASES[game].rules.standings(verdict.state) == record.standings
 
@@ -113,7 +113,7 @@ def test_other_legal_moves_are_noticed_only_by_who_remembers_the_game(game: str)
 def test_a_game_that_was_ended_has_no_standings(game: str) -> None:
     record = recorded(game, 2, stop=2)
     assert (record.ending, record.standings) == ("ended", ())
-    noted = PlayerNotes(record.commitment, record.deal.code(record.commitment), record.deal.message)
+    noted = PlayerNotes(record.commitment, record.deal.deal_code(record.commitment), record.deal.message)
     assert verify(record, noted).remarks == ()
     whole = recorded(game, 2)
     words = "standing 1: it is not the one that the actions led to"
@@ -127,12 +127,12 @@ def test_a_game_that_was_ended_has_no_standings(game: str) -> None:
 @about_any
 def test_a_code_may_be_noted_in_part_and_in_capital_letters() -> None:
     record = honest(CASES[ANY])
-    code, deal = record.commitment, record.deal.code(record.commitment)
+    code, deal = record.commitment, record.deal.deal_code(record.commitment)
     for digits in (8, 31, 32, 64):
         noted = notes(record)._replace(code=f" {code[:digits].upper()}\n", deal=deal[:digits])
         few = (Remark.FEW_DIGITS,) if digits < 32 else ()
         assert verify(record, noted).remarks == few
-    assert verify(record, notes(record)._replace(deal=record.deal.legacy_code())).remarks == ()
+    assert verify(record, notes(record)._replace(deal=record.deal.legacy_deal_code())).remarks == ()
     for wrong in (code[:7], "0x" + code[:8], code + "0", "g" * 16, "\ud800" * 8, " "):
         for noted, what in ((PlayerNotes(code=wrong), "shuffle code"), (PlayerNotes(deal=wrong), "deal code")):
             assert trouble(record, noted).startswith(f"the {what} {wrong!r}"[:40])
@@ -157,7 +157,7 @@ def test_what_was_not_compared_is_remarked() -> None:
     for less in (noted._replace(deal=None), noted._replace(message=None)):
         assert verify(record, less).remarks == (Remark.NOT_NOTED,)
     assert verify(record, noted._replace(code=None)).remarks == (), "the deal code fixes the shuffle code"
-    earlier = noted._replace(deal=record.deal.legacy_code())
+    earlier = noted._replace(deal=record.deal.legacy_deal_code())
     assert verify(record, earlier).remarks == ()
     assert verify(record, earlier._replace(code=None)).remarks == (Remark.NOT_NOTED,), "it did not before version 0.4"
     assert verify(record, noted._replace(cuts=())).remarks == ()

@@ -55,7 +55,7 @@ def test_limits_open_again() -> None:
     def wait(method: str, template: str, parameters: dict[str, str]) -> float | None:
         """The seconds to wait; ``None``: the request passes."""
         try:
-            limits.take(method, template, parameters, counted=True)
+            limits.count_request(method, template, parameters, counted=True)
         except Limited as limited:
             return float(limited.body["retry_after"])
         return None
@@ -70,7 +70,7 @@ def test_limits_open_again() -> None:
     for number in range(50):
         assert wait("GET", "/users/{user}", {"user": str(number)}) is None
     with pytest.raises(Limited) as limited:
-        limits.take("GET", "/users/{user}", {"user": "50"}, counted=True)
+        limits.count_request("GET", "/users/{user}", {"user": "50"}, counted=True)
     assert limited.value.body["global"] is True
     now[0] = 201.0
     assert wait("GET", "/users/{user}", {"user": "1"}) is None

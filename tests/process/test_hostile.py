@@ -84,7 +84,7 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     monkeypatch.setattr(Interactions, "__init__", note)
     monkeypatch.setattr(Interactions, "_check_use", believe)
     monkeypatch.setattr("local_discord.interactions.DEADLINE_SECONDS", 60.0)  # nor the speed of this machine
-    monkeypatch.setattr(Limits, "take", lambda *_, **__: {})  # it is the bot that is tried, not its patience
+    monkeypatch.setattr(Limits, "count_request", lambda *_, **__: {})  # it is the bot that is tried, not its patience
     api, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     server = Server(channels=len(CASES))
     await server.start(0)

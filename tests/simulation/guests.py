@@ -157,7 +157,7 @@ def believe(server: Server) -> None:
     def check(body: dict[str, Any], data: dict[str, Any], channel: Any, person: Any, uploads: Any) -> Message | None:
         if not body.get(FORGED):
             return honest(body, data, channel, person, uploads)
-        return server.world.message(channel, int(body["message_id"]), person)
+        return server.world.get_visible_message(channel, int(body["message_id"]), person)
 
     server.interactions._check_use = check  # type: ignore[method-assign]
 

@@ -67,13 +67,14 @@ class CallValue(NamedTuple):
     """The chance if the call is wrong."""
 
     def expected(self, believed: float) -> float:
-        """The chance to win for a player who believes that the call is right with the chance *believed*."""
+        """The chance to win after the call, for a player who believes that it is right with the chance *believed*."""
         return believed * self.right + (1 - believed) * self.wrong
 
 
 @lru_cache(maxsize=2)  # used for the options, and again for the insight
 def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
-    """The chances of *seat* to win the game after its call: one if the call is right, one if it is wrong.
+    """The chances of *seat* to win the game after its call: one if the call is right, one if it is wrong; IllegalAction
+    if it may not call.
 
     Raises:
         IllegalAction: *seat* may not call.
@@ -86,9 +87,11 @@ def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
 
 
 def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> float | None:
-    """The viewer's chance to win after *play*, if all then see 17 and somebody calls; ``None`` if not all see it. That
-    includes a next player who is forced to show 17. It is also ``None`` if the turn goes on. The others call as in
-    ``caller_chances``. The viewer is on turn."""
+    """The viewer's chance to win after *play*, if all then see 17 and somebody calls; ``None`` if not all see it, or
+    the turn goes on.
+
+    It includes a next player who is forced to show 17. The others call as in ``caller_chances``. The viewer is on turn.
+    """
     seat, after = (
         play.seat,
         view_after_play(view, play) if shows_17_to_all(view, play) else view_after_forced_17(view, play),
@@ -104,8 +107,11 @@ def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> flo
 
 
 def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float | None:
-    """The chance of *seat* to win if all see 17 and it leaves the call to others; ``None`` if not all see 17. It is
-    also ``None`` if nobody else may call. The seat is off turn, and one of the others calls (``caller_chances``)."""
+    """The chance of *seat* to win if all see 17 and it leaves the call to others; ``None`` if not all see 17, or nobody
+    else may call.
+
+    The seat is off turn, and one of the others calls (``caller_chances``).
+    """
     others = [it for it in view.may_call if it != seat]
     if not others or not all_see_17(view):
         return None
@@ -117,8 +123,11 @@ def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float
 
 
 def view_and_memory_after_first_of_two(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
-    """The viewer's view and memory after *play*, the first of two cards of a turn; ``None`` if *play* ends the turn.
-    Nobody may act before the second card, and nothing is drawn (D6, D8). The viewer is on turn."""
+    """The viewer's view and memory after *play*, the first of two cards of their turn; ``None`` if *play* ends the
+    turn.
+
+    Nobody may act before the second card, and nothing is drawn (D6, D8). The viewer is on turn.
+    """
     seat, card, face = play
     if next_play_ends_turn(view):
         return None
@@ -147,8 +156,11 @@ def view_and_memory_after_first_of_two(view: View, memory: Memory | None, play: 
 def _mean_chances_to_win(
     view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[CallOutcome]]
 ) -> list[float]:
-    """The chance of *seat* to win after each of *calls*: the mean over the call's outcomes, as likely as they are. The
-    chances of the outcomes of a call add up to 1."""
+    """The chance of *seat* to win after each of *calls*: the mean over the call's possible outcomes, weighted by how
+    likely they are.
+
+    The chances of the outcomes of a call add up to 1.
+    """
     going_on = [it.after for ways in calls for it in ways if not it.after.winners]
     stands = iter(_next_round_chances(view, seat, memory, going_on) if going_on else ())
 
@@ -166,9 +178,12 @@ class _TrapOwners(NamedTuple):
 
 
 def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tuple[_TrapOwners, ...]:
-    """Who might have laid hidden traps, and how likely, if the queue holds 17 (*right*) or if it does not. They are
-    among the cards hidden from the viewer, ``MAX_TRAPS`` at most. If the condition is impossible, the sum is ignored.
-    The chances add up to 1."""
+    """Who might have laid the hidden traps in the queue, and how likely, if the queue holds 17 (*right*) or if it does
+    not; adding up to 1.
+
+    The traps are among the cards hidden from the viewer, ``MAX_TRAPS`` at most. If the condition is impossible, the sum
+    is ignored.
+    """
     hidden = tuple([seen.seat for seen in view.queue if seen.card is None])
     return _trap_owner_chances_among(
         hidden, tuple(unseen_counts(view, memory)), max(0, TARGET - view.visible_sum), right
@@ -230,8 +245,11 @@ def _call_outcome(
 
 
 def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
-    """The chance of *seat* to win from each state of *after*, a new round: the mean over sample hands and draw piles.
-    Of these states only the tokens and the starter count, and of the cards only what the seat knows."""
+    """The chance of *seat* to win from each state of *after*, a new round, by the network: the mean over sample hands
+    and draw piles.
+
+    Of these states only the tokens and the starter count, and of the cards only what the seat knows.
+    """
     deals = np.array([open_cards_features(it) for it in _sample_round_starts(view, seat, memory)], np.float32)
     seats, seen = view.seats, np.repeat(deals[None], len(after), axis=0)
     blocks = deals[:, OPEN_SEATS : OPEN_SEATS + OPEN_EACH * seats].reshape(DEALS, seats, OPEN_EACH)
@@ -247,8 +265,11 @@ def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Se
 
 
 def _sample_round_starts(view: View, seat: Seat, memory: Memory | None) -> list[State]:
-    """Random states for the start of the next round that agree with what *seat* knows of the hands, without tokens. The
-    other cards are random unseen ones."""
+    """``DEALS`` random states for the start of the next round that agree with what *seat* knows of the hands, without
+    tokens; always the same ones.
+
+    The cards that the seat does not know are random unseen ones.
+    """
     rng = Random(17)
     known = [
         view.hand if at == seat else tuple([OPEN_KINDS[number] for number in numbers])

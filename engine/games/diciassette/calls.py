@@ -16,6 +16,6 @@ def call(seats: tuple[Seat, ...]) -> Action:
     return Call(seats)
 
 
-def forced(state: State) -> Action | None:
+def forced_call(state: State) -> Action | None:
     """The call of the player on turn if their hand is empty (D10); otherwise ``None``."""
     return None if state.hands[state.turn] else Call((state.turn,))

@@ -57,14 +57,14 @@ KINDS: Final = tuple(Card)
 PLAIN_BACKED: Final = tuple(card for card in KINDS if not card.open_back)
 
 
-def copies(card: Card) -> int:
-    """The number of cards of the kind *card* in the deck (D1)."""
+def copies_in_deck(card: Card) -> int:
+    """The number of cards of the kind *card* in the whole deck (D1)."""
     if card.open_back:
         return 7
     return 3 if card.number else 5
 
 
-DECK: Final[tuple[Card, ...]] = tuple(card for card in KINDS for _ in range(copies(card)))
+DECK: Final[tuple[Card, ...]] = tuple(card for card in KINDS for _ in range(copies_in_deck(card)))
 """All 70 cards, unshuffled."""
 
 TARGET: Final = 17

@@ -14,11 +14,11 @@ from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.odds import Pool
 from engine.games.diciassette.odds import hidden_odds as odds_of
-from engine.games.diciassette.outlook import MIN_CHANCE, chances, foregone, has_own_trap
+from engine.games.diciassette.outlook import MIN_CHANCE, chances, has_own_trap, is_foregone
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
 
-__all__ = ["LOST", "Insight", "chances", "foregone", "insight", "options", "undealt"]
+__all__ = ["LOST", "Insight", "chances", "is_foregone", "insight", "rated_actions", "chances_before_deal"]
 LOST: Final = {
     2: (0.105, 0.083, 0.070, 0.054, 0.036, 0.016),
     4: (0.038, 0.031, 0.026, 0.018, 0.016, 0.008),
@@ -78,15 +78,18 @@ class Insight(NamedTuple):
     """Whether the result is certain only for a player who remembers the cards that they have seen."""
 
 
-def undealt(step: Step[State, Event]) -> None:
-    """Always ``None``. Hands are kept from round to round (D18), so no deal can be told apart from the action before
+def chances_before_deal(step: Step[State, Event]) -> None:
+    """Always ``None``: hands are kept from round to round (D18), so no deal can be told apart from the action before
     it."""
 
 
-def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
-    """Every action that *seat* may take now, with its chance to win after it; best first, empty if it may do nothing.
+def rated_actions(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
+    """Every action that *seat* may take now, each with its chance to win after it, best first; empty if it may do
+    nothing.
+
     The chance is what the seat can know; *memory* is what it remembers. Off turn the actions are to call, and ``None``
-    for not calling."""
+    for not calling.
+    """
     may_call = seat in view.may_call
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
@@ -115,7 +118,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
                     PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)],
                 )
                 if (next_card := view_and_memory_after_first_of_two(view, memory, play)) is not None:
-                    chance = options(next_card[0], seat, next_card[1])[0].chance
+                    chance = rated_actions(next_card[0], seat, next_card[1])[0].chance
                 elif (seen_by_all := play_value_if_17_shown(view, memory, play)) is not None:
                     chance = seen_by_all
                 else:
@@ -144,8 +147,9 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
 
 
 def _measured_cost(cost: float) -> float:
-    """Turn the *cost* of playing a card that the networks say into the cost that was measured: small ones are mostly
-    none. The cost is the difference from the best card.
+    """Turn the *cost* of playing a card that the networks say into the cost that was measured: small ones count less.
+
+    The cost is the difference from the best card.
 
     >>> [round(_measured_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
     [0.0, 0.0075, 0.03, 0.12, 0.2]
@@ -219,7 +223,9 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
 
 def _hider_did_not_call(view: View) -> bool:
     """Whether somebody who hid a card from the viewer did not call later, though they could have and 17 was possible.
-    While the same player goes on, as after the first of two cards (x2), perhaps nobody could call."""
+
+    While the same player goes on, as after the first of two cards (x2), perhaps nobody could call.
+    """
     hid = set[Seat]()
     most = 0
     for seen, following in pairwise(view.queue):

@@ -25,7 +25,9 @@ LEVELS: Final = 6
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
-    """The action that the computer player of *level* chooses in *seat*; ``None`` if it does not call (off turn only).
+    """The action that the computer player of *level* chooses in *seat*; ``None`` if it does not call (off turn only);
+    or raise ValueError if there is no such level.
+
     *memory* is what it remembers.
 
     The same view, memory and state of *rng* give the same action. Without a memory it knows of no earlier step.
@@ -79,8 +81,8 @@ def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: M
 
 
 def considered_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
-    """The choices (by number) that *seat* considers: every play on turn, not to call off turn, and to call if it may.
-    It does not call where it knows that 17 is *impossible*."""
+    """The choices (by number) that *seat* considers: on turn every play, off turn not to call; and to call if it may
+    and 17 is not *impossible*."""
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
 
     places = [PASS]
@@ -94,7 +96,7 @@ def considered_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]
 
 
 def choice_to_action(chosen: int, seat: Seat) -> Action | None:
-    """The action of *seat* for the choice number *chosen*; ``None`` for not calling."""
+    """The action of *seat* for the choice number *chosen*; ``None`` if it is not to call."""
     from engine.games.diciassette.choices import CALL, PASS, PLAYS
 
     if chosen == PASS:

@@ -14,7 +14,10 @@ LEVEL: Final = 4
 
 def round_outcome(events: Sequence[Event], seat: Seat) -> RoundOutcome | None:
     """How the round that ended in *events* has ended for *seat*: won with a victory token, lost with a penalty token
-    (D14); ``None``: no round ended. A trap can bring somebody both; then it is neither."""
+    (D14), else OTHER; ``None``: no round ended.
+
+    A trap can bring somebody both; then it is OTHER.
+    """
     if not any(isinstance(event, Revealed) for event in events):
         return None
     tokens = {event.token for event in events if isinstance(event, TokenGiven) and event.seat == seat}

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import Seat
-from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face, copies
+from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face, copies_in_deck
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.view import Seen, View
 from engine.network import Floats
@@ -18,7 +18,7 @@ from engine.network import Floats
 MOST_SEATS: Final = 6
 PLAINS: Final = tuple(card.index for card in KINDS if not card.open_back)
 """The kinds with a plain back: 1-5, then Reverse, Trash, x2, Trap."""
-COPIES: Final = np.array([copies(KINDS[kind]) for kind in PLAINS], np.float32)
+COPIES: Final = np.array([copies_in_deck(KINDS[kind]) for kind in PLAINS], np.float32)
 NUMBERS: Final = np.array([card.number for card in KINDS], np.float32)
 PLAIN_NUMBERS: Final = NUMBERS[list(PLAINS)]
 CONTEXTS: Final = (0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6)
@@ -57,8 +57,10 @@ SIZE: Final = QUEUE + EACH_QUEUED * QUEUED
 
 
 def features(view: View, memory: Memory | None) -> Floats:
-    """What the viewer's seat knows, as numbers for the networks; ValueError for a spectator's *view*. They tell its
-    hand, the queue, the piles, the unseen cards, the turn and everybody's tokens. The shape is (``SIZE``,).
+    """What the viewer's seat knows, as numbers for the networks, of shape (``SIZE``,); or raise ValueError for a
+    spectator's *view*.
+
+    They tell its hand, the queue, the piles, the unseen cards, the turn and everybody's tokens.
 
     Raises:
         ValueError: *view* is a spectator's.
@@ -147,7 +149,8 @@ COPIES_LIST: Final[list[float]] = COPIES.tolist()
 
 
 def _write_top_card(x: list[float], queue: tuple[Seen, ...]) -> None:
-    """Write to the features *x* what the viewer sees of the top card of *queue*, which a Trash would take."""
+    """Write to the features *x*, in place, what the viewer sees of the top card of *queue*, which a Trash would
+    take."""
     if not queue:
         x[TOP] = 1.0
         return
@@ -163,7 +166,8 @@ def _write_top_card(x: list[float], queue: tuple[Seen, ...]) -> None:
 
 
 def _write_queue_cards(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
-    """Write to the features *x* what *me* sees of the top cards of *queue*: the owner and the kind of each."""
+    """Write to the features *x*, in place, what *me* sees of the top cards of *queue*: the owner and the kind of
+    each."""
     for place, seen in enumerate(reversed(queue[-QUEUED:])):
         at = QUEUE + EACH_QUEUED * place
         card = seen.card
@@ -180,8 +184,8 @@ def _chance_above_zero(mean: float, variance: float) -> float:
 
 
 def unseen_counts(view: View, memory: Memory | None) -> list[int]:
-    """How many cards of each plain-backed kind the viewer has not seen in hand, queue or, with *memory*, discard pile.
-    The order is that of ``PLAINS``."""
+    """How many cards of each plain-backed kind the viewer has not seen in hand, queue or, with *memory*, discard pile;
+    in the order of ``PLAINS``."""
     left = [3, 3, 3, 3, 3, 5, 5, 5, 5]
     if memory is not None:
         for i, kind in enumerate(PLAINS):

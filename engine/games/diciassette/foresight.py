@@ -32,19 +32,25 @@ def next_play_ends_turn(view: View) -> bool:
 
 
 def shows_17_to_all(view: View, play: Play) -> bool:
-    """Whether everybody sees 17 after *play* of the viewer, who is on turn. Then the next call is right. While the turn
-    goes on, nobody may call."""
+    """Whether *play* of the viewer, who is on turn, ends their turn and everybody sees 17 then, so that the next call
+    is right.
+
+    While the turn goes on, nobody may call.
+    """
     return next_play_ends_turn(view) and all_see_17(view_after_play(view, play))
 
 
 def all_see_17(view: View) -> bool:
-    """Whether everybody sees 17, without any hidden card."""
+    """Whether the cards that everybody sees in the queue add up to 17 or more."""
     return _public_sum(view) >= TARGET
 
 
 def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
-    """The lowest cards of the player on turn, if everybody will see 17 whatever they play; empty if they can avoid it.
-    They are forced if they hold only two-sided cards (D2), as everybody knows now."""
+    """The lowest cards of the player on turn, if everybody will see 17 whatever they play; empty if they can avoid it,
+    or all see 17 already.
+
+    They are forced if they hold only two-sided cards (D2), as everybody knows now.
+    """
     backs = view.open_backs[view.turn]
     if len(backs) < view.hand_sizes[view.turn] or all_see_17(view):
         return ()
@@ -54,7 +60,9 @@ def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
 
 def view_after_forced_17(view: View, play: Play) -> View | None:
     """The viewer's view after *play* and the next player's turn, if that player is forced to show 17; ``None`` if not.
-    They are forced as in ``cards_forced_to_show_17``. The viewer is on turn."""
+
+    They are forced as in ``cards_forced_to_show_17``. The viewer is on turn.
+    """
     if not next_play_ends_turn(view):
         return None
     twice = view.doubled or (play.face is Face.UP and play.card is Card.X2)
@@ -66,6 +74,6 @@ def view_after_forced_17(view: View, play: Play) -> View | None:
 
 
 def _public_sum(view: View) -> int:
-    """The sum of the cards that everybody sees."""
+    """The sum of the numbers in the queue that everybody sees, without cards that lie hidden."""
     open_cards = (it.card for it in view.queue if it.card and (it.face is Face.UP or it.card.open_back))
     return sum(card.number for card in open_cards)

@@ -26,7 +26,10 @@ from engine.games.diciassette.view import View
 
 
 def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
-    """The usual length of a game in minutes. Measured, with 2 to 6 seats: 7.6, 6.6, 7.8, 8.9, 8.9."""
+    """The usual length of a game of *seats* in minutes.
+
+    Measured, with 2 to 6 seats: 7.6, 6.6, 7.8, 8.9, 8.9.
+    """
     return 6 + 0.5 * seats
 
 

@@ -68,9 +68,11 @@ class Highlights(NamedTuple):
 NOTHING: Final = Highlights()
 
 
-def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """Add to *so_far* the bravest call, the best bluff and the traps in *step*, taken in the state *before*. Only calls
-    are highlights; of other steps it keeps the cards that were trashed face down.
+def add_highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
+    """Add to *so_far* the bravest call, the best bluff and the traps in *step*, taken in the state *before*, and return
+    it.
+
+    Only calls are highlights; of other steps it keeps the cards that were trashed face down.
 
     A call that somebody had to make (D10) is neither brave nor bluffed.
     """
@@ -80,7 +82,8 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
 
 
 def _update_trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Event]) -> tuple[tuple[Seat, Card], ...]:
-    """Update the cards trashed face down since the last shuffle (``Highlights.trashed``) by *events* of one step."""
+    """Update the cards trashed face down since the last shuffle (``Highlights.trashed``) by *events* of one step, and
+    return them."""
     for event in events:
         match event:
             case CardTrashed(owner, card, Face.DOWN) if card is not None and not card.open_back:
@@ -91,8 +94,11 @@ def _update_trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Even
 
 
 def _add_call_highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """Add to *so_far* the bravest call, the best bluff and the traps of the call in *step*; unchanged if it was none.
-    *step* is the result of an action in the state *before*."""
+    """Add to *so_far* the bravest call, the best bluff and the traps of the call in *step*; unchanged if it was no
+    call.
+
+    *step* is the result of an action in the state *before*.
+    """
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
         return so_far
@@ -121,16 +127,21 @@ def _known_discards(before: State, trashed: Iterable[tuple[Seat, Card]], seat: S
 
 
 def bluffers(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
-    """The players who bluffed when *caller* called wrongly: they had hidden low cards in the queue, as *shown* in the
-    reveal. Such a card counts ``MAX_BLUFF_NUMBER`` at most."""
+    """The players, without *caller*, who had hidden low cards (``MAX_BLUFF_NUMBER`` at most) in the queue, as *shown*
+    in the reveal; sorted.
+
+    They bluffed if the call was wrong.
+    """
     hidden = [it for it in shown.queue if it.was_hidden and it.seat != caller]
     return tuple(sorted({it.seat for it in hidden if it.card.number <= MAX_BLUFF_NUMBER}))
 
 
 def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ...]:
-    """Who bluffed with success in *step*, a call in the state *before*; empty if it was right, forced or plainly
-    hopeless. Forced is a call that somebody had to make (D10), hopeless one where 17 was impossible as the caller saw
-    it."""
+    """Who bluffed with success in *step*, a call in the state *before*; empty if the call was right, forced or plainly
+    hopeless.
+
+    Forced is a call that somebody had to make (D10), hopeless one where 17 was impossible as the caller saw it.
+    """
     called = next(event for event in step.events if isinstance(event, Called))
     (shown,) = [event for event in step.events if isinstance(event, Revealed)]
     seen = view(before, called.caller)
@@ -140,13 +151,15 @@ def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ..
 
 
 def _had_to_call(view: View, caller: Seat) -> bool:
-    """Whether *caller* had to call in the view *view* of their own seat."""
+    """Whether *caller*, who sees *view*, had to call: on turn without a card (D10)."""
     return view.must_call and caller == view.turn
 
 
 def _chance_of_17(view: View, gone: Sequence[Card] = ()) -> int:
-    """The chance of 17 or more in ten-thousandths for the viewer of *view*. *gone* are the cards that they know in the
-    discard pile."""
+    """The chance (in ten-thousandths) that the queue holds 17 or more, for the viewer of *view*.
+
+    *gone* are the cards that they know in the discard pile.
+    """
     return round(estimate_queue(view, gone).seventeen * CERTAIN)
 
 

@@ -42,13 +42,15 @@ RetoldEvent = CardPlayed | PlayedThenTrashed | Trashed | DirectionReversed | Dou
 """The forms in which events are retold. A card in ``CardPlayed`` still lies in the queue."""
 
 
-def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
-    """What players may read again of the current round: the newest of *steps*, with no card that a Trash has taken.
+def readable_events(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
+    """What players may read again of the current round: its newest *steps*, without any card that a Trash has taken
+    since.
+
     *steps* are all steps since the deal, each with its events as everybody saw them.
 
     >>> seat, other = Seat(0), Seat(1)
     >>> four, trash = CardPlayed(seat, Card.FOUR, Face.UP), CardPlayed(other, Card.TRASH, Face.UP)
-    >>> retold([(four,), (trash, CardTrashed(seat, Card.FOUR, Face.UP))])
+    >>> readable_events([(four,), (trash, CardTrashed(seat, Card.FOUR, Face.UP))])
     [(PlayedThenTrashed(seat=0),), (Trashed(seat=1, victim=0),)]
     """
     begun = [
@@ -76,7 +78,8 @@ def _trashed_steps(steps: Sequence[tuple[Event, ...]]) -> set[int]:
 
 
 def _is_trash(card: Card | None, face: Face) -> bool:
-    """Whether a played card is a Trash face up, which goes to the discard pile at once (D11)."""
+    """Whether a played card is a Trash face up, which goes to the discard pile at once and never lies in the queue
+    (D11)."""
     return card is Card.TRASH and face is Face.UP
 
 

@@ -32,11 +32,11 @@ class Networks(NamedTuple):
 
 
 def networks_for(seats: int) -> Networks:
-    """The networks for tables of *seats*. Each file is read once."""
+    """The trained networks for tables of *seats*: one set for two seats, one for all others. Each file is read once."""
     return _load_networks(FILE_TWO if seats == 2 else FILE_MANY)
 
 
 @cache
 def _load_networks(file: str) -> Networks:
-    """Load the networks in *file*."""
+    """Load the three networks in *file*, which lies in this folder. Cached."""
     return Networks(**load_networks(__package__, file))

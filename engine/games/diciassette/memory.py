@@ -45,8 +45,11 @@ NOTHING: Final = Memory()
 
 
 def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
-    """Add to *memory* (``None``: empty) the discarded cards and the plays of *events*, one step as *seat* witnessed it.
-    The events went through ``view.witness``."""
+    """Add to *memory* (``None``: empty) the discarded cards and the plays of *events*, one step as *seat* witnessed it,
+    and return it.
+
+    The events went through ``view.witness``.
+    """
     discarded, before, this_round = memory or NOTHING
     seen, own, lost = list(discarded.seen), list(discarded.own), discarded.lost
     kept = list(this_round)

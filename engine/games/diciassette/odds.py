@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
-from engine.games.diciassette.cards import PLAIN_BACKED, TARGET, Card, Face, copies
+from engine.games.diciassette.cards import PLAIN_BACKED, TARGET, Card, Face, copies_in_deck
 from engine.games.diciassette.view import View
 
 
@@ -34,9 +34,11 @@ class Odds(NamedTuple):
 
 
 def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
-    """The plain-backed cards that the viewer has not seen in hand or in the queue, nor in *gone*. *gone* are cards of
-    the discard pile that the viewer remembers."""
-    counts = {card: copies(card) for card in PLAIN_BACKED}
+    """Count the plain-backed cards that the viewer has not seen in hand or in the queue, nor in *gone*.
+
+    *gone* are cards of the discard pile that the viewer remembers.
+    """
+    counts = {card: copies_in_deck(card) for card in PLAIN_BACKED}
     for card in gone:
         if not card.open_back:
             counts[card] -= 1
@@ -52,7 +54,8 @@ def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
 
 @lru_cache(maxsize=4096)
 def hidden_odds(pool: Pool, hidden: int) -> Odds:
-    """How likely each sum of *hidden* cards drawn from *pool* is, and how many traps to expect among them.
+    """How likely each sum of *hidden* cards (a number) drawn from *pool* is, and how many traps to expect among them.
+    Cached.
 
     >>> round(hidden_odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
     0.4286
@@ -97,8 +100,10 @@ class Estimate(NamedTuple):
 
 
 def estimate_queue(view: View, gone: Iterable[Card] = ()) -> Estimate:
-    """What the viewer should expect of the queue: how likely 17 is, how many traps of others, and own traps. *gone* is
-    as in ``unseen_pool``."""
+    """What the viewer should expect of the queue: the chance of 17, the number of others' traps, and own traps.
+
+    *gone* is as in ``unseen_pool``.
+    """
     hidden = hidden_odds(unseen_pool(view, gone), view.hidden_count)
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     return Estimate(hidden.reaches[max(0, TARGET - view.visible_sum)], hidden.traps, own)

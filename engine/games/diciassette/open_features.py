@@ -76,9 +76,12 @@ def open_cards_features(state: State) -> Floats:
 
 
 def features_by_top_card(state: State) -> tuple[Floats, list[int]]:
-    """The open features of *state* for each kind of card that may top the draw pile, and how many cards are of each
-    kind. The shape is (kinds, ``OPEN_SIZE``). Of the order of the pile nobody knows anything except the back on top
-    (D2). Without a pile, or if the back shows the kind, there is one row."""
+    """The open features of *state* for each kind of card that may top the draw pile (a row each), and how many cards
+    are of each kind.
+
+    The shape is (kinds, ``OPEN_SIZE``). Of the order of the pile nobody knows anything except the back on top (D2).
+    Without a pile, or if the back shows the kind, there is one row.
+    """
     kinds = Counter(card.index for card in state.draw if not card.open_back)
     if not state.draw or state.draw[0].open_back:
         return open_cards_features(state)[None], [1]

@@ -27,10 +27,13 @@ by so much."""
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win the game from *state*, with all cards open except the order of the draw pile. Joint
-    wins are shared. The chances add up to 1 and are exact when the game is over. A call that is certain to come counts
-    as made (``_states_after_calls``). If it ends the game and others may call too, the result is only nearly certain:
-    somebody who does not see 17 may be first."""
+    """Every seat's chance to win the game from *state*, with all cards open except the order of the draw pile; they add
+    up to 1.
+
+    Joint wins are shared. The chances are exact when the game is over. A call that is certain to come counts as made
+    (``_states_after_calls``). If it ends the game and others may call too, the result is only nearly certain: somebody
+    who does not see 17 may be first.
+    """
     state = _state_after_forced_turn(state)
     seats, ways = len(state.hands), _states_after_calls(state)
     found = [
@@ -43,8 +46,8 @@ def chances(state: State) -> tuple[float, ...]:
 
 
 def _network_chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win the game by the network alone: the mean over the possible top cards of the draw pile.
-    They are exact when the game is over."""
+    """Every seat's chance to win the game by the network alone, over the possible top cards of the draw pile; exact
+    when the game is over."""
     seats = len(state.hands)
     if state.winners:
         return tuple([(seat in state.winners) / len(state.winners) for seat in range(seats)])
@@ -64,9 +67,11 @@ def _network_chances(state: State) -> tuple[float, ...]:
 
 
 def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
-    """The possible states after the next certain call, and how likely each is; only *state* if no call is certain. The
-    callers are all who see 17 and have no own trap in the queue (``caller_chances``). With only one such player: as
-    ``apply_certain_calls``."""
+    """The possible states after the next certain call, as (how likely, state); only *state* if no call is certain.
+
+    The callers are all who see 17 and have no own trap in the queue (``caller_chances``). With only one such player: as
+    ``apply_certain_calls``.
+    """
     racing = [it for it in state.may_call if sees_17(state, it) and not has_own_trap(view_of(state, it))]
     if len(racing) > 1:
         assert state.last is not None
@@ -81,8 +86,12 @@ def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
 
 
 def _state_after_forced_turn(state: State) -> State:
-    """The state after the next turn, if its player cannot avoid showing 17; otherwise *state* itself. They are forced
-    as in ``cards_forced_to_show_17``. Ordinary cards are drawn, since nobody knows anything about the draw pile."""
+    """The state after the next turn, if its player cannot avoid showing 17; otherwise, or if it needs a shuffle,
+    *state* itself.
+
+    They are forced as in ``cards_forced_to_show_17``. Ordinary cards are drawn, since nobody knows anything about the
+    draw pile.
+    """
     view = view_of(state, state.turn)
     if state.winners or view.visible_sum >= TARGET or not (cards := cards_forced_to_show_17(view)):
         return state
@@ -97,19 +106,24 @@ def _state_after_forced_turn(state: State) -> State:
 
 
 def caller_chances(callers: Sequence[Seat], last: Seat, direction: int, seats: int) -> list[tuple[Seat, float]]:
-    """For each of *callers*, who all see 17 and call, how likely their call is the one that counts. It is that of the
-    nearest after *last*, unless they are slower by more than the call window (D9); then that of the next one, and so
-    on."""
+    """For each of *callers*, who all see 17 and call, how likely their call is the one that counts; nearest first,
+    adding up to 1.
+
+    It is that of the nearest after *last*, unless they are slower by more than the call window (D9); then that of the
+    next one, and so on.
+    """
     order = rules.seats_nearest_first(callers, last, direction, seats)
     chances = [NEAREST_FIRST_CHANCE * (1 - NEAREST_FIRST_CHANCE) ** place for place in range(len(order))]
     return [(seat, chance / sum(chances)) for seat, chance in zip(order, chances, strict=True)]
 
 
 def apply_certain_calls(state: State) -> State:
-    """The state after the calls that the player on turn is certain to make; *state* itself if there are none. A call is
-    certain if they must call (D10), or if they see 17 and nobody else does. They come first (D9). If several see 17,
-    the first caller is not certain (``_states_after_calls``). A player with an own trap in the queue, which would fire
-    at them, is not certain to call either.
+    """The state after the calls that the player on turn is certain to make; *state* itself if there are none, or one
+    needs a shuffle.
+
+    A call is certain if they must call (D10), or if they see 17 and nobody else does. They come first (D9). If several
+    see 17, the first caller is not certain (``_states_after_calls``). A player with an own trap in the queue, which
+    would fire at them, is not certain to call either.
 
     Traps of others make no difference: in 600 two-player games, all players who saw 17 called, 1381 times, 655 of them
     with a trap lying face down. If the call needs a shuffle, *state* is returned unchanged.
@@ -127,8 +141,9 @@ def apply_certain_calls(state: State) -> State:
     return state
 
 
-def foregone(state: State, action: Action) -> bool:
-    """Whether *action* was no decision: the call of somebody who must call (D10) or sees 17 in the queue."""
+def is_foregone(state: State, action: Action) -> bool:
+    """Whether *action* was no decision: the call of somebody who must call (D10), or sees 17 and has no own trap in the
+    queue."""
     if not isinstance(action, Call):
         return False
     assert state.last is not None
@@ -138,7 +153,7 @@ def foregone(state: State, action: Action) -> bool:
 
 
 def sees_17(state: State, seat: Seat) -> bool:
-    """Whether *seat* can see that the queue holds 17."""
+    """Whether the cards that *seat* can see in the queue add up to 17 or more."""
     return view_of(state, seat).visible_sum >= TARGET
 
 

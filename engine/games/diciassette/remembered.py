@@ -59,8 +59,8 @@ class RoundStart(NamedTuple):
 
 
 def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStart, list[RememberedPlay]] | None:
-    """The start of this round and the plays since, as *seat* knows them; ``None`` after a shuffle, or if it missed a
-    part. They follow from its *view* and *memory*."""
+    """The start of this round and the plays since, as *seat* knows them from *view* and *memory*; ``None`` after a
+    shuffle, or if it missed a part."""
     events = memory.round
     if any(isinstance(event, PileShuffled) for event in events):
         return None
@@ -117,7 +117,7 @@ def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStar
 
 
 def _require_known(card: Card | None) -> Card:
-    """Return *card*, which the seat knows because it is its own."""
+    """Return *card*, which must not be ``None``: the seat knows it, because it is its own."""
     assert card is not None
     return card
 
@@ -128,12 +128,12 @@ def _kind_or_plain(card: Card | None) -> int:
 
 
 def _two_sided_kind(number: int) -> int:
-    """The two-sided kind with *number*."""
+    """The index of the kind of the two-sided card with *number*."""
     return next(card.index for card in CARDS if card.open_back and card.number == number)
 
 
 def _kind_counts(cards: Sequence[Card]) -> list[int]:
-    """The number of *cards* of each kind."""
+    """The number of *cards* of each kind, in the order of ``KINDS``."""
     counts = [0] * KINDS
     for card in cards:
         counts[card.index] += 1

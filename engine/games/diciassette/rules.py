@@ -85,8 +85,10 @@ def scores(state: State) -> Sequence[tuple[int, int]]:
 
 
 def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
-    """Apply a play or a call to *state* and return the new state and the events, or raise IllegalAction. *chance* is
-    used only to reshuffle the discard pile (D7).
+    """Apply a play or a call to *state* and return the new state and the events, or raise IllegalAction; *state* does
+    not change.
+
+    *chance* is used only to reshuffle the discard pile (D7).
 
     Raises:
         IllegalAction: the rules forbid it; *state* still holds.
@@ -101,8 +103,8 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
 
 
 def _play_card(state: State, action: Play, chance: Chance) -> Step[State, Event]:
-    """Play a card: check it, apply its effect, and end the turn if it was the last one (D5-D7, D11); or IllegalAction.
-    At the end of the turn cards are drawn."""
+    """Play a card, apply its effect, and at the end of the turn draw (D5-D7, D11): the new state and its events; or
+    raise IllegalAction."""
     # By position, in the order of ``State``: access by name makes a move a sixth slower. A test checks the order.
     (ply, round_, starter, direction, turn, owed, duty, doubled, _last,
      draw, discard, queue, hands, victory, penalty, shuffles, winners) = state  # fmt: skip
@@ -156,8 +158,11 @@ def _play_card(state: State, action: Play, chance: Chance) -> Step[State, Event]
 def _apply_trash(
     discard: tuple[Card, ...], queue: tuple[Laid, ...], events: list[Event]
 ) -> tuple[tuple[Card, ...], tuple[Laid, ...]]:
-    """The discard pile and the queue after a face-up Trash has taken the queue's top card, if there is one (D11). Adds
-    to *events*. With an empty queue only the Trash itself is discarded."""
+    """The discard pile and the queue after a face-up Trash has taken the queue's top card, if there is one (D11);
+    appends that to *events*.
+
+    With an empty queue only the Trash itself is discarded.
+    """
     if not queue:
         return (*discard, Card.TRASH), queue
     victim = queue[-1]
@@ -173,7 +178,8 @@ def _draw_cards(
     chance: Chance,
     events: list[Event],
 ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...], int]:
-    """Draw *count* cards, or as many as there are (D7): the draw and discard pile, drawn cards and shuffles after it.
+    """Draw *count* cards, or as many as there are (D7), and return draw pile, discard pile, drawn cards and number of
+    shuffles after it.
 
     A shuffle is added to *events*; the draw itself is not.
     """
@@ -207,8 +213,8 @@ def seats_nearest_first(seats: Iterable[Seat], last: Seat, direction: int, seat_
 
 
 def _resolve_call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
-    """Find which of the callers counts, reveal the queue, give tokens, then start the next round or end the game (D8,
-    D9, D13-D18); or raise IllegalAction."""
+    """Reveal the queue, give tokens for the call that counts, then start the next round or end the game (D8, D9,
+    D13-D18): the new state and its events; or raise IllegalAction."""
     last, queue, seats = state.last, state.queue, action.seats
     everybody, different = ALL_SEATS[len(state.hands)], set(seats)
     if not seats or len(different) < len(seats) or not different.issubset(everybody):
@@ -270,7 +276,8 @@ class Tokens:
         self._events.append(build_namedtuple(TokenGiven, (seat, _VICTORY, because)))
 
     def give_penalty(self, seat: Seat, because: Because) -> None:
-        """Give *seat* a penalty token; a second one discards both and takes a victory token, if it has one (D16)."""
+        """Give *seat* a penalty token; a second one discards both and takes a victory token, if it has one (D16). Adds
+        the events."""
         self.penalty[seat] += 1
         self._events.append(build_namedtuple(TokenGiven, (seat, _PENALTY, because)))
         if self.penalty[seat] == 2:  # ruling D16
@@ -292,8 +299,11 @@ class Tokens:
 def _start_next_round(
     state: State, tokens: Tokens, starter: Seat, chance: Chance, events: list[Event]
 ) -> Step[State, Event]:
-    """Start the next round: discard the queue, refill short hands clockwise from *starter*, who leads (D18, D18a). The
-    result has the given *tokens*."""
+    """Start the next round: discard the queue, refill short hands clockwise from *starter*, who leads (D18, D18a);
+    return the new state and *events* with its own.
+
+    The result has the given *tokens*.
+    """
     draw, shuffles, round_ = state.draw, state.shuffles, state.round + 1
     discard = state.discard + tuple([laid.card for laid in state.queue])
     hands = list(state.hands)

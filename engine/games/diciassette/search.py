@@ -25,8 +25,8 @@ MAX_PLAYOUT_ACTIONS: Final = 12
 
 
 def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """Choose for each row at random, as likely as *logits* say, among the *allowed*; also the logarithms of the
-    chances."""
+    """Choose for each row at random among the *allowed*, as likely as *logits* say, and return (numbers of the choices,
+    logarithms of their chances)."""
     chances = softmax(np.where(allowed, logits, IMPOSSIBLE))
     bounds = np.cumsum(chances, axis=1)
     lots = rng.random((len(logits), 1), dtype=np.float32) * bounds[:, -1:]
@@ -38,8 +38,11 @@ def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> 
 
 
 def choose_by_policy(policy: Policy, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """Let *policy* choose for each row of features *x*, at random by its chances; also the logarithms of the chances.
-    The policy is not asked where only one choice is *allowed*."""
+    """Let *policy* choose for each row of features *x* among the *allowed*, at random: (numbers of the choices,
+    logarithms of their chances).
+
+    The policy is not asked where only one choice is *allowed*.
+    """
     unclear = np.flatnonzero(allowed.sum(axis=1) > 1)
     chosen, chance = allowed.argmax(axis=1), np.zeros(len(x), np.float32)
     chosen[unclear], chance[unclear] = sample_choices(policy(x[unclear]), allowed[unclear], rng)
@@ -55,7 +58,8 @@ def seats_in_play_order(tables: SimulatedTables) -> Ints:
 
 
 def critic_chances(critic: Network, tables: SimulatedTables, seen: Floats) -> Floats:
-    """Every seat's chance to win by the *critic* network, from the open features *seen*, by table and seat."""
+    """Every seat's chance to win by the *critic* network, from the open features *seen*; of shape (tables, 6), by
+    seat."""
     logits = critic(seen)
     logits = np.where(tables.present, logits, IMPOSSIBLE)
     chances = softmax(logits)
@@ -65,10 +69,13 @@ def critic_chances(critic: Network, tables: SimulatedTables, seen: Floats) -> Fl
 
 
 def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, critic: Network) -> Floats:
-    """Seat 0's chance to win after each of *plays*, its choices in the worlds numbered *places*, found by playing on.
-    *policy* plays to the end of the round at most; then *critic* judges."""
+    """Seat 0's chance to win after each of *plays*, its choices in the worlds numbered *places*, found by playing the
+    round on.
+
+    *policy* plays to the end of the round at most; then *critic* judges.
+    """
     rng = worlds.rng
-    tables = worlds.select_tables(places, rng)
+    tables = worlds.copy_tables(places, rng)
     tables.redeal = False
     worth = np.zeros(tables.count, np.float32)
     where = np.arange(tables.count)
@@ -85,7 +92,7 @@ def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, c
         going &= ~at_rest
         if not going.any():
             break
-        tables, where = tables.select_tables(np.flatnonzero(going), rng), where[going]
+        tables, where = tables.copy_tables(np.flatnonzero(going), rng), where[going]
         rows = tables.pending_decisions()
         x = tables.features(rows)
         plays, _ = choose_by_policy(policy, x, tables.legal_choices(rows, x[:, f.GUESS + 3] > 0), rng)
@@ -94,7 +101,9 @@ def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, c
 
 def choice_values(worlds: Worlds, options: Ints, policy: Policy, critic: Network) -> Floats:
     """How good each of *options* is for seat 0, who is on turn: its mean chance to win over *worlds*, by playing on.
-    The worlds have equal weights."""
+
+    The worlds have equal weights.
+    """
     places = np.tile(np.arange(worlds.count), len(options))
     worth = playout_chances(worlds, places, np.repeat(options, worlds.count), policy, critic)
     means: Floats = worth.reshape(len(options), worlds.count).mean(axis=1)
@@ -110,9 +119,11 @@ def search_choice_values(
     count: int,
     rng: Random,
 ) -> Floats | None:
-    """How good each of *options* is for *seat*, who is on turn, by playing on in *count* worlds; ``None`` if it cannot
-    know. The value is the mean chance to win. ``None``: it cannot reconstruct the round, or no world agrees. Options
-    are numbers of ``choices``; *memory* is what the seat remembers.
+    """The mean chance to win of *seat*, who is on turn, after each of *options*, by playing on in *count* worlds;
+    ``None`` if it knows too little for that.
+
+    ``None``: it cannot reconstruct the round, or no world agrees. Options are numbers of ``choices``; *memory* is what
+    the seat remembers.
 
     *networks*: how both players play, and who wins then. The same view, memory and state of *rng* give the same.
     """

@@ -76,6 +76,9 @@ class State(NamedTuple):
 def seats_that_may_call(
     last: Seat | None, owed: int, duty: int, seats: int, winners: tuple[Seat, ...]
 ) -> tuple[Seat, ...]:
-    """The seats that may call (D8): all but *last*, between turns; empty if nobody may. It takes fields of the state
-    and the number of *seats*. Views have these fields at hand and are made for every action."""
+    """The seats that may call (D8), in seat order: all but *last*, between turns; empty if nobody may.
+
+    It takes fields of the state and the number of *seats*. Views have these fields at hand and are made for every
+    action.
+    """
     return () if last is None or owed != duty or winners else _OTHERS[seats][last]

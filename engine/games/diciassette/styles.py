@@ -74,7 +74,9 @@ class Style(NamedTuple):
     from another."""
 
     def perceived_features(self, seen: Floats, errors: Floats) -> Floats:
-        """The features *seen* with the level's errors about the sum of hidden cards: what it believes that it sees.
+        """The features *seen* with the level's random errors about the sum of hidden cards: what it believes that it
+        sees.
+
         *seen* has the shape (rows, ``features.SIZE``), and *errors* a number from the normal distribution for each row.
 
         It is wrong only about cards that it cannot see, and never so wrong as to take a queue of less for 17.
@@ -94,7 +96,8 @@ class Style(NamedTuple):
         return wrong
 
     def adjusted_logits(self, logits: Floats, seen: Floats) -> Floats:
-        """Adjust the network's *logits* of all choices, for the features *seen*, to the level's instinct and habits."""
+        """Adjust the network's *logits* of all choices, for the features *seen*, to the level's instinct and habits,
+        and return them."""
         leanings = self.secrecy * _IS_FACE_DOWN
         leanings[CALL] += self.boldness
         leanings[_TRAP] += self.traps
@@ -106,8 +109,11 @@ class Style(NamedTuple):
         return np.asarray(judged, np.float32)
 
     def logits_after_search(self, logits: Floats, worth: Floats, allowed: NDArray[np.bool_]) -> Floats:
-        """Adjust the *logits* of all choices to *worth*, the chances to win that a search found for the *allowed* ones.
-        All have the shape (rows, ``CHOICES``)."""
+        """Adjust the *logits* of all choices to *worth*, the chances to win that a search found for the *allowed* ones,
+        and return them.
+
+        All have the shape (rows, ``CHOICES``).
+        """
         plays = allowed.copy()
         plays[:, CALL] = False
         before = np.where(plays, logits, IMPOSSIBLE)
@@ -175,7 +181,9 @@ so instinct counts for more beside them."""
 
 
 def style_of(level: int, seats: int) -> Style:
-    """The style of *level* (from 1) at a table of *seats*. With more than two nobody chooses more evenly than the
-    network: that would lose more than it hides."""
+    """The style of the computer player of *level* (from 1) at a table of *seats*.
+
+    With more than two nobody chooses more evenly than the network: that would lose more than it hides.
+    """
     found = STYLES[level - 1]
     return found if seats == 2 else found._replace(instinct=_INSTINCTS[level - 1], evenness=1.0)

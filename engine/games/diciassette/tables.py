@@ -131,8 +131,8 @@ class SimulatedTables:
         self.last[tables] = -1
 
     def _reveal_top_card(self, tables: Ints) -> None:
-        """Choose at random the top card of each draw pile of *tables*, and take it out of the pile; -1 where it is
-        empty."""
+        """Draw at random the card on top of each draw pile of *tables*, and take it out of the count of the pile; -1
+        where it is empty."""
         pile = np.cumsum(self.draw[tables], axis=1)
         size = pile[:, -1]
         pick = (self.rng.random(len(tables)) * size).astype(np.int64)
@@ -142,8 +142,8 @@ class SimulatedTables:
         self.draw[tables[some], top[some]] -= 1
 
     def _draw_one_card(self, tables: Ints, seats: Ints) -> None:
-        """Draw one card for each of *seats* at *tables*; shuffle the discard pile first where the draw pile is empty
-        (D7)."""
+        """Draw one card for each of *seats* at *tables*; where the draw pile is empty, shuffle the discard pile first
+        (D7), or draw nothing if it is empty too."""
         empty = tables[self.top[tables] < 0]
         if len(empty):
             self.draw[empty] = self.discard[empty]
@@ -160,8 +160,8 @@ class SimulatedTables:
         """Move the top card of the draw pile at each of *tables* to the hand of the seat in *seats*."""
         self.hands[tables, seats, self.top[tables]] += 1
 
-    def select_tables(self, places: Ints, rng: np.random.Generator) -> "SimulatedTables":
-        """Copy the tables at *places*, which may repeat. The copies draw from *rng*."""
+    def copy_tables(self, places: Ints, rng: np.random.Generator) -> "SimulatedTables":
+        """Copy the tables at *places* (numbers, which may repeat) and return the copies, which draw from *rng*."""
         copy = SimulatedTables.__new__(SimulatedTables)
         for name, value in vars(self).items():
             is_array = isinstance(value, np.ndarray) and len(value) == self.count
@@ -170,9 +170,12 @@ class SimulatedTables:
         return copy
 
     def apply_actions(self, plays: Ints, callers: Ints) -> EndedGames:
-        """Apply one action at every table, a call or else a play, and return the games that ended. The call is that of
-        ``callers[t]`` where it is not -1; the play is ``plays[t]`` (a number of ``choices.PLAYS``) of the seat on turn.
-        Games that end are dealt anew."""
+        """Apply one action at every table, a call or else a play, and return the games that ended, with a new deal at
+        their tables.
+
+        The call is that of ``callers[t]`` where it is not -1; the play is ``plays[t]`` (a number of ``choices.PLAYS``)
+        of the seat on turn. Nothing is dealt if ``redeal`` is off.
+        """
         called = callers >= 0
         played = np.flatnonzero(~called)
         self._play_cards(played, plays[played])
@@ -180,7 +183,8 @@ class SimulatedTables:
         return self._resolve_calls(here, callers[here])
 
     def _play_cards(self, tables: Ints, plays: Ints) -> None:
-        """Play one card at each of *tables*, with its effect, and end the turn where it is over (D6, D11)."""
+        """Play one card (*plays*: number of the choice) at each of *tables*, with its effect, and end the turn where it
+        is over (D6, D11)."""
         kinds, hidden = KIND_OF[plays], DOWN[plays] & PLAIN[KIND_OF[plays]]
         down = DOWN[plays]
         seats = self.turn[tables]
@@ -211,7 +215,7 @@ class SimulatedTables:
         self.doubled[ended] = False
 
     def _apply_trashes(self, tables: Ints) -> None:
-        """Discard a face-up Trash, and with it the top card of the queue if there is one, at each of *tables* (D11)."""
+        """Discard a face-up Trash at each of *tables*, and with it the top card of the queue if there is one (D11)."""
         self.discard[tables, TRASH] += 1
         self.gone[tables, TRASH] += 1
         some = tables[self.length[tables] > 0]
@@ -234,8 +238,11 @@ class SimulatedTables:
         return totals
 
     def _resolve_calls(self, tables: Ints, callers: Ints) -> EndedGames:
-        """Apply a call at each of *tables*: give tokens, start the next round or end the game; return the games that
-        ended. The rulings are D13-D18."""
+        """Apply a call of *callers* at each of *tables*: give tokens, start the next round or end the game and deal
+        anew; return the games that ended.
+
+        The rulings are D13-D18.
+        """
         rewarded = np.zeros((len(tables), 6), bool)
 
         def give_victory(rows: Ints, seats: Ints) -> None:
@@ -297,8 +304,8 @@ class SimulatedTables:
     # What seats may do, and know
 
     def pending_decisions(self) -> DecisionRows:
-        """The decisions due now: first that of the player on turn at every table, then those of all who may call
-        (D8)."""
+        """The decisions due now, as (table, seat): first that of the player on turn at every table, then those of all
+        others who may call (D8)."""
         everywhere = np.arange(self.count)
         between = (self.last >= 0) & (self.owed == self.duty)
         others = self.present & between[:, None]
@@ -308,8 +315,10 @@ class SimulatedTables:
         return DecisionRows(np.concatenate([everywhere, tables]), np.concatenate([self.turn, seats]))
 
     def legal_choices(self, rows: DecisionRows, impossible: Flags) -> Flags:
-        """Which choices each decision of *rows* allows, of shape (rows, ``CHOICES``). A seat that knows 17 to be
-        *impossible* may call only if it must (D10)."""
+        """Which choices each decision of *rows* allows, of shape (rows, ``CHOICES``), without hopeless calls.
+
+        A seat that knows 17 to be *impossible* may call only if it must (D10).
+        """
         tables, seats = rows
         allowed = np.zeros((len(tables), CHOICES), bool)
         on_turn = self.turn[tables] == seats
@@ -322,9 +331,11 @@ class SimulatedTables:
         return allowed
 
     def features(self, rows: DecisionRows, remembers: Flags | None = None) -> Floats:
-        """What each seat of *rows* knows, as numbers for the networks, in the order of ``features.features``. The shape
-        is (rows, ``features.SIZE``). Seats remember all that they have witnessed, or nothing where *remembers* is
-        false."""
+        """What each seat of *rows* knows, as numbers for the networks, of shape (rows, ``features.SIZE``), in the order
+        of ``features.features``.
+
+        Seats remember all that they have witnessed, or nothing where *remembers* is false.
+        """
         tables, me = rows
         count = len(tables)
         at = np.arange(count)
@@ -402,7 +413,8 @@ class SimulatedTables:
         return x
 
     def _write_top_features(self, x: Floats, tables: Ints, me: Ints) -> None:
-        """Write to the features *x* what *me*, a seat at each of *tables*, sees of the top card of the queue."""
+        """Write to the features *x*, in place, what *me*, a seat at each of *tables*, sees of the top card of the
+        queue."""
         length = self.length[tables]
         at = np.maximum(0, length - 1)
         kind, owner, secret = self.kinds[tables, at], self.owners[tables, at], self.hidden[tables, at]
@@ -417,8 +429,8 @@ class SimulatedTables:
         x[:, f.TOP + 5] = own & (kind == TRAP)
 
     def _write_queue_features(self, x: Floats, tables: Ints, me: Ints) -> None:
-        """Write to the features *x* what *me*, a seat at each of *tables*, sees of the queue's cards near the top:
-        owner and kind of each."""
+        """Write to the features *x*, in place, what *me*, a seat at each of *tables*, sees of the queue's cards near
+        the top: owner and kind of each."""
         length = self.length[tables]
         for place in range(min(f.QUEUED, int(length.max(initial=0)))):
             rows = np.flatnonzero(length > place)
@@ -441,8 +453,8 @@ class SimulatedTables:
         return pool
 
     def open_features(self) -> Floats:
-        """Every table with all cards open, as numbers for the critic network, in the order of
-        ``open_features.open_features``. The shape is (tables, ``OPEN_SIZE``)."""
+        """Every table with all cards open, as numbers for the critic network, of shape (tables, ``OPEN_SIZE``), in the
+        order of ``open_features.open_cards_features``."""
         count = self.count
         at = np.arange(count)
         x = np.zeros((count, OPEN_SIZE), np.float32)

@@ -18,9 +18,12 @@ TRAPS: Final = "traps"
 COUNTS: Final = (RIGHT_CALLS, WRONG_CALLS, BLUFFS, TRAPS)
 
 
-def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
-    """What a call in *step* adds to the players' counts of calls, bluffs and traps; empty if it was no call. Each is a
-    pair (seat, one of ``COUNTS``). *step* is the result of an action in the state *before*."""
+def count_increments(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
+    """What a call in *step* adds to the players' counts of calls, bluffs and traps: (seat, one of ``COUNTS``) each;
+    empty if it was no call.
+
+    *step* is the result of an action in the state *before*.
+    """
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
         return ()

@@ -9,7 +9,7 @@ from engine.games.diciassette.state import State
 
 
 def encode_audit_state(state: State) -> Json:
-    """*state* in the audit format, including hidden cards."""
+    """Encode *state* as JSON in the audit format, including hidden cards."""
     return {
         "round": state.round,
         "starter": state.starter,
@@ -39,8 +39,8 @@ def encode_action(action: Action) -> Json:
 
 
 def decode_action(data: Any) -> Action:
-    """Decode *data*, which ``encode_action`` wrote, to a play or a call. Other data raises the errors that
-    ``engine.game`` allows."""
+    """Decode *data*, which ``encode_action`` wrote, to a play or a call; or raise one of the errors that
+    ``engine.game`` allows for other data."""
     if "call" in data:
         return Call(tuple(Seat(seat) for seat in data["call"]))
     return Play(Seat(data["seat"]), Card(data["play"]), Face(data["face"]))

@@ -93,7 +93,7 @@ def _open_backs(hand: tuple[Card, ...]) -> tuple[int, ...]:
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The view of *state* for *seat*; ``None``: a spectator."""
+    """Build the view of *state* for *seat*: only what it may see; ``None``: a spectator."""
     # By position, in the order of ``State`` and ``View``: by name it is a third slower. A test checks the order.
     (ply, round_, starter, direction, turn, owed, duty, doubled, last,
      draw, discard, queue, hands, victory, penalty, _shuffles, winners) = state  # fmt: skip
@@ -113,7 +113,8 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:
-    """Every legal play of *seat* from its hand: each kind of card once face up and once face down (D6)."""
+    """Every legal play of *seat*, which is on turn, from its hand: each kind of card once face up and once face down
+    (D6); no calls."""
     return tuple([Play(seat, card, face) for card in dict.fromkeys(view.hand) for face in FACES])
 
 

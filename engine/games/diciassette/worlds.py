@@ -80,8 +80,11 @@ class Worlds(SimulatedTables):
         return np.where(some, found, 0)
 
     def _reveal_top_card(self, tables: Ints) -> None:
-        """Put the next top card that seat 0 really saw on the draw pile in all worlds, and weigh them by its chance.
-        Behind a plain back the card is random."""
+        """Put the next top card that seat 0 really saw on the draw pile in all worlds, and multiply their weights by
+        its chance there.
+
+        Behind a plain back the card is random.
+        """
         if not len(tables):
             return
         kind = self.tops.pop(0)
@@ -97,7 +100,8 @@ class Worlds(SimulatedTables):
             self.top[tables] = self._draw_plain_cards(tables)
 
     def _take_top_card(self, tables: Ints, seats: Ints) -> None:
-        """Give *seats* the card that was really drawn in all worlds; weigh them by its chance, if seat 0 drew it."""
+        """Give *seats* the card that was really drawn, in all worlds; multiply their weights by its chance, if seat 0
+        drew it."""
         if not len(tables):
             return
         kind = self.drawn.pop(0)
@@ -111,7 +115,8 @@ class Worlds(SimulatedTables):
         super()._take_top_card(tables, seats)
 
     def sample_worlds(self) -> Ints:
-        """Draw as many numbers of worlds as there are worlds, the likelier worlds more often."""
+        """Draw as many numbers of worlds as there are worlds, the likelier worlds more often; if no world agrees, all
+        are equally likely."""
         total = self.weights.sum()
         if total <= 0:
             self.weights[:] = 1  # no world agrees
@@ -122,13 +127,13 @@ class Worlds(SimulatedTables):
 
     def replace_all_worlds(self, places: Ints) -> None:
         """Replace all worlds with those at *places*, with equal weights."""
-        for name, value in vars(self.select_tables(places, self.rng)).items():
+        for name, value in vars(self.copy_tables(places, self.rng)).items():
             setattr(self, name, value)
         self.weights = np.ones(self.count)
 
     def resample(self) -> bool:
-        """Replace the worlds with a random sample, the likelier more often; return whether any agreed with what was
-        seen. All then have equal weights."""
+        """Replace the worlds with a random sample, the likelier more often, all of equal weight; return whether any
+        world agreed with what was seen."""
         agreed = bool(self.weights.any())
         self.replace_all_worlds(self.sample_worlds())
         return agreed
@@ -148,9 +153,12 @@ class Worlds(SimulatedTables):
         return found
 
     def weigh_by_choice(self, policy: Policy, chosen: int, mover: int) -> None:
-        """Weigh each world by how likely the choice really made, *chosen*, is there; set ``plays`` to it in every
-        world. The opponent chooses by *policy*. If *mover* is seat 0, no weight changes. Of a hidden card the choice is
-        random. Call it before the action."""
+        """Multiply the weight of each world by how likely the choice really made, *chosen*, is there; set ``plays`` to
+        it in every world.
+
+        The opponent chooses by *policy*. If *mover* is seat 0, no weight changes. Of a hidden card the choice is
+        random. Call it before the action.
+        """
         self.plays[:] = chosen
         if mover == ME:
             return
@@ -175,7 +183,8 @@ class Worlds(SimulatedTables):
         self.apply_actions(self.plays, np.full(self.count, -1))
 
     def _ensure_opponent_holds(self, kind: int) -> None:
-        """Give the opponent a card of *kind* in every world where they hold none."""
+        """Give the opponent a card of *kind* from the draw pile, for a random plain one, in every world where they hold
+        none."""
         hands = self.hands[:, OTHER]
         for world in np.flatnonzero((hands[:, kind] == 0) & (self.draw[:, kind] > 0)):
             held = np.repeat(np.arange(KINDS), np.maximum(0, hands[world]) * PLAIN)
@@ -193,8 +202,11 @@ class Worlds(SimulatedTables):
 def consistent_worlds(
     view: View, seat: Seat, memory: Memory, policy: Policy, count: int, rng: np.random.Generator
 ) -> Worlds | None:
-    """Make *count* worlds that agree with what *seat* remembers of this round; ``None`` if it knows too little. It is
-    also ``None`` if no world agrees. The opponent is taken to play by *policy*. All worlds have equal weights."""
+    """Make *count* worlds of equal weight that agree with what *seat* remembers of this round; ``None`` if it knows too
+    little, or none agrees.
+
+    The opponent is taken to play by *policy*.
+    """
     known = reconstruct_round(view, seat, memory)
     if known is None:
         return None

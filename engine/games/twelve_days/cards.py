@@ -28,8 +28,7 @@ def hand_size(seats: int) -> int:
 
 
 def remove_cards(hand: Cards, cards: Cards) -> Cards:
-    """Remove *cards* from *hand*, the cards that a player holds, or raise ValueError if one is missing. The rest stays
-    in order.
+    """Return *hand*, the cards that a player holds, without *cards*, in order; or raise ValueError if one is missing.
 
     Raises:
         ValueError: *hand* does not hold all of them.
@@ -44,7 +43,7 @@ def remove_cards(hand: Cards, cards: Cards) -> Cards:
 
 
 def rank_counts(cards: Iterable[Card]) -> tuple[int, ...]:
-    """The number of *cards* of each rank, 1 to 12.
+    """Count *cards* by rank: 12 numbers, for the ranks 1 to 12.
 
     >>> rank_counts((2, 2, 12))
     (0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)

@@ -13,7 +13,7 @@ from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import RANKS, Card, Cards, remove_cards
 from engine.games.twelve_days.combinations import Kind, Lead, combination_kind, playable_combinations
-from engine.games.twelve_days.state import State, lowest_of
+from engine.games.twelve_days.state import State, lowest_play
 from engine.games.twelve_days.view import view
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ class _NoShuffle:
     """A source of chance that leaves every pile in order. Hands that it deals must be ignored."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """Return *items* in their order."""
+        """Return *items* in the order they have."""
         return tuple(items)
 
     def pick(self, name: str, n: int) -> int:
@@ -51,12 +51,13 @@ class LowestCards(NamedTuple):
     singleton: Card
 
     def of_kind(self, kind: Kind) -> Card:
-        """The lowest card of combinations of *kind*."""
+        """The lowest card of combinations of *kind*; ``NO_CARD``: there is none."""
         return {Kind.SET: self.set, Kind.STRAIGHT: self.straight, Kind.SINGLETON: self.singleton}[kind]
 
 
 def apply_certain_actions(state: State) -> State:
     """The state after all actions that are certain to come before the hand of *state* ends; *state* itself if none is.
+
     *state* is not over. A player with one legal action takes it. A player who can win the hand soon, whatever the
     others do, plays on so.
 
@@ -85,7 +86,8 @@ def is_decided(state: State) -> bool:
 
 
 def _loses_game(state: State, play: Play) -> bool:
-    """Whether *play*, which surely wins its player the last hand, still loses them the game, by the gifts."""
+    """Whether *play*, which surely wins its player the last hand, still loses them the game, by the gifts; False before
+    the last hand."""
     hand_number = state.hand_number
     action: Action | None = play
     while action is not None and not state.winners and state.hand_number == hand_number:
@@ -96,9 +98,12 @@ def _loses_game(state: State, play: Play) -> bool:
 
 
 def only_action(state: State) -> Action | None:
-    """The only legal action of the player on turn, or a pass if all else is the same; ``None`` if there is a choice.
-    All else is the same if it is last cards that somebody has beaten already: they go back (T8)."""
-    lead, lowest, hand = state.lead, lowest_of(state.trick), state.hands[state.turn]
+    """The only legal action of the player on turn, or a pass if a play would change nothing; ``None`` if there is a
+    choice.
+
+    A play changes nothing if it is last cards that somebody has beaten already: they go back (T8).
+    """
+    lead, lowest, hand = state.lead, lowest_play(state.trick), state.hands[state.turn]
     possible = playable_combinations(hand, lead)
     if lead is not None:
         assert lowest is not None
@@ -107,10 +112,12 @@ def only_action(state: State) -> Action | None:
 
 
 def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
-    """A play with which *me* surely wins the trick and soon the hand, whatever the others do; ``None`` if there is
-    none. Soon is with at most ``MAX_LEADS`` more leads. *me* has yet to act in the trick; ``None`` is the player on
-    turn."""
-    to_act, lowest = _seats_to_act(state), lowest_of(state.trick)
+    """A play with which *me* (``None``: the player on turn) surely wins the trick and soon the hand, whatever the
+    others do; ``None`` if there is none.
+
+    Soon is with at most ``MAX_LEADS`` more leads. *me* has yet to act in the trick.
+    """
+    to_act, lowest = _seats_to_act(state), lowest_play(state.trick)
     me = state.turn if me is None else me
     earlier, later = to_act[: to_act.index(me)], to_act[to_act.index(me) + 1 :]
     lows: LowestCards | None = None
@@ -131,7 +138,7 @@ def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
 def certain_hand_winner(state: State) -> Seat | None:
     """The seat that surely wins the hand with at most ``MAX_LEADS`` more leads, all cards open; ``None`` if none is
     found, or no lead lies on the table."""
-    lowest = lowest_of(state.trick)
+    lowest = lowest_play(state.trick)
     if lowest is None:
         return None
     kind = combination_kind(lowest.cards)
@@ -150,8 +157,9 @@ def _can_answer(state: State, seats: Sequence[Seat], lead: Lead) -> bool:
 
 @lru_cache(maxsize=4096)
 def can_keep_lead(hand: Cards, lows: LowestCards, leads: int) -> bool:
-    """Whether the leader can get rid of *hand* with at most *leads* leads that nobody can answer. *lows* are the lowest
-    cards of all others together: each lead must be lower.
+    """Whether the leader can get rid of *hand* with at most *leads* leads that nobody can answer. Cached.
+
+    *lows* are the lowest cards of all others together: each lead must be lower.
 
     >>> lows = LowestCards(set=13, straight=10, singleton=10)
     >>> can_keep_lead((6, 12, 12), lows, 2), can_keep_lead((6, 12, 12), lows, 1), can_keep_lead((6, 12), lows, 2)
@@ -177,20 +185,25 @@ def _seats_to_act(state: State) -> list[Seat]:
 
 def _lowest_cards_of_others(state: State, me: Seat) -> LowestCards:
     """For each kind of combination, the lowest card that others than *me* may still lead or answer with after this
-    trick. Their hands only shrink. Players of their last cards may take them back (T8)."""
+    trick.
+
+    Their hands only shrink. Players of their last cards may take them back (T8).
+    """
     lying = {action.seat: action.cards for action in state.trick if isinstance(action, Play)}
     return lowest_cards([hand or lying.get(Seat(seat), ()) for seat, hand in enumerate(state.hands) if seat != me])
 
 
 def lowest_cards(hands: Sequence[Cards]) -> LowestCards:
-    """For each kind of combination, the lowest card of those in any of *hands*."""
+    """For each kind of combination, the lowest card of the combinations in any of *hands*; ``NO_CARD``: there is
+    none."""
     each = [_lowest_cards_in(hand) for hand in hands]
     return LowestCards(min(it.set for it in each), min(it.straight for it in each), min(it.singleton for it in each))
 
 
 @lru_cache(maxsize=4096)
 def _lowest_cards_in(hand: Cards) -> LowestCards:
-    """For each kind of combination, the lowest card of those in *hand*."""
+    """For each kind of combination, the lowest card of the combinations in *hand*; ``NO_CARD``: there is none.
+    Cached."""
     found = dict.fromkeys(Kind, NO_CARD)
     for cards in playable_combinations(hand):
         kind = combination_kind(cards)

@@ -31,7 +31,8 @@ HIGHEST: Final = RANKS[-1]
 
 
 def legal_combinations(hands: NDArray[np.int8], kinds: NDArray[np.int8], lows: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Which combinations, and the pass, are legal in each of many situations (T5, T6): (situations, combinations).
+    """Which combinations, and the pass, are legal in each of many situations (T5, T6): booleans of shape (situations,
+    combinations).
 
     *hands* is (situations, 12), cards by rank; *kinds* and *lows* (situations) are those of the lead, both 0 for who
     leads.

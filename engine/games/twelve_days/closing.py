@@ -19,8 +19,11 @@ _EQUAL = 1e-6
 
 
 def chances_with_certain_winner(state: State, winner: Seat) -> tuple[float, ...]:
-    """Every seat's chance to win the game, where *winner* surely wins this hand and only who gives gifts is open. No
-    play in the rest of the trick changes that, and nobody else could play in a later trick."""
+    """Every seat's chance to win the game, where *winner* surely wins this hand and only who gives gifts is open, if
+    all play for that.
+
+    No play in the rest of the trick changes the winner, and nobody else could play in a later trick.
+    """
     seats, lead = len(state.hands), state.lead
     lying = {action.seat: len(action.cards) for action in state.trick if isinstance(action, Play)}
     around = [Seat((state.turn + step) % seats) for step in range(seats - len(state.trick))]
@@ -54,8 +57,8 @@ def chances_with_certain_winner(state: State, winner: Seat) -> tuple[float, ...]
 
 
 def _add_card_count(most: int, givers: tuple[Seat, ...], seat: Seat, size: int) -> tuple[int, tuple[Seat, ...]]:
-    """Update the greatest number of cards, *most*, and the seats that hold so many, *givers*, by *seat*, which holds
-    *size*."""
+    """Return the greatest number of cards (*most*) and the seats that hold so many (*givers*), after counting *seat*,
+    which holds *size*."""
     if size == most:
         return most, tuple(sorted((*givers, seat)))
     return (size, (seat,)) if size > most else (most, givers)

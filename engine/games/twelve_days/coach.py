@@ -15,7 +15,7 @@ from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack,
 from engine.games.twelve_days.forced import forced_hand_winner
 from engine.games.twelve_days.foresight import Foresight, chance_after_end, settles_game
 from engine.games.twelve_days.memory import Memory, remember
-from engine.games.twelve_days.state import State, lowest_of
+from engine.games.twelve_days.state import State, lowest_play
 from engine.games.twelve_days.view import View
 from engine.games.twelve_days.view import view as view_of
 
@@ -43,9 +43,10 @@ is never certain."""
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win the game from *state*, with all cards open. Joint wins are shared, and the chances add
-    up to 1. They are exact when the game is over, or nobody has a choice until it is. A player who cannot win by the
-    gifts has no chance.
+    """Every seat's chance to win the game from *state*, with all cards open; they add up to 1.
+
+    Joint wins are shared. They are exact when the game is over, or nobody has a choice until it is. A player who cannot
+    win by the gifts has no chance.
 
     Actions that are certain to come count as done (``certain``). So these are the chances at the next real choice, or
     before the next deal if the hand is over by then. Where one player wins the hand whatever the others do, only the
@@ -57,8 +58,11 @@ def chances(state: State) -> tuple[float, ...]:
 
 
 def _limit_certainty(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[float, ...]:
-    """Keep the chances *found* away from 0 and 1, except for seats that are not *able* to win any more. Empty *able*:
-    all are."""
+    """Return the chances *found*, kept ``ERROR_CHANCE`` away from 0 and 1, except for seats that are not *able* to win
+    any more: they have 0.
+
+    Empty *able*: all are.
+    """
     if not able:
         able = tuple(map(Seat, range(len(found))))
     if len(able) == 1:
@@ -70,7 +74,8 @@ def _limit_certainty(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[fl
 
 
 def _chances_without_errors(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win the game from *state*, if nobody who could surely win makes a mistake."""
+    """Every seat's chance to win the game from *state*, if nobody who could surely win makes a mistake: by search,
+    certainty, or the network."""
     hand_number = state.hand_number
     if not state.winners:
         from engine.games.twelve_days.endgame import endgame_chances
@@ -81,7 +86,7 @@ def _chances_without_errors(state: State) -> tuple[float, ...]:
     if state.winners:
         return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])
     if state.hand_number > hand_number:
-        return _chances_before_deal(state)
+        return _chances_before_hand(state)
     winner, won = certain_hand_winner(state), None
     if winner is not None:
         from engine.games.twelve_days.closing import chances_with_certain_winner
@@ -98,8 +103,8 @@ def _chances_without_errors(state: State) -> tuple[float, ...]:
 
 
 def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
-    """Every seat's chance to win the game from *state*, as the network judges that sees all cards. *winner* is sure to
-    win the hand; ``None``: nobody is."""
+    """Every seat's chance to win the game from *state*, by the network that sees all cards; *winner* is sure to win the
+    hand (``None``: nobody is)."""
     import numpy as np  # records are checked without it
 
     from engine.games.twelve_days.cards import rank_counts
@@ -108,7 +113,7 @@ def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
     from engine.games.twelve_days.prospects import chances_from_outcomes
     from engine.games.twelve_days.watching import OpenSituations, outcome_chances
 
-    lead, lowest = state.lead, lowest_of(state.trick)
+    lead, lowest = state.lead, lowest_play(state.trick)
     room = seat_group_of(len(state.hands))
     passed = {action.seat for action in state.trick if isinstance(action, Pass)}
     now = OpenSituations(
@@ -127,19 +132,19 @@ def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
     return chances_from_outcomes(outcomes, state.gifts, state.hands_total - state.hand_number)
 
 
-def undealt(step: Step[State, Event]) -> tuple[float, ...] | None:
+def chances_before_deal(step: Step[State, Event]) -> tuple[float, ...] | None:
     """Every seat's chance to win after *step*, before anybody knew the cards of the hand that it dealt; ``None`` if it
     dealt no cards."""
-    return _chances_before_deal(step.state) if any(isinstance(event, HandDealt) for event in step.events) else None
+    return _chances_before_hand(step.state) if any(isinstance(event, HandDealt) for event in step.events) else None
 
 
-def foregone(state: State, action: Action) -> bool:
-    """Whether *action*, made in *state*, was no decision: it was the only legal one, or all others had the same
+def is_foregone(state: State, action: Action) -> bool:
+    """Whether the action made in *state* was no decision: the player on turn had only one, or all others had the same
     result."""
     return only_action(state) is not None
 
 
-def _chances_before_deal(state: State) -> tuple[float, ...]:
+def _chances_before_hand(state: State) -> tuple[float, ...]:
     """Every seat's chance to win the game before a hand is dealt: by the gifts, the leader and the hands to go. *state*
     is that after the deal. It is certain if only one player can still win by the gifts."""
     from engine.games.twelve_days.prospects import chances_from_gifts
@@ -155,9 +160,11 @@ def _chances_after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) ->
     return chances_after_hand(state.gifts, winner, givers, state.hands_total - state.hand_number)
 
 
-def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
-    """Every legal action of *seat*, with its chance to win the game after it, the best first; empty off turn. The
-    chance is what the seat can know. Nobody can call in this game.
+def rated_actions(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
+    """Every legal action of *seat*, each with its chance to win the game after it, best first; empty off turn and after
+    the end.
+
+    The chance is what the seat can know. Nobody can call in this game.
 
     *memory* is as in ``computer.decide``.
     """
@@ -213,8 +220,11 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
 
 
 def _next_lead_options(view: View, me: Seat, memory: Memory | None, action: Action) -> tuple[RatedAction[Action], ...]:
-    """What *me* may lead next, with chances, if *action* completes and wins the trick; otherwise empty. It is also
-    empty if the hand is over. Nothing happens in between, and nothing is learnt."""
+    """What *me* may lead next, with chances, if *action* completes and wins the trick; otherwise, or if the hand is
+    over then, empty.
+
+    Nothing happens in between, and nothing is learnt.
+    """
     if not isinstance(action, Play) or len(view.trick) + 1 < view.seats or not _wins_trick_so_far(action, view):
         return ()
     hand = remove_cards(view.hand, action.cards)
@@ -230,24 +240,29 @@ def _next_lead_options(view: View, me: Seat, memory: Memory | None, action: Acti
         elif isinstance(it, Play):
             gone += it.cards
     after = view._replace(leader=me, trick=(), hand=hand, hand_sizes=tuple(sizes), gone=tuple(sorted(gone)))
-    return options(after, me, remember(memory, events, me))
+    return rated_actions(after, me, remember(memory, events, me))
 
 
 def _wins_trick_so_far(play: Play, view: View) -> bool:
-    """Whether *play* would win the trick so far (T7)."""
+    """Whether *play* would win the trick if nobody played after it: its lowest card is as low as any in the trick
+    (T7)."""
     return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
 
 
 def chance_if_last_cards_win(view: View, me: Seat) -> float:
-    """The chance of *me* to win the game if its last cards win the hand, with the cards that the others hold now (T8,
-    T9). After a lead that is certain, since every legal answer beats it (T6, T7). After an answer it is as good as
-    certain."""
+    """The chance of *me* to win the game if it wins the hand now, with the cards that the others hold now (T8, T9).
+
+    After a lead of its last cards that is certain, since every legal answer beats it (T6, T7). After an answer it is as
+    good as certain.
+    """
     return _chances_if_winner(view, me)[me]
 
 
 def chance_if_lowest_wins(view: View, me: Seat) -> float:
-    """The chance of *me* to win the game if the lowest cards in the trick are somebody's last cards and win the
-    hand."""
+    """The chance of *me* to win the game if whoever played the lowest cards in the trick wins the hand with them now.
+
+    They were that player's last cards.
+    """
     assert view.lowest is not None
     return _chances_if_winner(view, view.lowest.seat)[me]
 
@@ -263,8 +278,11 @@ def _chances_if_winner(view: View, winner: Seat) -> tuple[float, ...]:
 
 
 def _lower_beaten_last_cards(view: View, actions: Sequence[Action], expected: list[float]) -> None:
-    """Lower the *expected* chance of each of *actions* that plays last cards which are beaten already, below a pass.
-    They go back (T8), so the action is worth a little less than a pass."""
+    """Lower in *expected*, in place, the chance of each of *actions* that plays last cards which are beaten already,
+    below that of a pass.
+
+    They go back (T8), so the action is worth a little less than a pass.
+    """
     lowest = view.lowest
     passing = [chance for action, chance in zip(actions, expected, strict=True) if isinstance(action, Pass)]
     for at, action in enumerate(actions):
@@ -275,4 +293,4 @@ def _lower_beaten_last_cards(view: View, actions: Sequence[Action], expected: li
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> None:
-    """Always ``None``: all that can be said about hidden cards is in ``options``."""
+    """Always ``None``: all that can be said about hidden cards is in ``rated_actions``."""

@@ -45,7 +45,8 @@ def combination_kind(cards: Cards) -> Kind | None:
 
 @lru_cache(maxsize=4096)
 def lead_of_cards(cards: Cards) -> Lead:
-    """The lead made by *cards* (sorted), a combination: what answers to it must match (T6)."""
+    """What answers to the combination *cards* (sorted), if it is led, must match: its kind and lowest card (T6).
+    Cached."""
     kind = combination_kind(cards)
     assert kind is not None
     return Lead(kind, cards[0])
@@ -53,8 +54,8 @@ def lead_of_cards(cards: Cards) -> Lead:
 
 @lru_cache(maxsize=4096)
 def playable_combinations(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
-    """All different combinations in *hand* that answer *lead*, or may be led (``None``); empty if there are none (T5,
-    T6).
+    """All different combinations in *hand* that answer *lead*, or that may be led (``None``); empty if there are none
+    (T5, T6). Cached.
 
     Sets come first, then straights, then singletons; each from low to high, and from long to short.
 

@@ -22,7 +22,8 @@ LEVELS: Final = 6
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
-    """The action that the computer player of *level* chooses in *seat* from its *view*; ``None`` off turn.
+    """The action that the computer player of *level* (from 1) chooses in *seat* from its *view*; ``None`` off turn or
+    after the end.
 
     *memory* is what it remembers of the hand; ``None``: nothing. Equal arguments, with *rng* in the same state, give
     the same action.

@@ -14,7 +14,8 @@ LEVEL: Final = 4
 
 
 def round_outcome(events: Sequence[Event], seat: Seat) -> RoundOutcome | None:
-    """How the hand that ended in *events* has ended for *seat*; ``None``: no hand ended.
+    """How the hand that ended in *events* has ended for *seat*: won, lost (it had to give a gift), else OTHER;
+    ``None``: no hand ended.
 
     Lost is a hand in which *seat* held the most unplayed cards, so that it had to give a gift (T9).
     """

@@ -14,7 +14,7 @@ from engine.games.twelve_days.cards import Cards, remove_cards
 from engine.games.twelve_days.combinations import playable_combinations
 from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.prospects import chances_after_hand
-from engine.games.twelve_days.state import State, lead_of, lowest_of
+from engine.games.twelve_days.state import State, lead_of_trick, lowest_play
 from engine.games.twelve_days.view import View
 
 MAX_CARDS: Final = 14
@@ -41,7 +41,7 @@ class _LastHandSearch:
 
     def chances(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Chances:
         """Every seat's chance to win the game where *turn* is to act in *trick*, if all play best; or raise
-        _BudgetSpent.
+        _BudgetSpent. Stores its results.
 
         Raises:
             _BudgetSpent: the budget is spent.
@@ -68,8 +68,8 @@ class _LastHandSearch:
         return tuple(sum(each) / len(alike) for each in zip(*alike, strict=True))
 
     def _chances_by_action(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Iterator[Chances]:
-        """Every seat's chance to win the game after each legal action of *turn*, one after the other."""
-        lead, after = lead_of(trick), Seat((turn + 1) % len(hands))
+        """Yield every seat's chance to win the game after each legal action of *turn*, one action after the other."""
+        lead, after = lead_of_trick(trick), Seat((turn + 1) % len(hands))
         for cards in playable_combinations(hands[turn], lead):
             left = (*hands[:turn], remove_cards(hands[turn], cards), *hands[turn + 1 :])
             yield self.chances(left, (*trick, Play(turn, cards)), after)
@@ -78,7 +78,7 @@ class _LastHandSearch:
 
     def _chances_after_trick(self, hands: Hands, trick: tuple[Action, ...]) -> Chances:
         """Every seat's chance to win the game after the complete *trick*, which may end the hand (T7 to T9)."""
-        lowest = lowest_of(trick)
+        lowest = lowest_play(trick)
         assert lowest is not None
         lying = {it.seat: it.cards for it in trick if isinstance(it, Play)}
         if hands[lowest.seat]:
@@ -91,8 +91,11 @@ class _LastHandSearch:
 
 
 def known_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] | None:
-    """The cards of every player in the last hand of a game, if *me* knows them all; otherwise ``None``. It knows them
-    if everybody else has taken theirs back (T8), or has none."""
+    """The cards of every player in the last hand of a game, if *me* knows them all; otherwise, and before the last
+    hand, ``None``.
+
+    It knows them if everybody else has taken theirs back (T8), or has none.
+    """
     if memory is None or view.hand_number < view.hands_total:
         return None
     others = memory.known[: view.seats]
@@ -103,8 +106,11 @@ def known_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...
 def win_chances_by_action(
     gifts: tuple[int, ...], hands: Hands, trick: tuple[Action, ...], actions: Sequence[Action]
 ) -> list[Chances]:
-    """Every seat's chance to win the game after each of *actions* in the last hand; empty if there is too much to
-    search. The actions are of the player on turn, and the game has these *gifts*."""
+    """Every seat's chance to win the game after each of *actions* in the last hand, in that order; empty if there is
+    too much to search.
+
+    The actions are of the player on turn, and the game has these *gifts*.
+    """
     if sum(map(len, hands)) > MAX_CARDS:
         return []
     search, found = _LastHandSearch(gifts, MAX_SITUATIONS), []

@@ -62,8 +62,8 @@ def feature_count(opponents: int, tables: int) -> int:
 
 
 def situation_features(now: Situations, opponents: int, fewest: int, tables: int) -> Floats:
-    """What the deciding players in the situations *now* know, as numbers for the network, a row for each. The shape is
-    (n, ``feature_count(opponents, tables)``).
+    """What the deciding players in the situations *now* know, as numbers for the network, of shape (n,
+    ``feature_count(opponents, tables)``).
 
     There is room for more *opponents* than there are; *fewest* is the smallest number of seats of the *tables* that
     one network plays at.

@@ -13,7 +13,7 @@ from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards, remove_cards
 from engine.games.twelve_days.certain import can_keep_lead, lowest_cards
 from engine.games.twelve_days.combinations import Lead, lead_of_cards, playable_combinations
-from engine.games.twelve_days.state import State, lead_of, lowest_of
+from engine.games.twelve_days.state import State, lead_of_trick, lowest_play
 
 Hands = tuple[Cards, ...]
 
@@ -43,7 +43,8 @@ class _ForcedWinSearch:
         self._found: dict[tuple[Hands, Seat], bool] = {}
 
     def wins_from_lead(self, hands: Hands, leader: Seat) -> bool:
-        """Whether *me* wins the hand by force where *leader* leads a new trick, or raise BudgetSpent.
+        """Whether *me* wins the hand by force where *leader* leads a new trick; or raise BudgetSpent. Stores its
+        results.
 
         Raises:
             BudgetSpent: the budget is spent.
@@ -54,7 +55,8 @@ class _ForcedWinSearch:
         return known
 
     def _search_leads(self, hands: Hands, leader: Seat) -> bool:
-        """Whether *me* wins the hand by force where *leader* leads a new trick, without looking at stored results."""
+        """Whether *me* wins the hand by force where *leader* leads a new trick, without looking it up; or raise
+        BudgetSpent."""
         mine, hand = leader == self._me, hands[leader]
         against = [held for seat, held in enumerate(hands) if (seat == self._me) is not mine]
         if can_keep_lead(hand, lowest_cards(against), len(hand)):
@@ -71,9 +73,11 @@ class _ForcedWinSearch:
     def wins_from_answer(
         self, hands: Hands, lead: Lead, lowest: Play, lying: dict[Seat, Cards], leader: Seat, acted: int
     ) -> bool:
-        """Whether *me* wins the hand by force in a trick on *lead* after *acted* players; or raise BudgetSpent. They
-        acted in turn order, *leader* first. *lying* holds what they have played, and *lowest* the play that wins the
-        trick so far.
+        """Whether *me* wins the hand by force in a trick on *lead* after *acted* players have acted; or raise
+        BudgetSpent.
+
+        They acted in turn order, *leader* first. *lying* holds what they have played, and *lowest* the play that wins
+        the trick so far.
 
         Raises:
             BudgetSpent: the budget is spent.
@@ -99,9 +103,11 @@ class _ForcedWinSearch:
 def wins_by_force(
     me: Seat, hands: Hands, trick: Sequence[Action], turn: Seat, budget: int = MAX_CHOICES
 ) -> bool | None:
-    """Whether *me* wins the hand whatever the others do, with all cards open; ``None`` with too much to search. *turn*
-    is the next to act in *trick*, or to lead. *trick* may be complete: then *turn* is its leader."""
-    lead, lowest = lead_of(tuple(trick)), lowest_of(tuple(trick))
+    """Whether *me* wins the hand whatever the others do, with all cards open; ``None`` with too much to search.
+
+    *turn* is the next to act in *trick*, or to lead. *trick* may be complete: then *turn* is its leader.
+    """
+    lead, lowest = lead_of_trick(tuple(trick)), lowest_play(tuple(trick))
     search = _ForcedWinSearch(me, budget)
     try:
         if lead is None or lowest is None:
@@ -113,7 +119,8 @@ def wins_by_force(
 
 
 def forced_hand_winner(state: State) -> Seat | None:
-    """Who wins the current hand whatever the others do; ``None`` if nobody, or with too much to search."""
+    """The seat that wins the current hand whatever the others do, all cards open; ``None`` if none is found, or with
+    too much to search."""
     hands, seats = state.hands, len(state.hands)
     cards = sum(map(len, hands))
     if seats == 2 and cards <= MAX_CARDS_OF_TWO:

@@ -27,7 +27,7 @@ class PossibleHand(NamedTuple):
     size: int
 
     def possible_answers(self, lead: Lead | None) -> list[Cards]:
-        """The combinations that the hand might play on *lead*."""
+        """The combinations that the hand might play on *lead*, or lead (``None``), as far as its cards are known."""
         return [cards for cards in playable_combinations(self.cards, lead) if len(cards) <= self.size]
 
 
@@ -41,8 +41,10 @@ class CertainEnd(NamedTuple):
     """By seat, the greatest number of cards that it holds then. What the others still play in the trick is open."""
 
     def is_giver(self, seat: Seat) -> bool | None:
-        """Whether *seat* holds the most cards and so gives a gift (T9); ``None`` if that is open. Its own cards are
-        certain."""
+        """Whether *seat* holds the most cards at the end and so gives a gift (T9); ``None`` if that is open.
+
+        Its own number of cards is certain.
+        """
         own = self.most[seat]
         others = [other for other in range(len(self.most)) if other not in (seat, self.winner)]
         if seat != self.winner and all(own >= self.most[other] for other in others):
@@ -56,7 +58,7 @@ class CertainEnd(NamedTuple):
         return tuple(Seat(seat) for seat, cards in enumerate(self.most) if cards == max(self.most))
 
     def possible_givers(self) -> list[Seat]:
-        """The seats that might hold the most cards."""
+        """The seats, without the winner, that might hold the most cards at the end and so give a gift."""
         enough = max(self.least)
         return [Seat(seat) for seat, cards in enumerate(self.most) if seat != self.winner and cards >= enough]
 
@@ -75,15 +77,16 @@ class Foresight:
         self._lows = [_lowest_possible_cards(held) for held in self._held]
 
     def surely_wins_trick(self, action: Action) -> bool:
-        """Whether *action* wins the trick whatever the others hold (T7)."""
+        """Whether *action* wins the trick whatever the others hold and do (T7)."""
         return isinstance(action, Play) and self._trick_winner(action) == self._me
 
     def is_unbeatable(self, card: Card) -> bool:
-        """Whether nobody else can hold a card as low as *card* (T7)."""
+        """Whether nobody else can hold a card as low as *card*, so that no card beats it (T7)."""
         return all(not held.size or held.cards[0] > card for seat, held in enumerate(self._held) if seat != self._me)
 
     def certain_hand_end(self, action: Action) -> CertainEnd | None:
-        """How the hand surely ends after *action*: its winner, and the cards that the others hold; ``None`` if open."""
+        """How the hand surely ends after *action*: its winner, and the range of the cards that each seat still holds;
+        ``None`` if the winner is open."""
         winner, cards = self._trick_winner(action), _played_cards(action)
         rest = remove_cards(self._view.hand, cards)
         if winner == self._me:
@@ -117,7 +120,7 @@ class Foresight:
         ]
 
     def _trick_winner(self, action: Action) -> Seat | None:
-        """The seat that surely wins the trick after *action*; ``None`` if that is open."""
+        """The seat that surely wins the trick after *action*, whatever the others hold; ``None`` if that is open."""
         lowest, cards = self._view.lowest, _played_cards(action)
         if cards and (lowest is None or cards[0] <= lowest.cards[0]):
             lowest = Play(self._me, cards)
@@ -134,8 +137,8 @@ class Foresight:
         return LowestCards(*map(min, zip(*others, strict=True)))
 
     def _wins_by_force(self, action: Action) -> bool:
-        """Whether *me* wins the hand after *action* whatever the others do; False if it does not know all hands. It is
-        also False if there is too much to search."""
+        """Whether *me* surely wins the hand after *action*, by search; False if it does not know all hands, or there is
+        too much to search."""
         view, cards = self._view, _played_cards(action)
         if any(len(held.cards) != held.size for held in self._held):
             return False
@@ -145,8 +148,11 @@ class Foresight:
         return wins_by_force(self._me, tuple(hands), (*view.trick, action), turn) is True
 
     def _make_end(self, winner: Seat, action: Action) -> CertainEnd:
-        """The end of a hand that *winner* surely wins after *action*, with the range of each seat's number of cards.
-        Nobody else could play in a later trick."""
+        """Build the end of a hand that *winner* surely wins after *action*, with the range of each seat's number of
+        cards.
+
+        Nobody else could play in a later trick.
+        """
         cards = _played_cards(action)
         lead = self._view.lead or lead_of_cards(cards)
         most = [held.size for held in self._held]
@@ -171,9 +177,12 @@ def _played_cards(action: Action) -> Cards:
 
 
 def settles_game(view: View, me: Seat, end: CertainEnd) -> bool:
-    """Whether *me* surely wins, or surely does not win, the game of *view* once the current hand has ended with *end*.
+    """Whether it is certain that *me* wins, or does not win, the game of *view* once the current hand has ended with
+    *end*.
+
     Either that ends the last hand with the same result whoever gives gifts; or it ends the hand before, and by the
-    gifts only *me* can win then, or *me* cannot."""
+    gifts only *me* can win then, or *me* cannot.
+    """
     from engine.games.twelve_days.prospects import chances_after_hand, gifts_after
 
     givers, gives = end.givers(), end.is_giver(me)
@@ -192,9 +201,12 @@ def settles_game(view: View, me: Seat, end: CertainEnd) -> bool:
 
 
 def chance_after_end(view: View, me: Seat, end: CertainEnd, gives: float) -> float:
-    """The chance of *me* to win the game if the current hand ends with *end*; exact if the givers are certain. It is
-    exact where the givers are certain. Where they are open, all who might hold the most cards are equally likely to
-    give; *me* gives with the chance *gives*."""
+    """The chance of *me* to win the game if the current hand ends with *end*; exact if the givers are certain and no
+    hand follows.
+
+    Where the givers are open, all who might hold the most cards are equally likely to give; *me* gives with the chance
+    *gives*.
+    """
     from engine.games.twelve_days.prospects import chance_with_open_givers, chances_after_hand
 
     to_go, givers = view.hands_total - view.hand_number, end.givers()

@@ -29,8 +29,10 @@ from engine.games.twelve_days.view import View
 
 
 def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
-    """The usual length of a game in minutes. Measured, with 2 to 8 seats: 20, 31, 43, 56, 68, 79, 80; short games: 5,
-    7, 11, 13, 17, 20, 20."""
+    """The usual length of a game of *seats* with these *options* in minutes.
+
+    Measured, with 2 to 8 seats: 20, 31, 43, 56, 68, 79, 80; short games: 5, 7, 11, 13, 17, 20, 20.
+    """
     return (2.8 if options[rules.LENGTH] == rules.SHORT else 11) * min(seats, 7)
 
 

@@ -52,9 +52,11 @@ class Highlights(NamedTuple):
 NOTHING: Final = Highlights()
 
 
-def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """Add to *so_far* the biggest play, the most gifts for a hand and the players caught, as in *step*. *step* is the
-    result of an action in the state *before*. A trick or a hand may have ended in it."""
+def add_highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
+    """Add to *so_far* the biggest play, the most gifts for a hand and the players caught, as in *step*, and return it.
+
+    *step* is the result of an action in the state *before*. A trick or a hand may have ended in it.
+    """
     biggest, harvest, caught = so_far
     ply, events = before.ply, step.events
     back = {event.seat for event in events if isinstance(event, TakenBack)}

@@ -7,7 +7,7 @@ from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
 from engine.games.twelve_days.events import Event, HandDealt, Passed, Played, TrickWon
-from engine.games.twelve_days.state import lowest_of
+from engine.games.twelve_days.state import lowest_play
 
 
 class CardsPlayed(NamedTuple):
@@ -24,12 +24,13 @@ RetoldEvent = CardsPlayed | Passed
 """The forms in which events are retold."""
 
 
-def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
-    """What players may read again of the current trick: its plays and passes, from the newest of *steps*. *steps* are
-    all steps since the deal, each with its events as everybody saw them.
+def readable_events(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
+    """What players may read again of the current trick: its plays and passes, a tuple for each step.
+
+    *steps* are all steps since the deal, each with its events as everybody saw them.
 
     >>> lead, answer = Played(Seat(0), (8, 8), leads=True), Played(Seat(1), (3, 3), leads=False)
-    >>> retold([(lead,), (answer, TrickWon(Seat(1), ())), (lead,)])
+    >>> readable_events([(lead,), (answer, TrickWon(Seat(1), ())), (lead,)])
     [(CardsPlayed(seat=0, cards=(8, 8), leads=True, lowest=True),)]
     """
     over = [number for number, events in enumerate(steps, start=1) if any(map(_ends_trick, events))]
@@ -43,13 +44,16 @@ def _ends_trick(event: Event) -> bool:
 
 
 def _retell_events(events: Iterable[Event], trick: list[Action]) -> Iterable[RetoldEvent]:
-    """Convert *events* of one step to plays and passes that players may read again, and add its plays to *trick*.
-    *trick* holds the plays before it."""
+    """Yield the plays and passes of *events*, one step, as players may read them again, and append its plays to
+    *trick*.
+
+    *trick* holds the plays before it.
+    """
     for event in events:
         match event:
             case Played(seat, cards, leads):
                 trick.append(Play(seat, cards))
-                best = lowest_of(tuple(trick))
+                best = lowest_play(tuple(trick))
                 yield CardsPlayed(seat, cards, leads, lowest=best is trick[-1])
             case Passed():
                 yield event

@@ -19,9 +19,12 @@ from engine.games.twelve_days.view import View
 
 
 def single_giver_prospect(view: View, me: Seat) -> Prospect:
-    """The chance of *me* to win the game by how the hand ends for it: won, gave a gift, or neither; with one giver. All
-    others are equally likely to win the hand, and to give. The networks were trained with the stake of this
-    prospect."""
+    """The chance of *me* to win the game by how the hand ends for it (won, gave a gift, neither), if exactly one player
+    gives.
+
+    All others are equally likely to win the hand, and to give. The networks were trained with the stake of this
+    prospect.
+    """
     chances = chances_by_single_giver(view.gifts, view.hands_total - view.hand_number)[:, :, me]
     others = [seat for seat in range(view.seats) if seat != me]
     elsewhere = [chances[winner, giver] for winner in others for giver in others if winner != giver]
@@ -30,8 +33,10 @@ def single_giver_prospect(view: View, me: Seat) -> Prospect:
 
 
 def situation_of(view: View, me: Seat, memory: Memory | None, stake: float) -> Situations:
-    """What *me* knows, from its *view* and *memory*, as a single row of the network's input (``Situations``). *stake*
-    is the cost of giving a gift."""
+    """Convert what *me* knows, from its *view* and *memory*, to a single row of the network's input (``Situations``).
+
+    *stake* is the cost of giving a gift.
+    """
     known_of = NOTHING if memory is None else memory
     around = [(me + offset) % view.seats for offset in range(view.seats)]
     sizes = [view.hand_sizes[seat] for seat in around]
@@ -62,7 +67,7 @@ def situation_of(view: View, me: Seat, memory: Memory | None, stake: float) -> S
 
 
 def _single_row(values: object) -> NDArray[np.int8]:
-    """*values* as the only row of an array."""
+    """Return *values* as the only row of an array of small integers."""
     return np.array([values], np.int8)
 
 
@@ -77,8 +82,8 @@ class Judgement(NamedTuple):
 
 
 def judge_choices(view: View, me: Seat, memory: Memory | None, stake: float, style: Style) -> Judgement:
-    """What a player of *style* in the seat *me*, on turn, expects of each legal choice: win, gift or neither; and its
-    liking."""
+    """What a player of *style* in the seat *me*, on turn, expects of each legal choice (win, gift, neither), and how
+    much it likes each."""
     numbers = np.array([NUMBER[cards] for cards in view.plays] + ([PASS] if view.trick else []), np.intp)
     now = recalled_situations(situation_of(view, me, memory, stake), style)
     room = seat_group_of(view.seats)

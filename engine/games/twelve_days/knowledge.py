@@ -45,13 +45,13 @@ class Knowledge(NamedTuple):
 
 
 def seat_group_of(seats: int) -> SeatGroup:
-    """The range of numbers of seats, with a network of its own, to which a table with *seats* belongs."""
+    """The group of table sizes, with networks of its own, to which a table with *seats* belongs."""
     return next(room for room in SEAT_GROUPS if seats <= room.most)
 
 
 @cache
 def load_knowledge() -> Knowledge:
-    """Load the trained networks and the store of played hands from their file, which is read once."""
+    """Load the trained networks and the store of played hands from their file, which is read once. Cached."""
     with files("engine.games.twelve_days").joinpath(FILE).open("rb") as file, np.load(file) as arrays:
         return Knowledge(
             players={room: from_named_arrays(arrays, f"player{room.most}.") for room in SEAT_GROUPS},

@@ -36,8 +36,8 @@ NOTHING: Final = Memory((), ((0, 0, 0),) * SEATS, ((),) * SEATS, ((),) * SEATS)
 
 
 def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
-    """Add to *memory* (``None``: empty) the plays, passes and taken-back cards of *events*, which *seat* witnessed.
-    They are the events of one step.
+    """Add to *memory* (``None``: empty) the plays, passes and taken-back cards of *events*, one step, and return it; a
+    new hand empties it.
 
     Everybody sees the same in this game, so nothing depends on *seat* (T11).
     """
@@ -69,13 +69,13 @@ def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memo
 
 
 def _replace_at(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """Return *values* with *value* for *seat*."""
+    """Return *values* (one for each seat) with *value* in the place of that of *seat*."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _update_declined(declined: Declined, lead: Cards) -> Declined:
-    """Return *declined* with a pass on *lead*: for each kind of combination, the lead with the highest number (the
-    easiest to beat) that a seat has passed on."""
+    """Return *declined* with a pass on *lead*: for each kind of combination, the highest lead (easiest to answer) that
+    a seat has passed on."""
     kind = combination_kind(lead)
     singleton, pairs, straight = (
         max(had, lead[0]) if it is kind else had for it, had in zip(KINDS, declined, strict=True)
@@ -84,7 +84,7 @@ def _update_declined(declined: Declined, lead: Cards) -> Declined:
 
 
 def _remove_witnessed(had: Cards, cards: Cards) -> Cards:
-    """Remove *cards* from *had*, as far as they are there: a seat may not have witnessed some."""
+    """Return *had* without *cards*, as far as they are there: a seat may not have witnessed some."""
     left = list(had)
     for card in cards:
         if card in left:

@@ -41,15 +41,17 @@ class Prospect(NamedTuple):
 
     @property
     def stake(self) -> float:
-        """The cost of giving a gift, relative to the gain of winning the hand."""
+        """The cost of giving a gift, relative to the gain of winning the hand: from 0 to ``MAX_STAKE``; 0 if winning
+        gains nothing."""
         brings = self.won - self.lost
         return min(MAX_STAKE, max(0.0, self.lost - self.gave) / brings) if brings > 0 else 0.0
 
 
 @cache
 def giver_sets(seats: int) -> NDArray[np.bool_]:
-    """All sets of players who may give a gift after a hand, as rows of booleans: (2 ** *seats*, *seats*). Set number n
-    contains each seat with a set bit in n.
+    """All sets of players who may give a gift after a hand, as rows of booleans: (2 ** *seats*, *seats*). Cached.
+
+    Set number n contains each seat with a set bit in n.
 
     >>> giver_sets(2).astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
@@ -60,8 +62,10 @@ def giver_sets(seats: int) -> NDArray[np.bool_]:
 
 
 def giver_subset_probabilities(gives: Weights) -> Weights:
-    """How likely each set of givers is, as ``giver_sets`` numbers them, if each seat gives with the chance in *gives*.
-    The shape is (n, 2 ** seats), that of *gives* (n, seats). Each row of *gives* adds up to more than 0.
+    """How likely each set of givers is, as ``giver_sets`` numbers them, if each seat gives with the chance in *gives*:
+    (n, 2 ** seats).
+
+    *gives* has the shape (n, seats). Each row of it adds up to more than 0.
 
     The seats give independently, except that somebody always gives. If a row adds up to less than one giver, all
     chances are raised. If it adds up to exactly one giver, each giver is alone.
@@ -87,7 +91,9 @@ def giver_subset_probabilities(gives: Weights) -> Weights:
 
 def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) -> tuple[int, ...]:
     """Everybody's gifts after a hand: *winner* gets one from the supply, and one from each of *givers* who has any
-    (T9). *gifts* are those before.
+    (T9).
+
+    *gifts* are those before.
 
     >>> gifts_after((1, 0, 2), 0, (1, 2))
     (3, 0, 1)
@@ -98,15 +104,21 @@ def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) ->
 
 @lru_cache(maxsize=512)
 def chances_from_gifts(gifts: tuple[int, ...], leader: Seat, to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game from its *gifts* alone, with *to_go* hands still to be dealt; *leader* leads
-    the first of them. Joint wins are shared, and the chances add up to 1."""
+    """Every seat's chance to win the game from its *gifts* alone, with *to_go* hands still to be dealt; they add up to
+    1. Cached.
+
+    *leader* leads the first of them. Joint wins are shared.
+    """
     chances = _simulate_games(np.array([gifts]), np.array([leader]), to_go)[0]
     return tuple(map(float, chances))
 
 
 def chances_after_hand(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat, ...], to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game after *winner* has won a hand and *givers* held the most cards (T9). *to_go*
-    hands follow; after the last hand the chances are exact."""
+    """Every seat's chance to win the game after *winner* has won a hand and *givers* held the most cards (T9), with
+    *to_go* hands left.
+
+    *gifts* are those before. After the last hand the chances are exact.
+    """
     return chances_from_gifts(gifts_after(gifts, winner, givers), winner, to_go)
 
 
@@ -125,8 +137,11 @@ def chances_by_single_giver(gifts: tuple[int, ...], to_go: int) -> Chances:
 
 @lru_cache(maxsize=128)
 def chances_by_giver_set(gifts: tuple[int, ...], to_go: int) -> Chances:
-    """Every seat's chance to win the game, by who wins this hand and who give gifts: (winners, 2 ** seats, seats). The
-    sets are numbered as in ``giver_sets``; *to_go* are the hands after this one."""
+    """Every seat's chance to win the game, by who wins this hand and who give gifts: (winners, 2 ** seats, seats).
+    Cached.
+
+    The sets are numbered as in ``giver_sets``; *to_go* are the hands after this one.
+    """
     seats = len(gifts)
     ends = [(winner, number) for winner in range(seats) for number in range(2**seats)]
     return _chances_after_hand_ends(ends, gifts, to_go).reshape(seats, 2**seats, seats)
@@ -134,9 +149,11 @@ def chances_by_giver_set(gifts: tuple[int, ...], to_go: int) -> Chances:
 
 @lru_cache(maxsize=128)
 def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
-    """The chance of *me* to win the game by how the current hand ends for it: won, gave a gift, or neither. *to_go*
-    hands follow. All others are equally likely to win it and to be among the givers, and there are as many givers as at
-    real tables."""
+    """The chance of *me* to win the game by how the current hand ends for it: won, gave a gift, or neither. Cached.
+
+    *to_go* hands follow. All others are equally likely to win it and to be among the givers, and there are as many
+    givers as at real tables.
+    """
     seats = len(gifts)
     each = np.full((seats, seats), mean_givers(seats) / (seats - 1))
     weights = giver_subset_probabilities(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
@@ -154,8 +171,10 @@ def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
 def chance_with_open_givers(
     gifts: tuple[int, ...], winner: Seat, others: Sequence[Seat], to_go: int, me: Seat, gives: float
 ) -> float:
-    """The chance of *me* to win the game after *winner* has won a hand, if it is open who of *others* give gifts.
-    *to_go* hands follow. *me* gives a gift with the chance *gives*. The *others* are equally likely to give."""
+    """The chance of *me* to win the game after *winner* has won a hand, if it is open which of *others* give gifts.
+
+    *to_go* hands follow. *me* gives a gift with the chance *gives*. The *others* are equally likely to give.
+    """
     seats = len(gifts)
     beside = (mean_givers(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
     among = len(others) + (0 < gives < 1)
@@ -177,8 +196,10 @@ def _weighted_mean(chances: Chances, weights: Weights) -> float:
 
 
 def _chances_after_hand_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
-    """Every seat's chance to win the game after each of *ends*, of shape (ends, seats). An end is the winner of the
-    hand and the number of the set of givers."""
+    """Every seat's chance to win the game after each of *ends* of this hand, of shape (ends, seats).
+
+    An end is the winner of the hand and the number of the set of givers.
+    """
     members = [np.flatnonzero(chosen).tolist() for chosen in giver_sets(len(gifts))]
     after = [(gifts_after(gifts, who, tuple(it for it in members[number] if it != who)), who) for who, number in ends]
     different = sorted(set(after))
@@ -189,8 +210,11 @@ def _chances_after_hand_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, 
 
 
 def _simulate_games(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) -> Chances:
-    """The share of simulated games that each seat wins, from *gifts* and *leaders* of each case: (cases, seats).
-    *gifts* has the shape (cases, seats). *to_go* hands are played in each game."""
+    """Simulate *to_go* more hands from each case of *gifts* and *leaders*, and return the share of games that each seat
+    wins: (cases, seats).
+
+    *gifts* has the shape (cases, seats).
+    """
     seats = gifts.shape[1]
     games = SIMULATED_GAMES // seats if to_go else 1
     store = load_knowledge().hands[seats]

@@ -23,7 +23,7 @@ from engine.games.twelve_days.events import (
     TakenBack,
     TrickWon,
 )
-from engine.games.twelve_days.state import NEXT, State, lead_of, lowest_of
+from engine.games.twelve_days.state import NEXT, State, lead_of_trick, lowest_play
 
 LENGTH: Final = "length"
 """The option for the number of hands."""
@@ -31,7 +31,7 @@ SHORT: Final = "short"
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """Deal a new game for 2-8 *seats*: gifts, a leader by chance, and the first hand. *options* must hold the length.
+    """Deal a new game for 2-8 *seats*: gifts, a random leader, and the first hand. *options* must hold the length.
 
     In a short game everybody starts with a gift (T3). The dealer is drawn, and the next seat leads (T4).
     """
@@ -58,8 +58,11 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, 
 
 
 def _deal_hand(state: State, leader: Seat, chance: Chance, events: list[Event]) -> State:
-    """Shuffle the whole deck and deal the next of the game's hands: seat 0 gets the first cards, and so on (T2). Adds
-    to *events*."""
+    """Shuffle the whole deck and deal the next of the game's hands (T2): return the new state, and append what happened
+    to *events*.
+
+    Seat 0 gets the first cards, and so on.
+    """
     seats = len(state.hands)
     size = hand_size(seats)
     deck = chance.shuffle(state.shuffles, DECK)
@@ -82,8 +85,10 @@ def scores(state: State) -> Sequence[tuple[int, int]]:
 
 
 def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
-    """Apply a play or a pass to *state* and return the new state and the events, or raise IllegalAction. They include
-    the end of the trick, the end of the hand and the next deal where they are due.
+    """Apply a play or a pass to *state* and return the new state and the events, or raise IllegalAction; *state* does
+    not change.
+
+    They include the end of the trick, the end of the hand and the next deal where they are due.
 
     *chance* is used only to shuffle the deck for the next hand.
 
@@ -102,7 +107,8 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
 
 
 def _play_combination(state: State, action: Play, chance: Chance) -> Step[State, Event]:
-    """Play a combination, if it is one, is in the hand and answers the lead (T5, T6); otherwise raise IllegalAction."""
+    """Play a combination, if it is one, is in the hand and answers the lead (T5, T6): the new state and its events; or
+    raise IllegalAction."""
     seat, cards = action
     if len(cards) > 1:
         cards = tuple(sorted(cards))
@@ -115,7 +121,7 @@ def _play_combination(state: State, action: Play, chance: Chance) -> Step[State,
     kind = combination_kind(cards)
     if kind is None:
         raise IllegalAction(Refused.NO_COMBINATION)
-    lead = lead_of(trick)
+    lead = lead_of_trick(trick)
     if lead is not None:
         if kind is not lead.kind:
             raise IllegalAction(Refused.OTHER_TYPE)
@@ -127,8 +133,10 @@ def _play_combination(state: State, action: Play, chance: Chance) -> Step[State,
 def _finish_action(
     state: State, hands: tuple[Cards, ...], action: Action, events: list[Event], chance: Chance
 ) -> Step[State, Event]:
-    """Add the legal *action* to the trick and pass the turn on, or end the trick and perhaps the hand. *hands* are
-    everybody's cards after the action.
+    """Add the legal *action* to the trick and pass the turn on, or end the trick and perhaps the hand: the new state
+    and all *events*.
+
+    *hands* are everybody's cards after the action.
 
     When everybody has had their turn, end the trick (T6).
     """
@@ -152,9 +160,12 @@ def _finish_action(
 def _end_trick(
     trick: tuple[Action, ...], hands: tuple[Cards, ...], gone: Cards, events: list[Event]
 ) -> tuple[Seat, tuple[Cards, ...], Cards]:
-    """Give *trick* to the lowest card and return beaten last cards to their players (T7, T8). The result is the winner,
-    everybody's cards, and the cards of past tricks."""
-    lowest = lowest_of(trick)
+    """Give *trick* to the lowest card and return beaten last cards to their players (T7, T8): (winner, everybody's
+    cards, cards of past tricks).
+
+    Appends what happened to *events*.
+    """
+    lowest = lowest_play(trick)
     assert lowest is not None
     winner = lowest.seat
     events.append(build_namedtuple(TrickWon, (winner, trick)))
@@ -171,8 +182,11 @@ def _end_trick(
 
 
 def _end_hand(state: State, winner: Seat, chance: Chance, events: list[Event]) -> State:
-    """End a hand: *winner* gets its gifts, then deal the next hand or end the game (T9). One gift is from the supply,
-    and one from each player who holds the most unplayed cards and has a gift."""
+    """End a hand: *winner* gets its gifts, then deal the next hand or end the game (T9); return the new state, and
+    append to *events*.
+
+    One gift is from the supply, and one from each player who holds the most unplayed cards and has a gift.
+    """
     seats = len(state.hands)
     unplayed = tuple(map(len, state.hands))
     most = max(unplayed)

@@ -13,8 +13,9 @@ NEXT: Final = tuple(tuple(Seat((seat + 1) % seats) for seat in range(seats)) for
 """The next seat in turn order, by the number of seats and by the seat."""
 
 
-def lead_of(trick: tuple[Action, ...]) -> Lead | None:
-    """The lead of *trick*: kind and lowest card of its first play; ``None`` while nothing has been played."""
+def lead_of_trick(trick: tuple[Action, ...]) -> Lead | None:
+    """What answers in *trick* must match: kind and lowest card of its first play; ``None`` while nothing has been
+    played."""
     if not trick:
         return None
     first = trick[0]
@@ -22,10 +23,10 @@ def lead_of(trick: tuple[Action, ...]) -> Lead | None:
     return lead_of_cards(first.cards)
 
 
-def lowest_of(trick: tuple[Action, ...]) -> Play | None:
+def lowest_play(trick: tuple[Action, ...]) -> Play | None:
     """The play that wins *trick* so far: the lowest card, of equal ones the later (T7); ``None`` if nothing was played.
 
-    >>> lowest_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Play(Seat(0), (3, 3, 3))))
+    >>> lowest_play((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Play(Seat(0), (3, 3, 3))))
     Play(seat=0, cards=(3, 3, 3))
     """
     lowest: Play | None = None
@@ -66,4 +67,4 @@ class State(NamedTuple):
     @property
     def lead(self) -> Lead | None:
         """The lead that the player on turn must answer; ``None``: they lead."""
-        return lead_of(self.trick)
+        return lead_of_trick(self.trick)

@@ -50,16 +50,21 @@ def recalled_situations(now: Situations, style: Style) -> Situations:
 
 
 def judgement_errors(worth: Floats, drawn: Floats, style: Style) -> Floats:
-    """The random errors of a player of *style* in *worth*, its values of choices. The shape is (choices). *drawn* are
-    as many numbers from the normal distribution. Nobody misjudges what is sure to win or to lose."""
+    """The random errors of a player of *style* in *worth*, its values of choices, to be added to them: (choices).
+
+    *drawn* are as many numbers from the normal distribution. Nobody misjudges what is sure to win or to lose.
+    """
     sure = np.clip(worth, 0.0, 1.0)
     found: Floats = style.doubt * 4.0 * sure * (1.0 - sure) * drawn
     return found
 
 
 def choice_fondness(now: Situations, rows: NDArray[np.intp], numbers: NDArray[np.intp], style: Style) -> Floats:
-    """How much a player of *style* likes each choice, apart from its expected outcome: (choices). The choice plays a
-    combination of *numbers* in a situation of *rows* of *now*."""
+    """How much a player of *style* likes each choice, apart from its expected outcome, in chances to win the hand:
+    (choices).
+
+    The choice plays a combination of *numbers* in a situation of *rows* of *now*.
+    """
     lows, lowest = LOW[numbers], now.lowest[rows]
     takes = (numbers != PASS) & ((lowest == 0) | (lows <= lowest))
     spent = NEEDS[numbers][:, :LOW_CARDS].sum(axis=1)

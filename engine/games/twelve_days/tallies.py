@@ -14,9 +14,12 @@ GIFTS: Final = "gifts"
 COUNTS: Final = (HANDS, TRICKS, GIFTS)
 
 
-def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
-    """What *step* adds to the players' counts of hands and tricks won and gifts received; empty if nothing. Each is a
-    pair (seat, one of ``COUNTS``). *step* is the result of an action in the state *before*."""
+def count_increments(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
+    """What *step* adds to the players' counts of hands and tricks won and gifts received: (seat, one of ``COUNTS``)
+    each; empty if nothing.
+
+    *step* is the result of an action in the state *before*.
+    """
     found: list[tuple[Seat, str]] = []
     for event in step.events:
         match event:

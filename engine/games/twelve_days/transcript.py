@@ -9,7 +9,7 @@ from engine.games.twelve_days.state import State
 
 
 def encode_audit_state(state: State) -> Json:
-    """*state* in the audit format, including hidden cards."""
+    """Encode *state* as JSON in the audit format, including hidden cards."""
     return {
         "hand": state.hand_number,
         "hands_total": state.hands_total,
@@ -34,11 +34,10 @@ def encode_action(action: Action) -> Json:
 
 
 def decode_action(data: Any) -> Action:
-    """Decode *data*, which ``encode_action`` wrote, to a play or a pass, or raise ValueError for wrong cards. Other
-    data also raises the other errors that ``engine.game`` allows.
+    """Decode *data*, which ``encode_action`` wrote, to a play or a pass; or raise ValueError for cards that are
+    unsorted or of no rank from 1 to 12.
 
-    Raises:
-        ValueError: a card is not of a rank from 1 to 12, or the cards are not sorted.
+    Other data raises also the other errors that ``engine.game`` allows.
     """
     seat = Seat(data["seat"])
     if "play" not in data:

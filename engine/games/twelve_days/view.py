@@ -7,7 +7,7 @@ from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Cards
 from engine.games.twelve_days.combinations import Lead, playable_combinations
 from engine.games.twelve_days.events import DeckShuffled, Event
-from engine.games.twelve_days.state import State, lead_of, lowest_of
+from engine.games.twelve_days.state import State, lead_of_trick, lowest_play
 
 
 class View(NamedTuple):
@@ -33,7 +33,7 @@ class View(NamedTuple):
     @property
     def lead(self) -> Lead | None:
         """The lead that the player on turn must answer; ``None``: they lead."""
-        return lead_of(self.trick)
+        return lead_of_trick(self.trick)
 
     @property
     def plays(self) -> tuple[Cards, ...]:
@@ -45,11 +45,12 @@ class View(NamedTuple):
     @property
     def lowest(self) -> Play | None:
         """The play that wins the trick so far (T7); ``None``: nothing was played yet."""
-        return lowest_of(self.trick)
+        return lowest_play(self.trick)
 
     @property
     def contenders(self) -> tuple[Seat, ...]:
-        """The seats that can still win the game by the gifts, alone or with others; empty except in the last hand.
+        """The seats that can still win the game by the gifts, alone or with others; empty before the last hand and
+        after the end.
 
         Only the gifts count here. The best result for a player is to win the hand while all others hold equally many
         cards: then everybody who has a gift gives one (T9, T10).
@@ -62,8 +63,8 @@ class View(NamedTuple):
         return tuple(Seat(seat) for seat, ahead in enumerate(self._best_possible_leads()) if ahead > 0)
 
     def _best_possible_leads(self) -> list[int]:
-        """For each seat, by how many gifts it can at best be ahead of all others at the end; empty except in the last
-        hand."""
+        """For each seat, by how many gifts it can at best be ahead of all others at the end; empty before the last hand
+        and after the end."""
         if self.winners or self.hand_number < self.hands_total:
             return []
         found = []
@@ -74,7 +75,7 @@ class View(NamedTuple):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The view of *state* for *seat*; ``None``: a spectator."""
+    """Build the view of *state* for *seat*: only what it may see; ``None``: a spectator."""
     # By position, in the order of ``State`` and ``View``: by name it is a half slower. A test checks the order.
     (_ply, hand_number, hands_total, leader, turn, trick, hands, _aside, gone, gifts, supply, _shuffles, winners) = (
         state
@@ -87,7 +88,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:
-    """All legal plays of *seat*, and last the pass, unless *seat* leads (T6)."""
+    """All legal plays of *seat*, which is on turn, and last the pass, unless it leads (T6)."""
     played: tuple[Action, ...] = tuple([Play(seat, cards) for cards in view.plays])
     return played if view.lead is None else (*played, Pass(seat))
 

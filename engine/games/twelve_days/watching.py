@@ -31,7 +31,7 @@ class OpenSituations(NamedTuple):
     """(n, seats)."""
 
     def select_rows(self, rows: NDArray[np.intp]) -> "OpenSituations":
-        """The situations at *rows*, which may repeat."""
+        """Copy the situations at *rows* (numbers, which may repeat), in that order."""
         return OpenSituations(
             self.held[rows],
             self.turn[rows],
@@ -51,8 +51,8 @@ def open_feature_count(seats: int, tables: int) -> int:
 
 
 def open_features(now: OpenSituations, viewers: NDArray[np.intp], most: int, fewest: int) -> Floats:
-    """The situations *now* with all cards open, as they concern one seat each (*viewers*), as numbers for the network.
-    The shape is (n, ``open_feature_count``).
+    """The situations *now* with all cards open, each as it concerns one seat (*viewers*), as numbers for the network:
+    (n, ``open_feature_count``).
 
     There is room for *most* seats; *fewest* is the smallest number of seats of the tables that one network judges.
     """

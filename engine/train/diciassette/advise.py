@@ -44,7 +44,8 @@ class Adviser:
     def choose(
         self, tables: SimulatedTables, rows: DecisionRows, x: Floats, allowed: Flags
     ) -> tuple[Ints, Floats, Flags]:
-        """As ``learn.Chooser``: by the policy; at tables with odd numbers now and then at random."""
+        """Choose for every row by the policy, and at tables with odd numbers now and then at random
+        (``learn.Chooser``)."""
         chosen, chance = choose_by_policy(self._policy, x, allowed, self._rng)
         anything = tables.legal_choices(rows, np.zeros(len(x), bool))
         at_random, _ = sample_choices(np.zeros_like(x[:, :CHOICES]), anything, self._rng)
@@ -52,7 +53,8 @@ class Adviser:
         return np.where(tries, at_random, chosen), chance, np.ones(len(x), bool)
 
     def improve(self, rate: float) -> float:
-        """Play, and learn from it at the learning rate *rate*; the advisor's mean loss (cross-entropy, in nats)."""
+        """Play ``TICKS`` ticks, improve critic and advisor at the learning rate *rate*, and return the advisor's mean
+        loss (cross-entropy, in nats)."""
         lived = experience(self._tables, self.choose, self.critic.network)
         improve_critic(self.critic, lived, rate, self._rng)
         loss = improve_advisor(self.advisor, lived, rate, self._rng)
@@ -64,7 +66,8 @@ class Adviser:
 
 
 def improve_advisor(trainer: Trainer, lived: Experience, rate: float, rng: np.random.Generator) -> float:
-    """Move the advisor towards what *lived* showed; its mean loss (cross-entropy, in nats)."""
+    """Change the advisor's weights towards what *lived* showed, at the learning rate *rate*, and return its mean loss
+    (cross-entropy, in nats)."""
     loss = 0.0
     order = rng.permutation(len(lived.chosen))
     batches = 0

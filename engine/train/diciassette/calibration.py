@@ -40,20 +40,24 @@ class Calibration(NamedTuple):
 
 
 def rows(said: Floats, happened: Floats) -> tuple[Row, ...]:
-    """*said* and *happened*, of the same length, in tenths of *said*."""
+    """Compare the chances *said* with what *happened* (0 to 1, the same length): a row for each tenth of the scale that
+    is not empty."""
     place = (said * BINS).astype(int).clip(0, BINS - 1)
     found = [place == tenth for tenth in range(BINS)]
     return tuple(Row(float(said[it].mean()), float(happened[it].mean()), int(it.sum())) for it in found if it.any())
 
 
 def error(calibration: tuple[Row, ...]) -> float:
-    """By how much what was said was wrong, on average over all that was said."""
+    """The mean difference (0 to 1) between what was said and what happened, over all that was said."""
     total = sum(row.times for row in calibration)
     return sum(abs(row.said - row.happened) * row.times for row in calibration) / total
 
 
 def calibration(networks: Networks, seats: int, games: int, seed: int) -> Calibration:
-    """What the *networks* say of *games* games of *seats*, and what happens. The same *seed* plays the same games."""
+    """Play *games* games of *seats* by *networks*, and compare the chances that they say with what happens.
+
+    The same *seed* plays the same games.
+    """
     rng = np.random.default_rng(seed)
     policy = networks.master_logits
     tables = SimulatedTables(np.full(games, seats), rng)

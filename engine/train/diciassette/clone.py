@@ -29,7 +29,7 @@ BATCH: Final = 1024
 
 
 def place(action: Action | None) -> int:
-    """The number of *action* among the choices."""
+    """The number of *action* (``None``: not to call) among the choices."""
     match action:
         case Play(_, card, face):
             return PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)]
@@ -40,7 +40,8 @@ def place(action: Action | None) -> int:
 
 
 def record(games: int, seed: int) -> tuple[Floats, Ints]:
-    """What players of version 0.2 saw and chose in *games* games of 3 to 6."""
+    """Play *games* games of 3 to 6 players of version 0.2, and return what they saw and chose: (features, numbers of
+    the choices)."""
     seen: list[Floats] = []
     chosen: list[int] = []
     for number in range(games):
@@ -67,7 +68,8 @@ def record(games: int, seed: int) -> tuple[Floats, Ints]:
 
 
 def clone(games: int, seed: int, passes: int = 6) -> tuple[Network, float]:
-    """(a network that chooses as players of version 0.2 did in *games* games, how often it would choose the same)."""
+    """Train a network to choose as players of version 0.2 did in *games* games: (the network, how often it chooses the
+    same, 0 to 1)."""
     rng = np.random.default_rng(seed)
     seen, chosen = record(games, seed)
     trainer = Trainer(fresh(POLICY_SIZES, rng, last=0.1))

@@ -66,13 +66,14 @@ def count_hopeless_calls(level: int, seats: int, games: int, seed: int) -> Calls
 
 
 def searched(seed: int, games: int, worlds: int) -> list[tuple[float, float]]:
-    """What an exploiter with so many *worlds* gets of each of *games* games of two against the strongest level, and its
-    luck."""
+    """Play *games* games of two between an exploiter with *worlds* worlds and the strongest level: (its win, its luck)
+    of each."""
     return [play(seed + game, worlds) for game in range(games)]
 
 
 def trained(seed: int, steps: int, games: int) -> tuple[float, float]:
-    """(the share that an exploiter of the networks wins of *games* after *steps* improvements, the standard error)."""
+    """Train an exploiter of the networks in *steps* improvements: (the share that it wins of *games* games, the
+    standard error)."""
     exploiter = Exploiter(networks_for(2), seed)
     for step in range(steps):
         exploiter.improve(step / steps)
@@ -80,12 +81,14 @@ def trained(seed: int, steps: int, games: int) -> tuple[float, float]:
 
 
 def said(seats: int, games: int, seed: int) -> Calibration:
-    """What the networks say in *games* games of *seats*, and what happens."""
+    """Play *games* games of *seats* by the trained networks, and compare the chances that they say with what
+    happens."""
     return calibration(networks_for(seats), seats, games, seed)
 
 
 def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:
-    """As ``engine.train.tournament.Evidence``."""
+    """Yield how true the networks speak, how many calls are hopeless, and what exploiters win
+    (``engine.train.tournament.Evidence``)."""
     steps = max(1, round(STEPS * part))
     exploiter = pool.submit(trained, seed, steps, max(64, round(8000 * part)))
     measured = {seats: pool.submit(said, seats, max(50, round(8000 * part)), seed) for seats in (2, 4)}
@@ -115,7 +118,8 @@ def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:
 
 
 def _calibrated(seats: int, found: Calibration) -> Iterator[Figure]:
-    """How far what was said came true with so many *seats*: in points, the mean over all that was said."""
+    """Yield how far what the networks said came true with *seats* players: the mean errors in points, then the odds of
+    calls."""
     for name, rows in found._asdict().items():
         yield Figure(f"diciassette: {seats} players, {name}: wrong on average by", 100 * error(rows), unit="points")
     for said, happened, times in found.calls:

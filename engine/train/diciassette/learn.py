@@ -78,14 +78,17 @@ class Experience(NamedTuple):
 
 
 def sizes(count: int, shares: Sequence[float]) -> Ints:
-    """How many seats each of *count* tables has; *shares*: as ``TWO``."""
+    """Choose how many seats each of *count* tables has, in the given *shares* (as ``TWO``)."""
     bounds = (np.cumsum(shares) * count).round().astype(int)
     return 2 + np.searchsorted(bounds, np.arange(count), side="right").clip(0, len(shares) - 1)
 
 
 def settle(tables: SimulatedTables, rows: DecisionRows, chosen: Ints) -> tuple[Ints, Ints, Flags]:
-    """(plays, callers, which rows counted) from what every row chose: calls off turn go before the decision of the
-    player on turn, and of several calls the nearest counts (D9)."""
+    """Which of the choices *chosen* for *rows* take effect at each table: (plays, callers with -1 for none, which rows
+    counted).
+
+    Calls off turn go before the decision of the player on turn, and of several calls the nearest counts (D9).
+    """
     count = tables.count
     plays = chosen[:count].copy()
     callers = np.where(plays == CALL, tables.turn, -1)
@@ -106,7 +109,8 @@ Chooser = Callable[[SimulatedTables, DecisionRows, Floats, Flags], tuple[Ints, F
 
 
 def experience(tables: SimulatedTables, choose: Chooser, critic: Network) -> Experience:
-    """Play ``TICKS`` ticks at *tables* and look back."""
+    """Play ``TICKS`` ticks at *tables* by *choose*, and return every decision that counted, with how it turned out by
+    *critic*."""
     count = tables.count
     all_rows: list[tuple[int, DecisionRows, Floats, Flags, Ints, Floats, Flags]] = []
     everywhere = np.arange(count)
@@ -162,8 +166,11 @@ def experience(tables: SimulatedTables, choose: Chooser, critic: Network) -> Exp
 def improve_policy(
     trainer: Trainer, lived: Experience, rate: float, entropy: float, rng: np.random.Generator, pull: float = 0.0
 ) -> float:
-    """Move the policy towards what turned out well in *lived*; its mean entropy (in nats). *pull*: how strongly it is
-    held near its running average (times their divergence)."""
+    """Change the policy's weights towards choices that turned out well in *lived*, and return its mean entropy (in
+    nats).
+
+    *pull*: how strongly it is held near its running average (times their divergence).
+    """
     usual = np.zeros(0, np.float32)
     if pull:
         logits = trainer.averaged(lived.features)
@@ -198,7 +205,8 @@ def improve_policy(
 
 
 def improve_critic(trainer: Trainer, lived: Experience, rate: float, rng: np.random.Generator) -> float:
-    """Move the critic towards what *lived* showed; its mean loss (cross-entropy, in nats)."""
+    """Change the critic's weights towards what *lived* showed, at the learning rate *rate*, and return its mean loss
+    (cross-entropy, in nats)."""
     loss = 0.0
     order = rng.permutation(len(lived.open))
     batches = 0
@@ -235,7 +243,8 @@ class Learner:
     def choose(
         self, tables: SimulatedTables, rows: DecisionRows, x: Floats, allowed: Flags
     ) -> tuple[Ints, Floats, Flags]:
-        """As ``Chooser``: by the policy as it is now."""
+        """Choose for every row by the policy as it is now, or the other player at its seats; learn from the policy's
+        rows alone (``Chooser``)."""
         if self._other is None:
             chosen, chance = choose_by_policy(self.policy.network, x, allowed, self.rng)
             return chosen, chance, np.ones(len(chosen), bool)
@@ -246,19 +255,23 @@ class Learner:
         return chosen, chance, mine
 
     def improve(self, done: float) -> tuple[float, float]:
-        """Play, and learn from it; *done*: which part of the training is over. (entropy, the critic's loss)."""
+        """Play ``TICKS`` ticks and improve policy and critic: (entropy, the critic's loss). *done* (0 to 1): the part
+        of the training that is over."""
         left = 1 - done
         rate = LATE_RATE + (EARLY_RATE - LATE_RATE) * left
         bonus = LATE_ENTROPY + (EARLY_ENTROPY - LATE_ENTROPY) * left**2
         return self._improve(rate, bonus, max(self._least_share, 0.1 * left**2), 0.0)
 
     def steady(self, done: float) -> tuple[float, float]:
-        """As ``improve``, late in a training: the policy is held near its running average."""
+        """Play and improve as in ``improve``, late in a training, with the policy held near its running average:
+        (entropy, the critic's loss)."""
         return self._improve(STEADY_RATE * (1 - done) + LATE_RATE, LATE_ENTROPY, STEADY_SHARE, PULL)
 
     def _improve(self, rate: float, bonus: float, share: float, pull: float) -> tuple[float, float]:
-        """As ``improve``, at the learning rate *rate*, with a *bonus* for entropy; *share* of the newest networks goes
-        into the averages, *pull* is as in ``improve_policy``."""
+        """Play and improve at the learning rate *rate*, with a *bonus* for entropy: (entropy, the critic's loss).
+
+        *share* of the newest networks goes into the averages, *pull* is as in ``improve_policy``.
+        """
         lived = experience(self.tables, self.choose, self.critic.network)
         entropy = improve_policy(self.policy, lived, rate, bonus, self.rng, pull)
         loss = improve_critic(self.critic, lived, rate, self.rng)
@@ -268,7 +281,8 @@ class Learner:
 
 
 def steady(learner: Learner, steps: int, report: Callable[[str], None]) -> None:
-    """Bring *learner* to rest in *steps* steps: as ``learn``, but its policy is held near its running average."""
+    """Improve *learner* in *steps* steps with its policy held near its running average, and *report* a line every 20
+    steps."""
     for step in range(steps):
         entropy, loss = learner.steady(step / steps)
         if step % 20 == 19:
@@ -276,7 +290,8 @@ def steady(learner: Learner, steps: int, report: Callable[[str], None]) -> None:
 
 
 def learn(learner: Learner, steps: int, report: Callable[[str], None], begin: float = 0.0) -> None:
-    """Improve *learner* in *steps* steps; *begin*: which part of its training is over already."""
+    """Improve *learner* in *steps* steps, and *report* a line every 20 steps; *begin* (0 to 1): the part of its
+    training that is over already."""
     for step in range(steps):
         entropy, loss = learner.improve(begin + (1 - begin) * step / steps)
         if step % 20 == 19:

@@ -27,7 +27,8 @@ class Luck:
         self.total = float(self._chances(state, open_cards_features(state)[None])[0]) - 0.5
 
     def see(self, state: State) -> None:
-        """Take note of *state*, which an action has led to; the game is not over."""
+        """Add to ``total`` the luck of the card that came on top of the draw pile before *state*, which an action has
+        led to; the game is not over."""
         if state.draw and len(state.draw) != self._pile:
             kinds = Counter(card.index for card in state.draw)
             rows = np.repeat(open_cards_features(state)[None], 1 + len(kinds), axis=0)
@@ -39,14 +40,15 @@ class Luck:
         self._pile = len(state.draw)
 
     def _chances(self, state: State, rows: Floats) -> Floats:
-        """The seat's chance to win, by row of open features *rows*, in which the turn is as in *state*."""
+        """The seat's chance to win, by the critic, for each row of open features *rows*; the turn is as in *state*."""
         chances = softmax(networks_for(2).critic(rows)[:, :2])
         found: Floats = chances[:, 0 if state.turn == self._seat else 1]
         return found
 
 
 def set_aside(results: Sequence[float], luck: Sequence[float]) -> list[float]:
-    """*results* of some games without what goes with the *luck* in them; the same if there is too little to tell.
+    """Return the *results* of some games without what goes with the *luck* in them; unchanged if there is too little to
+    tell.
 
     >>> set_aside([1.0, 0.0, 1.0, 0.0], [0.1, -0.1, 0.1, -0.1])
     [0.5, 0.5, 0.5, 0.5]

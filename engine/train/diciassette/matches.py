@@ -23,7 +23,7 @@ class Player(NamedTuple):
     style: Style = Style()
 
     def logits(self, seen: Floats, rng: np.random.Generator) -> Floats:
-        """A logit for every choice of every row."""
+        """The logit of every choice for every row of features *seen*, in the player's style, with its random errors."""
         errors = rng.standard_normal(len(seen), dtype=np.float32)
         seen = self.style.perceived_features(seen, errors)
         return self.style.adjusted_logits(self.network(seen), seen)
@@ -34,7 +34,7 @@ FREE: Final = Style(certain=0.0)
 
 
 def share(first: Player, second: Player, games: int, seed: int) -> tuple[float, float]:
-    """(which share of about *games* games of two *first* wins in seat 0 against *second*; the standard error).
+    """Play about *games* games of two: (the share that *first* wins in seat 0 against *second*, the standard error).
 
     Joint wins are shared. The same *seed* plays the same games.
     """

@@ -21,7 +21,8 @@ HOME = Path(next(iter(diciassette.__path__)))
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Train by *arguments* and write the networks; with ``--exploit`` measure those that there are."""
+    """Train the networks as *arguments* say and write them to their file; or, with ``--exploit``, ``--search`` or
+    ``--measure``, measure those there are."""
     parser = argparse.ArgumentParser(prog="python -m engine.train diciassette", description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="the same seed and steps give the same networks")
     parser.add_argument(
@@ -77,7 +78,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def exploit(seed: int, steps: int) -> None:
-    """Train an exploiter of the networks in *steps* improvements, and report what it wins."""
+    """Train an exploiter of the networks in *steps* improvements, and print how often it wins."""
     exploiter = Exploiter(networks_for(2), seed)
     for step in range(steps):
         exploiter.improve(step / steps)

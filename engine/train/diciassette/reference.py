@@ -41,7 +41,7 @@ CLOSE_ENOUGH: Final = 0.015
 
 
 def worth(victory: int, penalty: int) -> float:
-    """How much it is worth to hold these tokens; one victory token is worth about 1."""
+    """The worth of holding these tokens, where one victory token is worth about 1 and a won game 5."""
     if victory >= VICTORIES_TO_WIN:
         return 5.0
     at_risk = 0.55 if victory else 0.15
@@ -49,7 +49,7 @@ def worth(victory: int, penalty: int) -> float:
 
 
 def _after_penalty(victory: int, penalty: int) -> tuple[int, int]:
-    """(victory, penalty): the tokens after one more penalty token (D16)."""
+    """The tokens after one more penalty token, as (victory, penalty) (D16)."""
     return (max(0, victory - 1), 0) if penalty == 1 else (victory, penalty + 1)
 
 
@@ -62,7 +62,7 @@ class _Stakes(NamedTuple):
 
 
 def _stakes(view: View, seat: Seat) -> _Stakes:
-    """What *seat* has at stake: how much a victory token, or a penalty token, would change its worth."""
+    """How much one more victory token, or one more penalty token, would change the worth of the tokens of *seat*."""
     victory, penalty = view.victory[seat], view.penalty[seat]
     now = worth(victory, penalty)
     return _Stakes(worth(victory + 1, penalty) - now, worth(*_after_penalty(victory, penalty)) - now)
@@ -74,8 +74,7 @@ def _rivalry(view: View) -> float:
 
 
 def value_of_calling(view: View, me: Seat, last: Seat) -> float:
-    """What *me* may expect to gain by calling 17 now, *last* having played the last card; a victory token is about
-    1."""
+    """The gain that *me* may expect from calling 17 now, in victory tokens, if *last* has played the last card."""
     guess = estimate_queue(view)
     mine, theirs, rival = _stakes(view, me), _stakes(view, last), _rivalry(view)
     right = mine.victory - rival * theirs.penalty
@@ -86,7 +85,7 @@ def value_of_calling(view: View, me: Seat, last: Seat) -> float:
 
 
 def _public_queue(queue: Sequence[Seen]) -> tuple[Seen, ...]:
-    """*queue* as everybody sees it: plain-backed cards that lie face down are hidden."""
+    """Return *queue* as everybody sees it: plain-backed cards that lie face down are hidden."""
     return tuple(
         seen if seen.face is Face.UP or (seen.card is not None and seen.card.open_back) else seen._replace(card=None)
         for seen in queue
@@ -94,14 +93,14 @@ def _public_queue(queue: Sequence[Seen]) -> tuple[Seen, ...]:
 
 
 def _queue_after(view: View, me: Seat, card: Card, face: Face) -> tuple[Seen, ...]:
-    """The queue after *me* has played *card* that way."""
+    """The queue after *me* has played *card* with this *face*, as the player sees it."""
     if face is Face.UP and card is Card.TRASH:
         return view.queue[:-1]
     return (*view.queue, Seen(me, card, face))
 
 
 def value_of_playing(view: View, me: Seat, card: Card, face: Face) -> float:
-    """What *me* may expect to gain by playing *card* that way now; a victory token is about 1."""
+    """The gain that *me* may expect from playing *card* with this *face* now, in victory tokens."""
     held = list(view.hand)
     held.remove(card)
     after = view._replace(queue=_queue_after(view, me, card, face))
@@ -132,7 +131,7 @@ def value_of_playing(view: View, me: Seat, card: Card, face: Face) -> float:
 
 
 def decide(view: View, me: Seat, rng: Random) -> Action | None:
-    """The action of the computer player in seat *me*; ``None``: it does not call (off turn only).
+    """Choose the action of the computer player of version 0.2 in seat *me*; ``None``: it does not call (off turn only).
 
     The same *view* and state of *rng* give the same action.
     """

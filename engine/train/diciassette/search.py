@@ -58,7 +58,8 @@ class Minds(Worlds):
         """Whether any world of its group agrees with what the opponent has witnessed."""
 
     def sample_worlds(self) -> Ints:
-        """As ``Worlds.sample_worlds``, for each group by itself."""
+        """Draw as many numbers of worlds as there are in each group, the likelier ones more often; note groups without
+        any that agrees."""
         weights = self.weights.reshape(-1, self.each)
         none = weights.sum(axis=1) <= 0
         self.agree[np.repeat(none, self.each)] = False
@@ -70,11 +71,11 @@ class Minds(Worlds):
         return places
 
     def keep_groups(self, groups: Ints) -> None:
-        """Let the *groups* named take the place of all."""
+        """Replace all worlds with those of the *groups* (numbers, which may repeat), in that order."""
         self.replace_all_worlds((self.each * groups[:, None] + np.arange(self.each)).ravel())
 
     def swap_own(self, group: int, instead: int, kind: int) -> None:
-        """Let the opponent hold *kind* and not *instead* in the exploiter's world *group*."""
+        """Exchange a card of the opponent in all worlds of *group*: it holds *kind* instead of *instead*."""
         here = slice(self.each * group, self.each * (group + 1))
         self.hands[here, ME, instead] -= 1
         self.hands[here, ME, kind] += 1
@@ -86,7 +87,8 @@ class Minds(Worlds):
         self.weights[here][~piled & ~held] = 0
 
     def worth(self, options: Flags) -> Floats:
-        """What each of *options* is worth to the opponent: of shape (groups, ``CHOICES``), 0 but for *options*."""
+        """The opponent's mean chance to win after each of *options*, by playing on: (groups, ``CHOICES``), 0 for all
+        other choices."""
         groups, chosen = np.nonzero(options)
         places = (self.each * groups[:, None] + np.arange(self.each)).ravel()
         worth = playout_chances(
@@ -122,22 +124,24 @@ class Reader(Worlds):
         self.minds = Minds(theirs, count, style.worlds, rng)
 
     def replace_all_worlds(self, places: Ints) -> None:
-        """As ``Worlds.replace_all_worlds``; the opponent's thoughts go with the worlds."""
+        """Replace all worlds with those at *places*, with equal weights, and with what the opponent thinks in them."""
         super().replace_all_worlds(places)
         self.minds.keep_groups(places)
 
     def swap_opponent_card(self, world: int, instead: int, kind: int) -> None:
-        """As ``Worlds.swap_opponent_card``, with the opponent's knowledge."""
+        """Exchange a card of the opponent in *world*, also in what the opponent knows: it gets *kind* for *instead*."""
         super().swap_opponent_card(world, instead, kind)
         self.minds.swap_own(world, instead, kind)
 
     def _take_top_card(self, tables: Ints, seats: Ints) -> None:
+        """Give *seats* the cards that were really drawn, in all worlds, and note those of the opponent."""
         if len(tables) and seats[0] == OTHER:
             self.given.append(self.top.copy())
         super()._take_top_card(tables, seats)
 
     def opponent_choice_chances(self, policy: Policy) -> Floats:
-        """As ``Worlds.chances``, for an opponent who thinks ahead."""
+        """For each world, how likely each choice of the opponent is, who searches as its style does: (worlds,
+        ``CHOICES``)."""
         x, allowed = self.opponent_features()
         uncertain = (allowed.sum(axis=1) > 1) & (x[:, f.SUM + TARGET] == 0)
         self.minds.resample()
@@ -147,7 +151,11 @@ class Reader(Worlds):
         return self.style.choice_chances(np.where(uncertain[:, None], thought, logits), allowed)
 
     def step(self, it: RememberedPlay, policy: Policy) -> None:
-        """Go on by *it*, which the exploiter has witnessed; both play by *policy*, as the opponent thinks."""
+        """Update the worlds, and what the opponent thinks in them, with the play *it*, which the exploiter has
+        witnessed.
+
+        Both play by *policy*, as the opponent thinks.
+        """
         each = self.minds.each
         self.weigh_by_choice(policy, it.choice, it.mover)
         self.resample()
@@ -178,7 +186,8 @@ class Exploiter:
         """Its worlds, as it has last chosen by them; ``None``: it could not tell what the table may be."""
 
     def choose_action(self, state: State) -> Action | None:
-        """As ``Sitter.choose_action``."""
+        """Choose the action that wins most often in the exploiter's worlds, or the network's if it knows too little;
+        ``None`` off turn."""
         seen, seat = view(state, self._seat), self._seat
         if state.turn != seat:
             return None
@@ -195,7 +204,7 @@ class Exploiter:
         return choice_to_action(places[int(worth.argmax())], seat)
 
     def _read(self, begun: RoundStart, steps: list[RememberedPlay]) -> None:
-        """Take note of this round: how it has *begun*, and its *steps*."""
+        """Bring the exploiter's worlds up to date with this round: how it has *begun*, and its *steps*."""
         done: list[RememberedPlay] = []
         if self._known is None or self._known[1] != steps[: len(self._known[1])] or self.reader is None:
             rng = np.random.default_rng(self._rng.getrandbits(64))

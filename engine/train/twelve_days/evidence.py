@@ -16,7 +16,8 @@ AT_A_TIME: Final = 20
 
 
 def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:
-    """As ``engine.train.tournament.Evidence``."""
+    """Yield how often an exploiter wins hands, and games, against the strongest level
+    (``engine.train.tournament.Evidence``)."""
     deals = max(2, round(PAIRS * part))
     firsts = range(0, deals, AT_A_TIME)
     work = [pool.submit(pairs_won, [seed, first], min(AT_A_TIME, deals - first)) for first in firsts]

@@ -18,7 +18,7 @@ _DECK: Final = np.array(DECK, np.int8)
 
 
 def dealt(hands: int, seats: int, rng: np.random.Generator) -> Ints:
-    """(hands, seats, 12): as many deals, by rank (T2)."""
+    """Deal *hands* hands for *seats* players at random: cards by rank, of shape (hands, seats, 12) (T2)."""
     size = hand_size(seats)
     order = rng.random((hands, len(DECK)), np.float32).argsort(axis=1)[:, : seats * size]
     ranks = (_DECK[order] - 1).reshape(hands * seats, size)
@@ -54,8 +54,10 @@ class Hands:
         return len(self.turn)
 
     def situations(self, which: NDArray[np.intp], stake: Floats, forgotten: NDArray[np.bool_]) -> Situations:
-        """What those on turn know in the hands *which*. *stake* is (n); where *forgotten* (n), they know nothing of
-        who did what before."""
+        """What the players on turn in the hands *which* know, as input for the network, a row each.
+
+        *stake* is (n); where *forgotten* (n), they know nothing of who did what before.
+        """
         me = self.turn[which]
         around = (me[:, None] + np.arange(self.seats)) % self.seats
         rows = which[:, None]
@@ -84,7 +86,8 @@ class Hands:
         )
 
     def play(self, which: NDArray[np.intp], numbers: NDArray[np.intp]) -> None:
-        """Those on turn in the hands *which* play the combinations *numbers*, which are legal."""
+        """Let the players on turn in the hands *which* play the combinations *numbers*, which are legal, and end the
+        tricks that are complete."""
         me, acted = self.turn[which], self.acted[which]
         leads, passes = acted == 0, numbers == PASS
         needs, lows = NEEDS[numbers], LOW[numbers]
@@ -107,7 +110,8 @@ class Hands:
             self._end_tricks(ended)
 
     def _end_tricks(self, ended: NDArray[np.intp]) -> None:
-        """Give the tricks of the hands *ended* to the lowest cards; give back last cards that did not win (T7, T8)."""
+        """Give the tricks of the hands *ended* to the lowest cards, note who won a hand, and give back last cards that
+        did not win (T7, T8)."""
         best, trick = self.best[ended], self.trick[ended]
         empty = self.held[ended].sum(axis=2) == 0
         won = empty[np.arange(len(ended)), best]
@@ -121,7 +125,7 @@ class Hands:
             field[ended] = 0
 
     def most(self) -> NDArray[np.bool_]:
-        """(n, seats): who holds the most cards (T9)."""
+        """Whether each player holds the most cards of the hand (T9): of shape (n, seats)."""
         sizes = self.held.sum(axis=2)
         found: NDArray[np.bool_] = sizes == sizes.max(axis=1, keepdims=True)
         return found

@@ -26,12 +26,12 @@ class Lesson(NamedTuple):
     outcomes: NDArray[np.intp]
 
     def part(self, rows: NDArray[np.intp]) -> "Lesson":
-        """The *rows* of it."""
+        """The lesson of the decisions *rows* alone."""
         return Lesson(self.situations[rows], self.numbers[rows], self.choices[rows], self.outcomes[rows])
 
 
 def random_weights(told: int, choice: int, units: tuple[int, int], rng: np.random.Generator) -> Network:
-    """A network that has learnt nothing: *told* numbers describe a situation, *choice* a choice, *units* are in the
+    """Build a network with random weights: *told* numbers describe a situation, *choice* a choice, *units* are in the
     hidden layers."""
 
     def weights(into: int, out: int, spread: float) -> Floats:
@@ -51,7 +51,7 @@ def random_weights(told: int, choice: int, units: tuple[int, int], rng: np.rando
 
 
 def fresh(room: SeatGroup, units: tuple[int, int], rng: np.random.Generator) -> Network:
-    """A player that has learnt nothing, with *units* in its hidden layers."""
+    """Build a network with random weights for a player at tables of *room*, with *units* in its hidden layers."""
     return random_weights(feature_count(room.opponents, room.tables), CHOICE, units, rng)
 
 
@@ -65,7 +65,8 @@ class Pupil:
         self._steps = 0
 
     def learn(self, lesson: Lesson, rate: float) -> float:
-        """Take one step of size *rate* towards what *lesson* tells; how surprising that was, in nats a decision."""
+        """Change the weights by one step of Adam, at the rate *rate*, towards the outcomes in *lesson*; return the mean
+        loss before it, in nats."""
         w = self.network
         before = lesson.situations @ w.situation + w.first + w.combination[lesson.numbers] + lesson.choices @ w.choice
         one = np.maximum(before, 0)
@@ -103,7 +104,8 @@ class Pupil:
 
 
 def lesson_of(noted: list[Noted], hands: Hands) -> Lesson:
-    """What the decisions *noted* in *hands*, which are over, can teach."""
+    """Make a lesson of the decisions *noted* in *hands*, which are over: each with the outcome of its hand for the
+    player."""
     which = np.concatenate([it.hands for it in noted])
     seats = np.concatenate([it.seats for it in noted])
     lost = np.where(hands.most()[which, seats], 1, 2)
@@ -116,8 +118,10 @@ def lesson_of(noted: list[Noted], hands: Hands) -> Lesson:
 
 
 def random_stakes(hands: int, seats: int, rng: np.random.Generator) -> Floats:
-    """(hands, seats): what giving a gift costs each seat, compared to what winning the hand brings; 0 if it has
-    none, and with two players, where the loser always gives."""
+    """Draw for each seat what giving a gift costs it, compared to what winning the hand brings: (hands, seats).
+
+    It is 0 if the seat has none, and with two players, where the loser always gives.
+    """
     if seats == 2:
         return np.zeros((hands, seats), np.float32)
     stakes = np.where(rng.random((hands, seats)) < NO_STAKE, 0.0, rng.uniform(0.1, 1.0, (hands, seats)))
@@ -127,7 +131,8 @@ def random_stakes(hands: int, seats: int, rng: np.random.Generator) -> Floats:
 def teach(
     pupil: Pupil, room: SeatGroup, decisions: int, rate: float, rng: np.random.Generator, *, doubt: float
 ) -> float:
-    """Play about *decisions* decisions and learn from them with steps of size *rate*; how surprising they were."""
+    """Let *pupil* play about *decisions* decisions against itself and learn from them at the rate *rate*; return its
+    mean loss, in nats."""
     seats = int(rng.integers(room.fewest, room.most + 1))
     n = max(8, decisions // (8 * seats))
     hands = Hands(dealt(n, seats, rng), rng.integers(0, seats, n))

@@ -36,7 +36,8 @@ class Player(NamedTuple):
 def choose(
     worth: Floats, rows: NDArray[np.intp], n: int, rng: np.random.Generator, doubt: float, stray: float
 ) -> NDArray[np.intp]:
-    """For each of *n* situations the choice (as an index of *rows*) that is *worth* most.
+    """Choose for each of *n* situations the choice that is *worth* most, perhaps with errors, and return its index in
+    *rows*.
 
     *doubt* is the spread of an error added to every value; with the chance *stray* any choice is made.
     """
@@ -66,7 +67,8 @@ def play(
     note: bool = False,
     watch: Callable[[Hands, NDArray[np.intp]], None] | None = None,
 ) -> list[Noted]:
-    """Play *hands* to their ends; what was decided, step by step, if it is to *note* that.
+    """Play *hands* to their ends, in place, by *players*; return the decisions step by step if *note*, else an empty
+    list.
 
     ``seats[hand, seat]`` says which of *players* plays a seat, ``stakes[hand, seat]`` what a gift is worth to it.
     *doubt*, which comes on top of that of the style, and *stray* are as in ``choose``. *forgetful*: the share of the

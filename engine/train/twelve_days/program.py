@@ -42,7 +42,8 @@ def rates(rounds: int) -> Sequence[float]:
 
 
 def trained_player(room: SeatGroup, rounds: int, rng: np.random.Generator, report: Report, decisions: int) -> Network:
-    """A player for *room* that has learnt for *rounds* of *decisions*; the average of its last weights."""
+    """Train a new player for tables of *room* in *rounds* rounds of about *decisions* decisions, and return its
+    network."""
     pupil = Pupil(fresh(room, PLAYER, rng))
     for number, rate in enumerate(rates(rounds)):
         doubt = 0.03 * (1 - number / rounds) + 0.005
@@ -55,7 +56,8 @@ def trained_player(room: SeatGroup, rounds: int, rng: np.random.Generator, repor
 def trained_watcher(
     player: Network, room: SeatGroup, rounds: int, rng: np.random.Generator, report: Report, decisions: int
 ) -> Network:
-    """A watcher for *room* that has learnt from *player* for *rounds* of *decisions*."""
+    """Train a new watcher for tables of *room* on the play of *player*, in *rounds* rounds of about *decisions*
+    decisions, and return its network."""
     pupil = Pupil(fresh_watcher(room, WATCHER, rng))
     for number, rate in enumerate(rates(rounds)):
         surprise = teach_watcher(pupil, player, room, decisions, rate, rng)

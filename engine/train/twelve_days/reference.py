@@ -45,14 +45,15 @@ LAST_LOSES: Final = 1.0
 
 
 def unseen(view: View) -> Counts:
-    """How many cards of each rank the viewer cannot see: those in other hands and those set aside."""
+    """Count the cards of each rank that the viewer cannot see: those in other hands and those set aside."""
     lying = [card for action in view.trick if isinstance(action, Play) for card in action.cards]
     seen = rank_counts((*view.hand, *view.gone, *lying))
     return tuple(there - known for there, known in zip(rank_counts(DECK), seen, strict=True))
 
 
 def _at_least(needed: int, available: int, size: int, pool: int) -> float:
-    """The chance that *size* cards drawn from *pool* hold *needed* (1 or 2) or more of *available* particular ones."""
+    """The chance that *size* cards drawn from *pool* cards hold *needed* (1 or 2) or more of *available* particular
+    ones."""
     if available < needed or size < needed:
         return 0.0
     everything = comb(pool, size)
@@ -91,7 +92,7 @@ def can_beat(pool: Counts, size: int, kind: Kind) -> tuple[float, ...]:
 
 
 def holds(pool: Counts, sizes: Sequence[int], kind: Kind, low: Card) -> float:
-    """The chance that a play of *kind* whose lowest card is *low* is not beaten by those who still have to play.
+    """The chance that a play of *kind* with the lowest card *low* is not beaten by the players who still have to act.
 
     *sizes* are their hand sizes, *pool* is what they may hold. An equally low card beats it, being played later (T7).
     """
@@ -113,15 +114,16 @@ class Planner:
         return self._strength[kind][low - RANKS[0]]
 
     def cost(self, hand: Cards) -> float:
-        """The cost of getting rid of *hand*, in tricks: one per play, and more where the lead will be lost. 0 for no
-        cards."""
+        """The cost of getting rid of *hand*, in tricks: one for each play, and more where the lead will be lost; 0 for
+        no cards."""
         if not hand:
             return 0.0
         cost, best = self._split(hand)
         return cost + LAST_LOSES * (1.0 - best)
 
     def _split(self, hand: Cards) -> tuple[float, float]:
-        """(cost of the best way to split *hand* into plays, strength of the strongest of these plays)."""
+        """Split *hand* into plays in the cheapest way: (its cost in tricks, the strength of the strongest of these
+        plays)."""
         known = self._known.get(hand)
         if known is not None:
             return known
@@ -141,7 +143,7 @@ class Planner:
 
 
 def _with_highest(hand: Cards) -> list[tuple[Kind, Cards]]:
-    """Every combination in *hand* that holds its highest card: any split has exactly one of them."""
+    """Every combination in *hand*, with its kind, that holds the highest card: any split has exactly one of them."""
     high = hand[-1]
     found: list[tuple[Kind, Cards]] = [(Kind.SINGLETON, (high,))]
     found += [(Kind.SET, (high,) * size) for size in range(hand.count(high), 1, -1)]
@@ -153,13 +155,13 @@ def _with_highest(hand: Cards) -> list[tuple[Kind, Cards]]:
 
 
 def _hand_sizes_after(view: View, me: Seat) -> tuple[int, ...]:
-    """The hand sizes of those who play after *me* in this trick, in playing order."""
+    """The numbers of cards of the players who act after *me* in this trick, in playing order."""
     remaining = view.seats - len(view.trick) - 1
     return tuple(view.hand_sizes[(me + offset) % view.seats] for offset in range(1, remaining + 1))
 
 
 def _win_chance(view: View, me: Seat, cards: Cards, pool: Counts) -> float:
-    """The chance that *cards*, played now, win the trick (T7)."""
+    """The chance that *cards*, if *me* plays them now, win the trick (T7); 0 if the trick has lower ones."""
     lowest = view.lowest
     if lowest is not None and cards[0] > lowest.cards[0]:
         return 0.0
@@ -169,7 +171,8 @@ def _win_chance(view: View, me: Seat, cards: Cards, pool: Counts) -> float:
 
 
 def decide(view: View, me: Seat, rng: Random) -> Action:
-    """The action of the computer player in seat *me*, who is on turn.
+    """Choose the action of the computer player of version 0.2 in seat *me*, who is on turn; among near-equal ones at
+    random.
 
     The same *view* and state of *rng* give the same action.
     """

@@ -19,22 +19,25 @@ SEEN: Final = 0.25
 
 
 def open_to_all(hands: Hands, which: NDArray[np.intp]) -> OpenSituations:
-    """The situations of the hands *which*, all cards open."""
+    """The situations of the hands *which* with all cards open, as input for the watcher."""
     return OpenSituations(
         hands.held, hands.turn, hands.kind, hands.low, hands.lowest, hands.best, hands.acted, hands.passes
     ).select_rows(which)
 
 
 def fresh_watcher(room: SeatGroup, units: tuple[int, int], rng: np.random.Generator) -> Network:
-    """A watcher that has learnt nothing, with *units* in its hidden layers."""
+    """Build a watcher with random weights for tables of *room*, with *units* in its hidden layers."""
     return random_weights(watching.open_feature_count(room.most, room.tables), 0, units, rng)
 
 
 def teach_watcher(
     pupil: Pupil, player: Network, room: SeatGroup, decisions: int, rate: float, rng: np.random.Generator
 ) -> float:
-    """Watch about *decisions* decisions of *player* against itself, and learn from some of them with steps of size
-    *rate*; how surprising they were."""
+    """Let *player* play about *decisions* decisions against itself, and teach *pupil* from some of them; return its
+    mean loss, in nats.
+
+    *rate* is the size of steps.
+    """
     seats = int(rng.integers(room.fewest, room.most + 1))
     n = max(8, decisions // (8 * seats))
     hands = Hands(dealt(n, seats, rng), rng.integers(0, seats, n))
@@ -63,7 +66,8 @@ def teach_watcher(
 
 
 def store(network: Network, room: SeatGroup, seats: int, stored: int, rng: np.random.Generator) -> NDArray[np.int8]:
-    """(*stored*, seats): hands played by *network*, as ``knowledge.Knowledge.hands`` describes them."""
+    """Let *network* play *stored* hands of *seats* players, and return their results, as ``Knowledge.hands`` holds
+    them: (stored, seats)."""
     hands = Hands(dealt(stored, seats, rng), np.zeros(stored, np.intp))
     stakes = random_stakes(stored, seats, rng)
     play(hands, [Player(network)], np.zeros((stored, seats), np.intp), stakes, room, rng)

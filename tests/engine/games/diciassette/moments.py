@@ -49,4 +49,4 @@ def moments(seats: int, seed: int, level: int = LEVELS, *, style: Style | None =
         step = GAME.apply(now, action, chance)
         yield Moment(now, tuple(memories), action, step.events, step.state)
         now = step.state
-        memories = [remember(memories[it], GAME.witnessed(step.events, Seat(it)), Seat(it)) for it in range(seats)]
+        memories = [remember(memories[it], GAME.events_as_seen(step.events, Seat(it)), Seat(it)) for it in range(seats)]

@@ -107,7 +107,7 @@ def test_every_card_lies_where_the_page_says_d7_d11_d18(seats: int) -> None:
         for moment in replay(record):
             state = rules.encode_audit_state(moment.after)
             if moment.number:
-                seen += rules.shuffles(moment.events)
+                seen += rules.shuffle_orders(moment.events)
                 if not state["over"]:
                     piles.do(data["actions"][moment.number - 1])
             if not state["over"]:

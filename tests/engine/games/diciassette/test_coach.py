@@ -13,11 +13,11 @@ from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.calling import call_value
 from engine.games.diciassette.cards import KINDS, Card, Face
-from engine.games.diciassette.coach import MIN_CALL_GAIN, UNLIKELY_CALL, believed_chance, insight, options
+from engine.games.diciassette.coach import MIN_CALL_GAIN, UNLIKELY_CALL, believed_chance, insight, rated_actions
 from engine.games.diciassette.computers import LEVELS
 from engine.games.diciassette.foresight import cards_forced_to_show_17, view_after_forced_17
 from engine.games.diciassette.memory import Discarded, Memory, remember
-from engine.games.diciassette.outlook import MIN_CHANCE, apply_certain_calls, chances, foregone
+from engine.games.diciassette.outlook import MIN_CHANCE, apply_certain_calls, chances, is_foregone
 from engine.games.diciassette.state import State
 from engine.games.diciassette.styles import MASTER
 from engine.games.diciassette.view import view, witness
@@ -38,7 +38,7 @@ def test_chances_add_up_to_1_and_options_are_what_is_legal(seats: int) -> None:
         assert sum(said) == pytest.approx(1)
         assert min(said) >= 0
         for seat in map(Seat, range(seats)):
-            advice = options(view(moment.state, seat), seat, moment.memories[seat])
+            advice = rated_actions(view(moment.state, seat), seat, moment.memories[seat])
             legal = set(GAME.legal_actions(moment.state, seat))
             if seat != moment.state.turn and legal:
                 legal.add(None)
@@ -64,7 +64,7 @@ def test_whoever_is_far_ahead_is_the_favourite() -> None:
 def test_a_winning_call_is_the_best_there_is() -> None:
     """The queue holds 17 for all to see, and a right call wins the game."""
     before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:5 1:5 1:5 0:5", victory=(2, 0))
-    best, *others = options(view(before, Seat(0)), Seat(0), None)
+    best, *others = rated_actions(view(before, Seat(0)), Seat(0), None)
     assert best.action == Call((Seat(0),))
     assert best.chance == 1.0
     assert max(option.chance for option in others) < 0.95
@@ -72,26 +72,26 @@ def test_a_winning_call_is_the_best_there_is() -> None:
 
 def test_a_call_that_cannot_be_right_is_the_worst_there_is() -> None:
     before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:5 1:4", victory=(0, 2))
-    worst = options(view(before, Seat(0)), Seat(0), None)[-1]
+    worst = rated_actions(view(before, Seat(0)), Seat(0), None)[-1]
     assert worst.action == Call((Seat(0),))
     assert worst.chance == 0.0
 
 
 def test_a_two_sided_card_is_worth_the_same_either_way_d2() -> None:
     before = state(["5= 1= 2=", "4 5 1"], turn=0, last=None)
-    said = {option.action: option.chance for option in options(view(before, Seat(0)), Seat(0), None)}
+    said = {option.action: option.chance for option in rated_actions(view(before, Seat(0)), Seat(0), None)}
     for card in (Card.FIVE_OPEN, Card.ONE_OPEN):
         assert said[Play(Seat(0), card, Face.UP)] == said[Play(Seat(0), card, Face.DOWN)]
 
 
 def test_whoever_may_do_nothing_has_no_options() -> None:
     before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:5 1:4")
-    assert options(view(before, Seat(1)), Seat(1), None) == ()
+    assert rated_actions(view(before, Seat(1)), Seat(1), None) == ()
 
 
 def test_a_seat_off_turn_may_call_or_not() -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:1")
-    first, second = options(view(before, Seat(1)), Seat(1), None)
+    first, second = rated_actions(view(before, Seat(1)), Seat(1), None)
     assert first == RatedAction(None, first.chance)
     assert second.action == Call((Seat(1),))
 
@@ -110,7 +110,7 @@ def test_belief_and_advice_follow_from_what_the_seat_saw(seats: int) -> None:
         for seat in map(Seat, range(seats)):
             mine, other = view(moment.state, seat), view(CASE.redealt(moment.state, seat, rng), seat)
             memory = moment.memories[seat]
-            assert options(mine, seat, memory) == options(other, seat, memory)
+            assert rated_actions(mine, seat, memory) == rated_actions(other, seat, memory)
             assert believed_chance(mine, seat, memory) == believed_chance(other, seat, memory)
 
 
@@ -178,7 +178,7 @@ def test_who_cannot_be_sure_of_17_or_would_spring_their_own_trap_has_not_called_
     assert apply_certain_calls(late) == late
     own = state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:5 1:5 0:P? 0:5 1:5", victory=(1, 1))
     assert apply_certain_calls(own) == own
-    assert not foregone(own, Call((Seat(0),)))
+    assert not is_foregone(own, Call((Seat(0),)))
 
 
 def test_with_more_players_the_nearest_who_sees_17_is_likely_to_be_first_d9() -> None:
@@ -212,7 +212,7 @@ def test_a_call_that_is_hardly_ever_right_is_not_the_best_choice() -> None:
     seat = before.turn
     seen = view(before, seat)
     assert believed_chance(seen, seat, None) < 0.2
-    best, *others = options(seen, seat, None)
+    best, *others = rated_actions(seen, seat, None)
     assert best.action != Call((seat,))
     (call,) = (option for option in others if option.action == Call((seat,)))
     assert call.chance < best.chance - 0.005
@@ -232,7 +232,7 @@ def test_a_belief_does_not_leave_the_cards_behind() -> None:
     assert said is not None
     assert said.odds == pytest.approx(1 / 32)
     assert said.believed < 2.1 / 32
-    best, call = options(view(before, Seat(0)), Seat(0), None)
+    best, call = rated_actions(view(before, Seat(0)), Seat(0), None)
     assert best.action is None
     assert call.chance < best.chance - 0.005
     gone = tuple(kind is Card.FIVE for kind in KINDS)
@@ -251,7 +251,7 @@ def test_a_call_does_not_contradict_the_belief(seats: int) -> None:
             seen, memory = view(moment.state, seat), moment.memories[seat]
             belief = believed_chance(seen, seat, memory)
             right, wrong = call_value(seen, seat, memory)
-            found = options(seen, seat, memory)
+            found = rated_actions(seen, seat, memory)
             (call,) = (it for it in found if it.action == Call((seat,)))
             worth_it = belief * right + (1 - belief) * wrong
             assert call.chance <= max(worth_it + 1e-5, MIN_CHANCE)
@@ -273,9 +273,9 @@ def test_the_first_of_two_cards_is_worth_what_the_best_second_one_leaves(seats: 
             if isinstance(moment.action, Play) and after.turn == before.turn and after.owed < before.owed:
                 seat = before.turn
                 memory = moment.memories[seat]
-                (made,) = (it for it in options(view(before, seat), seat, memory) if it.action == moment.action)
+                (made,) = (it for it in rated_actions(view(before, seat), seat, memory) if it.action == moment.action)
                 witnessed = [witness(event, seat) for event in moment.events]
-                best, *_ = options(view(after, seat), seat, remember(memory, witnessed, seat))
+                best, *_ = rated_actions(view(after, seat), seat, remember(memory, witnessed, seat))
                 assert made.chance == pytest.approx(best.chance, abs=1e-6)
                 compared += 1
     assert compared > 20
@@ -284,12 +284,12 @@ def test_the_first_of_two_cards_is_worth_what_the_best_second_one_leaves(seats: 
 def test_a_call_is_foregone_where_the_caller_sees_17_or_has_no_card() -> None:
     call = Call((Seat(1), Seat(0)))
     seen = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5? 1:5 0:5 2:5")
-    assert foregone(seen, call)
-    assert not foregone(seen, Call((Seat(1),)))
-    assert not foregone(seen, Play(Seat(0), Card.ONE, Face.UP))
-    assert foregone(state(["", "4 5 1"], turn=0, last=1, lies="0:5"), Call((Seat(0),)))
-    assert not foregone(state(["", "4 5 1", "1"], turn=0, last=2, lies="0:5"), Call((Seat(1),)))
-    assert not foregone(state(["", "", "1"], turn=0, last=2, lies="0:5"), Call((Seat(1),)))  # only seat 0 must (D10)
+    assert is_foregone(seen, call)
+    assert not is_foregone(seen, Call((Seat(1),)))
+    assert not is_foregone(seen, Play(Seat(0), Card.ONE, Face.UP))
+    assert is_foregone(state(["", "4 5 1"], turn=0, last=1, lies="0:5"), Call((Seat(0),)))
+    assert not is_foregone(state(["", "4 5 1", "1"], turn=0, last=2, lies="0:5"), Call((Seat(1),)))
+    assert not is_foregone(state(["", "", "1"], turn=0, last=2, lies="0:5"), Call((Seat(1),)))  # only seat 0 must (D10)
     seats = (SeatOccupant("computer", "c", ""),) * 3
     open_to_all = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")
     call = Call((Seat(1),))  # seat 0, who is nearer, was slower
@@ -325,7 +325,7 @@ def test_whoever_called_at_the_same_moment_has_called_though_another_call_counte
 
 def test_a_decision_knows_what_the_best_of_another_kind_would_have_left() -> None:
     said = coach_game(GAME, played(SEEN, Play(Seat(0), Card.ONE, Face.UP)))
-    found = options(view(SEEN, Seat(0)), Seat(0), None)
+    found = rated_actions(view(SEEN, Seat(0)), Seat(0), None)
     made, missed = said.decision_at(1, Seat(0)), said.decision_at(1, Seat(1))
     assert made is not None
     assert missed is not None
@@ -355,11 +355,13 @@ def test_a_moment_in_which_nobody_acted_changes_no_chance() -> None:
 
 def test_who_does_not_call_where_everybody_sees_17_leaves_the_token_to_whoever_does() -> None:
     """Here it is their last one (D16): the player on turn is nearest, and comes first nine times of ten."""
-    found = {it.action: it.chance for it in options(view(SEEN._replace(victory=(2, 0, 0)), Seat(1)), Seat(1), None)}
+    found = {
+        it.action: it.chance for it in rated_actions(view(SEEN._replace(victory=(2, 0, 0)), Seat(1)), Seat(1), None)
+    }
     assert found[None] == MIN_CHANCE
     alone = SEEN._replace(turn=Seat(2), last=Seat(1), victory=(0, 0, 2))
-    (call,) = (it.chance for it in options(view(alone, Seat(0)), Seat(0), None) if it.action is not None)
-    (left,) = (it.chance for it in options(view(alone, Seat(0)), Seat(0), None) if it.action is None)
+    (call,) = (it.chance for it in rated_actions(view(alone, Seat(0)), Seat(0), None) if it.action is not None)
+    (left,) = (it.chance for it in rated_actions(view(alone, Seat(0)), Seat(0), None) if it.action is None)
     assert left < 0.05 < call
 
 
@@ -371,7 +373,7 @@ def test_who_has_to_show_two_cards_that_everybody_knows_lets_everybody_see_17_an
     """Seat 1 comes first then, and it is its last token."""
     seen = view(BOUND, Seat(2))
     assert cards_forced_to_show_17(view(BOUND, Seat(0))) == (), "it is not its turn"
-    known = {it.action: it.chance for it in options(seen, Seat(2), None)}
+    known = {it.action: it.chance for it in rated_actions(seen, Seat(2), None)}
     twice = Play(Seat(2), Card.X2, Face.UP)
     assert known[twice] < 0.05 < known[Play(Seat(2), Card.ONE, Face.DOWN)]
     after = rules.apply(BOUND, twice, FAIR).state
@@ -404,7 +406,7 @@ TOKENS = {"victory": (1, 2), "penalty": (1, 1)}
 def test_a_play_after_which_everybody_sees_17_is_worth_what_the_call_leaves() -> None:
     """Nothing but a call can follow, and it ends the game: seat 1 gets its third token."""
     before = state(["2= 1 3", "4 5 1"], turn=0, last=1, lies="0:R? 0:5 1:4 0:2 1:5", **TOKENS)
-    said = {option.action: option.chance for option in options(view(before, Seat(0)), Seat(0), None)}
+    said = {option.action: option.chance for option in rated_actions(view(before, Seat(0)), Seat(0), None)}
     for card, face in (
         (Card.TWO_OPEN, Face.UP),
         (Card.TWO_OPEN, Face.DOWN),
@@ -425,7 +427,7 @@ def test_such_a_play_is_told_by_the_traps_that_lie_there_d14() -> None:
     )
     play = Play(Seat(0), Card.ONE, Face.UP)
     first, second = (
-        next(it.chance for it in options(view(before, Seat(0)), Seat(0), None) if it.action == play)
+        next(it.chance for it in rated_actions(view(before, Seat(0)), Seat(0), None) if it.action == play)
         for before in (plain, trapped)
     )
     assert second > first + 0.2
@@ -443,15 +445,15 @@ def test_where_17_is_not_seen_by_all_after_the_turn_the_network_tells(hand: str,
     before = state(
         [hand, "4 5 1"], turn=0, last=1, owed=owed, duty=2 if owed == 2 else 1, lies="0:5 1:4 0:2 1:5", **TOKENS
     )
-    assert next(it.chance for it in options(view(before, Seat(0)), Seat(0), None) if it.action == play) > 0
+    assert next(it.chance for it in rated_actions(view(before, Seat(0)), Seat(0), None) if it.action == play) > 0
 
 
 def test_with_more_players_the_next_one_is_likely_to_call_where_everybody_sees_17_d9() -> None:
     before = state(["1 2 3", "4 5 1", "1 1 1"], turn=0, last=2, lies="0:5 1:4 0:2 1:5", victory=(1, 2, 0))
-    said = {option.action: option.chance for option in options(view(before, Seat(0)), Seat(0), None)}
+    said = {option.action: option.chance for option in rated_actions(view(before, Seat(0)), Seat(0), None)}
     assert 0 < said[Play(Seat(0), Card.ONE, Face.UP)] < 0.05
     behind = before._replace(victory=(1, 0, 2), direction=-1)
-    said = {option.action: option.chance for option in options(view(behind, Seat(0)), Seat(0), None)}
+    said = {option.action: option.chance for option in rated_actions(view(behind, Seat(0)), Seat(0), None)}
     assert 0 < said[Play(Seat(0), Card.ONE, Face.UP)] < 0.05
 
 
@@ -462,20 +464,20 @@ def test_a_call_that_is_sure_to_be_right_is_worth_its_parts() -> None:
             for seat in map(Seat, GAME.callers(moment.state)):
                 seen, memory = view(moment.state, seat), moment.memories[seat]
                 if seen.visible_sum >= 17:
-                    (call,) = (it for it in options(seen, seat, memory) if it.action == Call((seat,)))
+                    (call,) = (it for it in rated_actions(seen, seat, memory) if it.action == Call((seat,)))
                     assert call.chance == pytest.approx(call_value(seen, seat, memory).right)
 
 
 def test_a_call_that_cannot_be_right_is_futile_and_never_the_best() -> None:
     before = state(["5 4 3", "4 5 1"], turn=0, last=1, lies="0:5 1:P?", victory=(0, 2))
-    said = options(view(before, Seat(0)), Seat(0), None)
+    said = rated_actions(view(before, Seat(0)), Seat(0), None)
     assert [it.action for it in said if it.futile] == [Call((Seat(0),))]
     assert said[-1].futile or said[-1].chance <= said[0].chance
     assert not said[0].futile
     possible = state(["5 4 3", "4 5 1"], turn=0, last=1, lies="0:5 1:5 0:4 1:4?")
-    assert not any(it.futile for it in options(view(possible, Seat(0)), Seat(0), None))
+    assert not any(it.futile for it in rated_actions(view(possible, Seat(0)), Seat(0), None))
     must = state(["", "4 5 1"], turn=0, last=1, lies="0:5 1:2", draw="1 2 3 4")
-    assert not any(it.futile for it in options(view(must, Seat(0)), Seat(0), None))  # D10
+    assert not any(it.futile for it in rated_actions(view(must, Seat(0)), Seat(0), None))  # D10
 
 
 def test_who_alone_sees_17_and_comes_first_has_called_also_with_more_players_d9() -> None:
@@ -519,7 +521,7 @@ def test_nobody_has_missed_a_call_that_one_of_several_others_made() -> None:
         Moment(0, None, None, None, before, (), seats),
         Moment(1, None, call, before, step.state, step.events, seats),
     ]
-    (best, *_) = options(view(before, Seat(1)), Seat(1), None)
+    (best, *_) = rated_actions(view(before, Seat(1)), Seat(1), None)
     assert best.action == Call((Seat(1),))
     said = coach_game(GAME, played)
     assert said.decision_at(1, Seat(1)) is None
@@ -545,7 +547,7 @@ def test_whoever_was_on_turn_and_slower_could_have_called_too() -> None:
     deal = Moment(0, None, None, None, before, (), seats)
     said = coach_game(GAME, [deal, Moment(1, None, call, before, step.state, step.events, seats)])
     late = next(it for it in said.late if it.seat == 0)
-    best, second, *_ = options(view(before, Seat(0)), Seat(0), None)
+    best, second, *_ = rated_actions(view(before, Seat(0)), Seat(0), None)
     assert (late.made, late.best) == (None, best.action) == (None, Call((Seat(0),)))
     assert (late.chance, late.best_chance) == (second.chance, best.chance)
     assert said.decision_at(1, Seat(0)) is None
@@ -562,7 +564,7 @@ def test_a_call_that_is_hardly_ever_right_is_best_only_if_it_gains_much(seats: i
     for moment in chain(*(moments(seats, seed, LEVELS - 1) for seed in range(70, 76))):
         for seat in map(Seat, GAME.callers(moment.state)):
             seen, memory = view(moment.state, seat), moment.memories[seat]
-            best, *others = options(seen, seat, memory)
+            best, *others = rated_actions(seen, seat, memory)
             if isinstance(best.action, Call) and others and believed_chance(seen, seat, memory) < UNLIKELY_CALL:
                 assert best.chance == MIN_CHANCE or best.chance >= others[0].chance + MIN_CALL_GAIN
                 proposed += 1

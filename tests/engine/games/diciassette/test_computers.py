@@ -9,7 +9,7 @@ import pytest
 from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
-from engine.games.diciassette.cards import KINDS, PLAIN_BACKED, TARGET, Card, Face, copies
+from engine.games.diciassette.cards import KINDS, PLAIN_BACKED, TARGET, Card, Face, copies_in_deck
 from engine.games.diciassette.choices import CHOICES, PLAYS
 from engine.games.diciassette.computers import LEVELS, decide
 from engine.games.diciassette.features import unseen_counts as remembered_pool
@@ -42,7 +42,7 @@ def test_unseen_leaves_out_hand_and_queue() -> None:
     pool = unseen_pool(view(before, Seat(0)))
     assert pool.numbers == (2, 2, 3, 3, 2)
     assert pool.traps == 4
-    assert pool.size == sum(copies(card) for card in PLAIN_BACKED) - 5
+    assert pool.size == sum(copies_in_deck(card) for card in PLAIN_BACKED) - 5
     remembered = unseen_pool(view(before, Seat(0)), (Card.FIVE, Card.TRAP, Card.FIVE_OPEN))
     assert remembered == pool._replace(numbers=(2, 2, 3, 3, 1), traps=3), "a two-sided card is in no pool"
 
@@ -137,9 +137,9 @@ def test_decision_and_memory_follow_from_what_the_seat_saw(seats: int) -> None:
             assert decide(view(moment.state, seat), seat, Random(seed), level, memory) == decide(
                 view(other, seat), seat, Random(seed), level, memory
             )
-            seen = GAME.witnessed(moment.events, seat)
+            seen = GAME.events_as_seen(moment.events, seat)
             others = tuple(CASE.otherwise(event, seat, rng) for event in moment.events)
-            assert remember(memory, seen, seat) == remember(memory, GAME.witnessed(others, seat), seat)
+            assert remember(memory, seen, seat) == remember(memory, GAME.events_as_seen(others, seat), seat)
 
 
 def counted(of: str) -> tuple[int, ...]:
@@ -150,12 +150,12 @@ def counted(of: str) -> tuple[int, ...]:
 def test_it_remembers_what_it_saw_going_to_the_discard_pile_d19() -> None:
     before = state(["T 1 2", "3 4 5", "X R P"], turn=0, last=2, lies="0:5? 1:4? 2:3", discard="")
     step = GAME.apply(before, Play(Seat(0), Card.TRASH, Face.UP), SeededChance(bytes(32)))
-    memory = remember(None, GAME.witnessed(step.events, Seat(0)), Seat(0))
+    memory = remember(None, GAME.events_as_seen(step.events, Seat(0)), Seat(0))
     assert memory.discarded == Discarded(counted("3 T"))
     step = GAME.apply(step.state._replace(turn=Seat(0), hands=(cards("T 1 2"), *before.hands[1:])),
                       Play(Seat(0), Card.TRASH, Face.UP), SeededChance(bytes(32)))  # fmt: skip
-    mine = remember(memory, GAME.witnessed(step.events, Seat(0)), Seat(0))
-    owners = remember(memory, GAME.witnessed(step.events, Seat(1)), Seat(1))
+    mine = remember(memory, GAME.events_as_seen(step.events, Seat(0)), Seat(0))
+    owners = remember(memory, GAME.events_as_seen(step.events, Seat(1)), Seat(1))
     assert mine.discarded == Discarded(counted("3 T T"), lost=1)
     assert owners.discarded == Discarded(counted("3 T T"), own=counted("4"))
 
@@ -164,7 +164,7 @@ def test_it_remembers_what_it_saw_going_to_the_discard_pile_d19() -> None:
 def test_what_it_remembers_lies_in_the_discard_pile(seats: int) -> None:
     shuffled = 0
     for moment in (moment for seed in range(6) for moment in moments(seats, 100 * seats + seed, 1)):
-        shuffled += bool(GAME.shuffles(moment.events))
+        shuffled += bool(GAME.shuffle_orders(moment.events))
         for seat, memory in enumerate(moment.memories):
             there = [moment.state.discard.count(card) for card in KINDS]
             if memory is not None:

@@ -8,7 +8,7 @@ from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.game import GAME
-from engine.games.diciassette.highlights import CERTAIN, NOTHING, FiredTrap, Highlights, highlights
+from engine.games.diciassette.highlights import CERTAIN, NOTHING, FiredTrap, Highlights, add_highlights
 from engine.games.diciassette.state import State
 from tests.games.diciassette import FAIR, redealt, state
 
@@ -20,7 +20,7 @@ BLUFF = state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="2:5 1:5= 0:5= 0
 
 def call(before: State, seat: int, so_far: Highlights = NOTHING) -> Highlights:
     """What is told after a call of *seat*."""
-    return highlights(so_far, before, step(before, Call((Seat(seat),))))
+    return add_highlights(so_far, before, step(before, Call((Seat(seat),))))
 
 
 def step(before: State, action: Call | Play) -> Step[State, Event]:
@@ -138,4 +138,4 @@ def test_every_trap_that_fires_is_told_with_who_set_it_and_who_walked_in_d14_d15
 
 def test_a_card_adds_nothing() -> None:
     told = call(RISKY, 2)
-    assert highlights(told, RISKY, step(RISKY, Play(Seat(1), Card.ONE, Face.UP))) is told
+    assert add_highlights(told, RISKY, step(RISKY, Play(Seat(1), Card.ONE, Face.UP))) is told

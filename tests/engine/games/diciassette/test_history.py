@@ -8,7 +8,7 @@ from engine.games.diciassette import rules, view
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import Card
 from engine.games.diciassette.events import CardPlayed, DirectionReversed, Doubled, PileShuffled
-from engine.games.diciassette.history import Drawn, PlayedThenTrashed, RetoldEvent, Trashed, retold
+from engine.games.diciassette.history import Drawn, PlayedThenTrashed, RetoldEvent, Trashed, readable_events
 from engine.games.diciassette.state import State
 from engine.registry import GAMES
 from tests.games import CASES
@@ -23,8 +23,8 @@ def told(before: State, *actions: Action) -> list[tuple[RetoldEvent, ...]]:
     steps = []
     for action in actions:
         before, events = rules.apply(before, action, FAIR)
-        steps.append(GAME.witnessed(events, None))
-    return list(retold(steps))
+        steps.append(GAME.events_as_seen(events, None))
+    return list(readable_events(steps))
 
 
 START = state(["1 2= T", "R 4= 1", "2 X P"], turn=0, draw="5= 1 2 1 2 3= 4 5")
@@ -39,7 +39,7 @@ def test_it_names_the_cards_that_everybody_sees_in_the_queue_and_no_other_d2_d19
         public = view.view(step.state, None)
         if public.winners:
             break
-        round_ = [it for events in retold([GAME.witnessed(it, None) for it in steps]) for it in events]
+        round_ = [it for events in readable_events([GAME.events_as_seen(it, None) for it in steps]) for it in events]
         laid = [it for it in round_ if isinstance(it, CardPlayed)]
         assert [(it.seat, it.card, it.face) for it in laid] == [tuple(seen) for seen in public.queue]
         others = {type(it) for it in round_} - {CardPlayed}

@@ -29,7 +29,7 @@ def test_hands_are_full_at_the_start_of_every_round_d18a(game: tuple[int, int]) 
 @given(GAMES_OF_17)
 def test_events_show_no_plain_back_to_others_d2(game: tuple[int, int]) -> None:
     for _, _, step in CASE.steps(*game):
-        for event in CASE.rules.witnessed(step.events, None):
+        for event in CASE.rules.events_as_seen(step.events, None):
             match event:
                 case CardPlayed(_, card, Face.DOWN) | CardTrashed(_, card, Face.DOWN):
                     assert card is None or card.open_back

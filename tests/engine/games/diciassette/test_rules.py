@@ -10,7 +10,7 @@ from engine.fair import SeededChance
 from engine.game import Seat, Step
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
-from engine.games.diciassette.cards import DECK, Card, Face, copies
+from engine.games.diciassette.cards import DECK, Card, Face, copies_in_deck
 from engine.games.diciassette.errors import Refused
 from engine.games.diciassette.events import (
     Because,
@@ -61,9 +61,9 @@ def test_seventy_cards_15_one_sided_35_two_sided_20_special_d1() -> None:
     two_sided = [c for c in DECK if c.open_back]
     special = [c for c in DECK if not c.number]
     assert (len(one_sided), len(two_sided), len(special)) == (15, 35, 20)
-    assert {copies(c) for c in one_sided} == {3}
-    assert {copies(c) for c in two_sided} == {7}
-    assert {copies(c) for c in special} == {5}
+    assert {copies_in_deck(c) for c in one_sided} == {3}
+    assert {copies_in_deck(c) for c in two_sided} == {7}
+    assert {copies_in_deck(c) for c in special} == {5}
 
 
 @pytest.mark.parametrize("seats", range(2, 7))

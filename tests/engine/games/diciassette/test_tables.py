@@ -121,9 +121,11 @@ def test_tables_of_arrays_play_by_the_rules(seats: int) -> None:
             assert sum(map(Counter, after.hands), Counter(after.draw + after.discard)) == sum(
                 map(Counter, step.state.hands), Counter(step.state.draw + step.state.discard)
             )
-            shuffled += len(GAME.shuffles(step.events))
+            shuffled += len(GAME.shuffle_orders(step.events))
             for seat in range(seats):
-                memories[t][seat] = remember(memories[t][seat], GAME.witnessed(step.events, Seat(seat)), Seat(seat))
+                memories[t][seat] = remember(
+                    memories[t][seat], GAME.events_as_seen(step.events, Seat(seat)), Seat(seat)
+                )
     assert called > 20
     assert ended > 0
     assert shuffled > 0

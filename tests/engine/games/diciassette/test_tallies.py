@@ -12,7 +12,7 @@ from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.events import Because, Token, TokenGiven
 from engine.games.diciassette.game import GAME
 from engine.games.diciassette.state import State
-from engine.games.diciassette.tallies import counted
+from engine.games.diciassette.tallies import count_increments
 from tests.games.diciassette import FAIR, state
 
 HANDS = ["R R T", "1 1 1", "2 2 2"]
@@ -26,7 +26,7 @@ def lies(queue: str, last: int = 0, hands: list[str] = HANDS) -> State:
 def call(before: State, *seats: int) -> list[tuple[int, str]]:
     """What a call of *seats* adds."""
     step = GAME.apply(before, Call(tuple(Seat(seat) for seat in seats)), FAIR)
-    return list(counted(before, step))
+    return list(count_increments(before, step))
 
 
 def test_a_call_is_right_from_17_on() -> None:
@@ -84,7 +84,7 @@ def test_every_trap_counts_for_who_set_it_but_not_against_themselves_d14() -> No
 def test_a_card_adds_nothing() -> None:
     before = lies("2:5 1:5= 0:1?")
     step = GAME.apply(before, Play(Seat(1), Card.ONE, Face.UP), FAIR)
-    assert list(counted(before, step)) == []
+    assert list(count_increments(before, step)) == []
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
@@ -98,7 +98,7 @@ def test_calls_are_as_many_as_the_tokens_for_them(seats: int) -> None:
         while GAME.on_turn(now) is not None:
             options = [action for seat in range(seats) for action in GAME.legal_actions(now, Seat(seat))]
             step = GAME.apply(now, rng.choice(options), chance)
-            counts.update(what for _, what in counted(now, step))
+            counts.update(what for _, what in count_increments(now, step))
             tokens.update(it.because for it in step.events if isinstance(it, TokenGiven) and it.token is Token.PENALTY)
             now = step.state
     assert (counts["right_calls"], counts["wrong_calls"]) == (

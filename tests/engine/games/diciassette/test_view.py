@@ -48,28 +48,28 @@ def test_the_discard_pile_shows_only_its_size_d19() -> None:
 
 def test_a_face_down_play_is_seen_by_its_player_alone_d2() -> None:
     step = rules.apply(BEFORE, Play(Seat(1), Card.ONE, DOWN), FAIR)
-    assert GAME.witnessed(step.events, None)[0] == CardPlayed(Seat(1), None, DOWN)
-    assert GAME.witnessed(step.events, Seat(1))[0] == CardPlayed(Seat(1), Card.ONE, DOWN)
-    assert GAME.witnessed(step.events, Seat(2))[0] == CardPlayed(Seat(1), None, DOWN)
+    assert GAME.events_as_seen(step.events, None)[0] == CardPlayed(Seat(1), None, DOWN)
+    assert GAME.events_as_seen(step.events, Seat(1))[0] == CardPlayed(Seat(1), Card.ONE, DOWN)
+    assert GAME.events_as_seen(step.events, Seat(2))[0] == CardPlayed(Seat(1), None, DOWN)
 
 
 def test_a_drawn_open_back_is_seen_by_everybody_a_plain_one_by_nobody_d2() -> None:
     drawn = CardsDrawn(Seat(1), cards("5= 1"))
-    assert GAME.witnessed([drawn], None) == (CardsDrawn(Seat(1), (Card.FIVE_OPEN, None)),)
-    assert GAME.witnessed([drawn], Seat(1)) == (drawn,)
+    assert GAME.events_as_seen([drawn], None) == (CardsDrawn(Seat(1), (Card.FIVE_OPEN, None)),)
+    assert GAME.events_as_seen([drawn], Seat(1)) == (drawn,)
 
 
 def test_a_trashed_plain_back_stays_hidden_an_open_one_is_seen_at_that_moment_d11() -> None:
     hidden = CardTrashed(Seat(0), Card.TRAP, DOWN)
-    assert GAME.witnessed([hidden], Seat(1)) == (CardTrashed(Seat(0), None, DOWN),)
+    assert GAME.events_as_seen([hidden], Seat(1)) == (CardTrashed(Seat(0), None, DOWN),)
     seen = CardTrashed(Seat(0), Card.FOUR_OPEN, DOWN)
-    assert GAME.witnessed([seen], None) == (seen,)
-    assert GAME.witnessed([CardTrashed(Seat(0), Card.ONE, UP)], None) == (CardTrashed(Seat(0), Card.ONE, UP),)
+    assert GAME.events_as_seen([seen], None) == (seen,)
+    assert GAME.events_as_seen([CardTrashed(Seat(0), Card.ONE, UP)], None) == (CardTrashed(Seat(0), Card.ONE, UP),)
 
 
 def test_nobody_sees_the_order_of_a_shuffle() -> None:
     shuffled = PileShuffled(2, cards("1 2"))
-    assert GAME.witnessed([shuffled], Seat(0)) == (PileShuffled(2, None),)
+    assert GAME.events_as_seen([shuffled], Seat(0)) == (PileShuffled(2, None),)
 
 
 def test_the_fields_stand_in_the_order_in_which_they_are_taken_apart_and_put_together() -> None:

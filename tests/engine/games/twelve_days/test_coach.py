@@ -18,7 +18,7 @@ from engine.games.twelve_days.certain import (
     certain_hand_winner,
     hand_winning_play,
 )
-from engine.games.twelve_days.coach import chances, options, undealt
+from engine.games.twelve_days.coach import chances, chances_before_deal, rated_actions
 from engine.games.twelve_days.computers import decide
 from engine.games.twelve_days.events import TakenBack
 from engine.games.twelve_days.forced import forced_hand_winner
@@ -76,18 +76,18 @@ def test_who_can_win_only_if_several_give_has_a_chance_t9() -> None:
     they 3."""
     before = state(["5 9 10", "6 9 11", "3 7 7"], hand=12, gifts=(4, 4, 1), supply=1, leader=2)
     assert chances(before)[2] > 0.05
-    assert options(view(before, Seat(2)), Seat(2), None)[0].chance > 0.05
+    assert rated_actions(view(before, Seat(2)), Seat(2), None)[0].chance > 0.05
     assert chances(before._replace(gifts=(6, 4, 1)))[2] == 0
 
 
 def test_the_options_are_everything_that_is_legal_the_best_first() -> None:
     before = state(["4 4", "5 6"], lies="1:9 9", hand=12, gifts=(3, 3), supply=1)
-    found = options(view(before, Seat(0)), Seat(0), None)
+    found = rated_actions(view(before, Seat(0)), Seat(0), None)
     assert {option.action for option in found} == set(actions(view(before, Seat(0)), Seat(0)))
     assert found[0].action == Play(Seat(0), (4, 4))
     assert found[0].chance > 0.95
     assert [option.chance for option in found] == sorted((option.chance for option in found), reverse=True)
-    assert options(view(before, Seat(1)), Seat(1), None) == ()
+    assert rated_actions(view(before, Seat(1)), Seat(1), None) == ()
 
 
 def test_options_know_nothing_of_what_is_hidden() -> None:
@@ -95,7 +95,7 @@ def test_options_know_nothing_of_what_is_hidden() -> None:
     before = before._replace(trick=before.trick, turn=Seat(2))
     for seed in range(5):
         other = CASE.redealt(before, Seat(2), Random(seed))
-        assert options(view(before, Seat(2)), Seat(2), None) == options(view(other, Seat(2)), Seat(2), None)
+        assert rated_actions(view(before, Seat(2)), Seat(2), None) == rated_actions(view(other, Seat(2)), Seat(2), None)
 
 
 @pytest.mark.parametrize(("seats", "said"), [(2, [0.47, 0.26, 0.12]), (3, [0.25, 0.20, 0.18]), (5, [0.12, 0.12, 0.16])])
@@ -125,16 +125,16 @@ def test_a_hand_that_ends_by_what_somebody_has_to_do_has_ended_t9() -> None:
     known = chances_from_gifts((5, 1), Seat(0), 7)
     assert chances(before) == known
     done = rules.apply(after(before, Play(Seat(0), (4,))), Pass(Seat(1)), SeededChance(bytes(32)))
-    assert undealt(done) == known
+    assert chances_before_deal(done) == known
     assert chances(done.state) != known
-    assert undealt(rules.apply(before, Play(Seat(0), (4,)), SeededChance(bytes(32)))) is None
+    assert chances_before_deal(rules.apply(before, Play(Seat(0), (4,)), SeededChance(bytes(32)))) is None
 
 
 def test_a_game_that_the_gifts_have_settled_before_the_last_deal_is_certain_t10() -> None:
     before = state(["4", "5 6 9"], hand=11, gifts=(8, 1), supply=3)
     assert chances(before) == (1, 0)
     done = rules.apply(after(before, Play(Seat(0), (4,))), Pass(Seat(1)), SeededChance(bytes(32)))
-    assert undealt(done) == chances(done.state) == (1, 0)
+    assert chances_before_deal(done) == chances(done.state) == (1, 0)
     assert all(0 < it < 1 for it in chances(state(["4", "5 6 9"], hand=11, gifts=(2, 2), supply=8)))
 
 
@@ -255,7 +255,7 @@ def test_what_somebody_has_to_do_changes_no_chances(seats: int) -> None:
         only = len(actions(view(now, now.turn), now.turn)) == 1
         step = rules.apply(now, action, chance)
         if only:
-            assert (undealt(step) or chances(step.state)) == before
+            assert (chances_before_deal(step) or chances(step.state)) == before
             forced += 1
         now = step.state
     assert forced > 5
@@ -291,8 +291,8 @@ def test_a_play_that_ends_a_trick_and_takes_it_is_worth_what_the_best_lead_after
             took = len(before.trick) + 1 == seats and isinstance(action, Play) and after.turn == seat
             seen = view(before, seat)
             if took and after.hand_number == before.hand_number and not after.winners:
-                (worth,) = (it.chance for it in options(seen, seat, memory) if it.action == action)
-                lead = options(view(after, seat), seat, remembered)[0].chance
+                (worth,) = (it.chance for it in rated_actions(seen, seat, memory) if it.action == action)
+                lead = rated_actions(view(after, seat), seat, remembered)[0].chance
                 if Foresight(seen, seat, memory).certain_hand_end(action) is None:
                     assert worth == pytest.approx(lead)
                     taken += 1
@@ -337,7 +337,7 @@ def test_the_game_is_lost_only_for_whom_nobody_says_that_they_can_still_win_t9_t
     """With 0 gifts against 4 and 1 whoever goes out can share the win: if both others hold equally many cards."""
     before = state(hands, hand=3, hands_total=3, gifts=gifts, supply=6)
     seen = view(before, Seat(0))
-    chances = [it.chance for it in options(seen, Seat(0), None)]
+    chances = [it.chance for it in rated_actions(seen, Seat(0), None)]
     assert (max(chances) == 0) == (0 not in seen.contenders)
     assert (min(chances) == 1) == (seen.contenders == (0,))
     assert max(chances) == 0 or min(chances) > 0
@@ -353,7 +353,7 @@ def test_whoever_can_still_win_is_never_told_that_all_is_lost() -> None:
         memories = [CASE.rules.remember(None, (), Seat(seat)) for seat in range(seats)]
         while not now.winners:
             seen = view(now, now.turn)
-            found = [it.chance for it in options(seen, now.turn, memories[now.turn])]
+            found = [it.chance for it in rated_actions(seen, now.turn, memories[now.turn])]
             able = not seen.contenders or now.turn in seen.contenders
             assert able == bool(found[0])
             told += now.hand_number == 3 and found[0] < 0.005
@@ -368,7 +368,7 @@ def test_whoever_can_still_win_is_never_told_that_all_is_lost() -> None:
 def test_a_card_that_is_beaten_already_gets_rid_of_it_unless_it_is_the_last_one_t8() -> None:
     """The 7 answers the lead, does not win, and does not come back: that is better than to pass."""
     before = after(state(["3 9 9 12", "8 1 4 6", "5 7 2 11 10"], hand=2), Play(Seat(0), (12,)), Play(Seat(1), (4,)))
-    worth = {option.action: option.chance for option in options(view(before, Seat(2)), Seat(2), None)}
+    worth = {option.action: option.chance for option in rated_actions(view(before, Seat(2)), Seat(2), None)}
     assert worth[Play(Seat(2), (7,))] > worth[Pass(Seat(2))]
 
 
@@ -378,6 +378,6 @@ def test_a_hand_before_the_last_settles_the_game_where_nobody_can_catch_up_by_th
 ) -> None:
     """Seat 2 plays its last cards, and nobody is left to answer: both others hold two cards then."""
     before = state(["", "9 9", "6 7 8"], lies="0:10 11, 1:-", hand=2, hands_total=3, gifts=gifts, supply=8)
-    best = options(view(before, Seat(2)), Seat(2), None)[0]
+    best = rated_actions(view(before, Seat(2)), Seat(2), None)[0]
     assert best.action == Play(Seat(2), (6, 7, 8))
     assert (best.chance == 1) is sure

@@ -8,7 +8,7 @@ from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.coach import chances, options
+from engine.games.twelve_days.coach import chances, rated_actions
 from engine.games.twelve_days.endgame import MAX_CARDS, endgame_chances
 from engine.games.twelve_days.memory import NOTHING
 from engine.games.twelve_days.state import State
@@ -72,9 +72,9 @@ def test_who_knows_all_cards_goes_by_what_they_lead_to_t8() -> None:
     seat 0 gives its gift, and has none. After the pair seat 1 wins, and seat 2 gives."""
     before = state(["9 12 12", "12 12", "3 4 5"], gifts=(1, 1, 2), **LAST)
     memory = NOTHING._replace(known=((), (12, 12), (3, 4, 5), *NOTHING.known[3:]))
-    known = {it.action: it.chance for it in options(view(before, Seat(0)), Seat(0), memory)}
+    known = {it.action: it.chance for it in rated_actions(view(before, Seat(0)), Seat(0), memory)}
     for action, chance in known.items():
         after = rules.apply(before, action, SeededChance(bytes(32))).state
         assert chance == pytest.approx(chances(after)[0], abs=2e-3)
-    guessed = {it.action: it.chance for it in options(view(before, Seat(0)), Seat(0), None)}
+    guessed = {it.action: it.chance for it in rated_actions(view(before, Seat(0)), Seat(0), None)}
     assert max(abs(known[it] - guessed[it]) for it in known) > 0.03

@@ -9,7 +9,7 @@ from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.certain import only_action
-from engine.games.twelve_days.coach import chances, foregone, options
+from engine.games.twelve_days.coach import chances, is_foregone, rated_actions
 from engine.games.twelve_days.events import HandWon
 from engine.games.twelve_days.forced import wins_by_force
 from engine.games.twelve_days.foresight import CertainEnd, Foresight
@@ -24,7 +24,7 @@ def worth(before: State, seat: Seat, memory: Memory | None = None) -> dict[str, 
     """What the choices of *seat* in *before* are worth; "-" is the pass."""
     return {
         " ".join(map(str, it.action.cards)) if isinstance(it.action, Play) else "-": it.chance
-        for it in options(view(before, seat), seat, memory)
+        for it in rated_actions(view(before, seat), seat, memory)
     }
 
 
@@ -160,7 +160,7 @@ def check(before: State, action: Action, fate: CertainEnd, rng: Random) -> None:
 def test_last_cards_that_are_beaten_already_are_worth_no_more_than_a_pass_t8() -> None:
     """They go back at once; all cards open it is the same, so nothing is decided there."""
     before = state(["8 9 10 11 12", "3 7 7 12 12", "2 8 9 9"], lies="1:9 10, 2:5 6")
-    found = options(view(before, Seat(0)), Seat(0), None)
+    found = rated_actions(view(before, Seat(0)), Seat(0), None)
     chance = {option.action: option.chance for option in found}
     assert chance[Play(Seat(0), (8, 9, 10, 11, 12))] <= chance[Pass(Seat(0))]
     assert found[0].action != Play(Seat(0), (8, 9, 10, 11, 12))
@@ -168,4 +168,4 @@ def test_last_cards_that_are_beaten_already_are_worth_no_more_than_a_pass_t8() -
     assert only_action(single) == Pass(Seat(0))
     for action in (Pass(Seat(0)), Play(Seat(0), (5,))):
         assert chances(rules.apply(single, action, SeededChance(bytes(32))).state) == chances(single)
-        assert foregone(single, action)
+        assert is_foregone(single, action)

@@ -3,7 +3,14 @@
 from engine.game import Seat
 from engine.games.twelve_days.actions import Pass, Play
 from engine.games.twelve_days.game import GAME
-from engine.games.twelve_days.highlights import NOTHING, BiggestPlay, GiftHarvest, Highlights, PlayersCaught, highlights
+from engine.games.twelve_days.highlights import (
+    NOTHING,
+    BiggestPlay,
+    GiftHarvest,
+    Highlights,
+    PlayersCaught,
+    add_highlights,
+)
 from engine.games.twelve_days.state import State
 from tests.games.twelve_days import FAIR, cards, state
 
@@ -13,7 +20,7 @@ def told(before: State, *moves: str, so_far: Highlights = NOTHING) -> Highlights
     for move in moves:
         action = Pass(before.turn) if move == "-" else Play(before.turn, cards(move))
         step = GAME.apply(before, action, FAIR)
-        so_far, before = highlights(so_far, before, step), step.state
+        so_far, before = add_highlights(so_far, before, step), step.state
     return so_far
 
 

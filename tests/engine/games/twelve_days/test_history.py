@@ -5,8 +5,8 @@ import pytest
 from engine.fair import SeededChance
 from engine.games.twelve_days.actions import Pass, Play
 from engine.games.twelve_days.events import Passed
-from engine.games.twelve_days.history import CardsPlayed, retold
-from engine.games.twelve_days.state import lowest_of
+from engine.games.twelve_days.history import CardsPlayed, readable_events
+from engine.games.twelve_days.state import lowest_play
 from engine.registry import GAMES
 from tests.games import CASES
 
@@ -19,13 +19,13 @@ def test_it_is_the_trick_on_the_table_and_nothing_else_t11(seed: int) -> None:
     longest = 0
     for _, _, step in CASES["twelve_days"].steps(4, seed, CASES["twelve_days"].quick):
         steps.append(step.events)
-        told = [it for events in retold(steps) for it in events]
+        told = [it for events in readable_events(steps) for it in events]
         trick = tuple(Play(it.seat, it.cards) if isinstance(it, CardsPlayed) else Pass(it.seat) for it in told)
         assert trick == step.state.trick
         for number, it in enumerate(told, start=1):
             if isinstance(it, CardsPlayed):
                 assert it.leads == (number == 1)
-                best = lowest_of(trick[:number])
+                best = lowest_play(trick[:number])
                 assert it.lowest == (best is not None and (best.seat, best.cards) == (it.seat, it.cards))
             else:
                 assert isinstance(it, Passed)

@@ -7,7 +7,7 @@ import pytest
 from engine.games.twelve_days.actions import Pass, Play
 from engine.games.twelve_days.game import GAME
 from engine.games.twelve_days.state import State
-from engine.games.twelve_days.tallies import counted as added_by
+from engine.games.twelve_days.tallies import count_increments as added_by
 from tests.games import CASES
 from tests.games.twelve_days import FAIR, cards, state
 

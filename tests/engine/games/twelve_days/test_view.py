@@ -43,8 +43,8 @@ def test_plays_are_offered_to_the_player_on_turn_alone() -> None:
 def test_nobody_sees_the_order_of_the_deck_t11() -> None:
     events = GAME.new(2, {}, SeededChance(bytes(32))).events
     assert any(isinstance(event, DeckShuffled) and event.order for event in events)
-    assert DeckShuffled(None) in GAME.witnessed(events, None)
-    assert not any(isinstance(event, DeckShuffled) and event.order for event in GAME.witnessed(events, None))
+    assert DeckShuffled(None) in GAME.events_as_seen(events, None)
+    assert not any(isinstance(event, DeckShuffled) and event.order for event in GAME.events_as_seen(events, None))
 
 
 def after_the_last_hand(gifts: tuple[int, ...], winner: int, most: tuple[int, ...]) -> set[int]:
