@@ -26,6 +26,7 @@ In reading order:
 - ``test_hints``          *Hint*, for one person alone against computers, and who gets none
 - ``test_past``             *What happened?* in the menu
 - ``test_clicks``           stale, foreign and impossible clicks
+- ``test_behind``           the table message may follow a few moves behind
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
 - ``test_calls``            calls between turns, in games that have them
 - ``test_unhurried``        *Next*, where the game waits for one person alone
