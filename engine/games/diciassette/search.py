@@ -69,11 +69,8 @@ def critic_chances(critic: Network, tables: SimulatedTables, seen: Floats) -> Fl
 
 
 def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, critic: Network) -> Floats:
-    """Seat 0's chance to win after each of *plays*, its choices in the worlds numbered *places*, found by playing the
-    round on.
-
-    *policy* plays to the end of the round at most; then *critic* judges.
-    """
+    """Seat 0's chance to win after each of *plays*, its choices in the worlds numbered *places*, found by playing on.
+    *policy* plays to the end of the round at most; then *critic* judges."""
     rng = worlds.rng
     tables = worlds.copy_tables(places, rng)
     tables.redeal = False
@@ -101,9 +98,7 @@ def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, c
 
 def choice_values(worlds: Worlds, options: Ints, policy: Policy, critic: Network) -> Floats:
     """How good each of *options* is for seat 0, who is on turn: its mean chance to win over *worlds*, by playing on.
-
-    The worlds have equal weights.
-    """
+    The worlds have equal weights."""
     places = np.tile(np.arange(worlds.count), len(options))
     worth = playout_chances(worlds, places, np.repeat(options, worlds.count), policy, critic)
     means: Floats = worth.reshape(len(options), worlds.count).mean(axis=1)
@@ -119,11 +114,9 @@ def search_choice_values(
     count: int,
     rng: Random,
 ) -> Floats | None:
-    """The mean chance to win of *seat*, who is on turn, after each of *options*, by playing on in *count* worlds;
-    ``None`` if it knows too little for that.
-
-    ``None``: it cannot reconstruct the round, or no world agrees. Options are numbers of ``choices``; *memory* is what
-    the seat remembers.
+    """How good each of *options* is for *seat*, who is on turn, by playing on in *count* worlds; ``None`` if it cannot
+    know. The value is the mean chance to win. ``None``: it cannot reconstruct the round, or no world agrees. Options
+    are numbers of ``choices``; *memory* is what the seat remembers.
 
     *networks*: how both players play, and who wins then. The same view, memory and state of *rng* give the same.
     """

@@ -87,8 +87,7 @@ class Minds(Worlds):
         self.weights[here][~piled & ~held] = 0
 
     def worth(self, options: Flags) -> Floats:
-        """The opponent's mean chance to win after each of *options*, by playing on: (groups, ``CHOICES``), 0 for all
-        other choices."""
+        """What each of *options* is worth to the opponent: of shape (groups, ``CHOICES``), 0 but for *options*."""
         groups, chosen = np.nonzero(options)
         places = (self.each * groups[:, None] + np.arange(self.each)).ravel()
         worth = playout_chances(
