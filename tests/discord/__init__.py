@@ -36,7 +36,6 @@ In reading order:
 - ``test_notes``            private notes: one a person, until their next click; those of calls
 - ``test_live_hands``      hands that one plays from, and two at once
 - ``test_follow_ups``      hands opened by a click whose token also edits the table message
-- ``test_behind``           a table message that is some moves behind, and when it must not be
 - ``test_turn_offers``    when the time of a turn begins to count
 - ``test_without_dms``    people who get no direct messages play from the channel
 - ``test_pause``           a game that nobody attends waits

@@ -29,6 +29,15 @@ pytestmark = pytest.mark.about(*WITH_DAYS)
 OTHERS = 19
 
 
+def fix_deal(club: Club, folder: Path, day: str) -> None:
+    """The deal of *day* is always the same one: what people may choose at their moments follows from it."""
+    query(
+        folder / "tables.sqlite3",
+        "INSERT INTO daily_days (day, game, secret, drawn_at) VALUES (?, ?, ?, 1)",
+        *(day, club.case.game, f"{7:064x}"),
+    )
+
+
 async def played(club: Club, person: MemberActor, turns: int = 3) -> tuple[Today, TableId]:
     """*person* begins today's deal, plays so many turns, and leaves: their attempt is over."""
     today = Today(club, person)
@@ -95,6 +104,7 @@ async def turned_to(club: Club, person: MemberActor, message: discord.Message, t
 
 
 async def test_a_step_says_what_others_chose_once_twenty_have_played(club: Club, tmp_path: Path) -> None:
+    fix_deal(club, tmp_path, Today(club, club.anna).day)
     today, table = await played(club, club.anna)
     day, own = today.day, await chosen_at(club, table)
     number = next(it.number for it in own if it.choice.chosen != "-")
@@ -116,6 +126,7 @@ async def test_a_step_says_what_others_chose_once_twenty_have_played(club: Club,
 
 
 async def test_practice_is_compared_with_the_attempts(club: Club, tmp_path: Path) -> None:
+    fix_deal(club, tmp_path, Today(club, club.anna).day)
     today, _ = await played(club, club.anna, 1)
     day = today.day
     await today.press(Verb.PRACTISE)
@@ -131,12 +142,7 @@ async def test_practice_is_compared_with_the_attempts(club: Club, tmp_path: Path
 
 async def test_the_coach_compares_the_moments_that_mattered(club: Club, tmp_path: Path) -> None:
     today = Today(club, club.anna)
-    secret = f"{7:064x}"
-    query(
-        tmp_path / "tables.sqlite3",
-        "INSERT INTO daily_days (day, game, secret, drawn_at) VALUES (?, ?, ?, 1)",
-        *(today.day, club.case.game, secret),
-    )
+    fix_deal(club, tmp_path, today.day)
     await today.open()
     day, table = today.day, today.table.id
     await today.finish()
