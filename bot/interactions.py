@@ -26,6 +26,8 @@ REMEMBERED: Final = 4096
 """How many interactions are remembered: more than come in the 15 minutes for which Discord can send one again."""
 MAX_TABLES: Final = 100_000
 """For how many tables the server is remembered."""
+MESSAGE_COMPONENTS: Final = "message_components"
+"""The field in the data of a click with the components of the clicked message, as JSON (``detach_components``)."""
 KEEP_MS: Final = 2_000
 """How long an interaction is kept that another process has to answer."""
 
@@ -81,6 +83,7 @@ class Interactions:
         self._seen[data["id"]] = None
         if len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
+        detach_components(data)
         press = parse_custom_id(str(data.get("data", {}).get("custom_id", ""))) if not guild else None
         if press is None or not press.table:
             self._route(_KeptInteraction(data, guild, self._clock.now()))
@@ -133,6 +136,17 @@ class Interactions:
         for it in kept:
             if it.at >= before:
                 self._route(it)
+
+
+def detach_components(data: Any) -> None:
+    """Move the components of the clicked message, in the interaction *data* from the gateway, to the data of the click.
+
+    discord.py would make an object of every button and every option of every select, for each click. Hardly any click
+    needs to know them.
+    """
+    click, message = data.get("data"), data.get("message")
+    if isinstance(click, dict) and isinstance(message, dict):
+        click[MESSAGE_COMPONENTS], message["components"] = message.get("components"), []
 
 
 # The place where an interaction was made.

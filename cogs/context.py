@@ -1,6 +1,6 @@
 """One interaction: the person, the place, the time, the language, and the answers it can get."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from bot.client import Bot
 from bot.clock import snowflake_time
 from bot.delivery.errors import Answered
 from bot.i18n import Words, supported_locale, words
+from bot.interactions import MESSAGE_COMPONENTS
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import LARGEST_ID, NO_SERVER, Player, Table, TableId
 from bot.tables.names import with_updated_person
@@ -24,12 +25,12 @@ MAX_FORM_VALUES: Final = 25
 https://discord.com/developers/docs/components/reference#string-select-string-select-structure"""
 
 
-def _custom_ids(components: Iterable[Any]) -> Iterator[str | None]:
-    """Yield the custom_id of each of *components* and of all components in them; ``None`` for one that has no
-    custom_id."""
-    for component in components:
-        yield getattr(component, "custom_id", None)
-        yield from _custom_ids(getattr(component, "children", ()))
+def _custom_ids(components: Any) -> Iterator[Any]:
+    """Yield the custom_ids in *components*, a list as in Discord's JSON, and those of the components in them."""
+    for component in components if isinstance(components, list) else ():
+        if isinstance(component, dict):
+            yield component.get("custom_id")
+            yield from _custom_ids(component.get("components"))
 
 
 def check_text(text: str) -> str:
@@ -313,7 +314,7 @@ class Visit:
         """Whether the clicked message really holds the clicked control; else (a forged click) it must not be edited."""
         data: Any = self.interaction.data
         message = self.interaction.message
-        return message is not None and data.get("custom_id") in _custom_ids(message.components)
+        return message is not None and data.get("custom_id") in _custom_ids(data.get(MESSAGE_COMPONENTS))
 
     # Actions and answers
 

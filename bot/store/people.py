@@ -29,7 +29,7 @@ from bot.store.schema import (
     tables,
     totals,
 )
-from bot.store.tables import MAX_JSON_BYTES, pack_table, unpack_table
+from bot.store.tables import MAX_JSON_BYTES, pack_table, snapshot_decompressor, unpack_table
 from bot.tables.leaving import names_of_person, without_person
 from bot.tables.model import Table, TableId
 from bot.tables.names import name_with_username
@@ -149,7 +149,7 @@ def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[Snapshot
 
 def _readable_json(snapshot: Any) -> str:
     """Decompress the JSON text in *snapshot* up to the first damaged part; empty if nothing can be read."""
-    stream, raw = zlib.decompressobj(), b""
+    stream, raw = snapshot_decompressor(), b""
     try:
         for at in range(0, len(snapshot), _CHUNK_BYTES):
             raw += stream.decompress(snapshot[at : at + _CHUNK_BYTES], MAX_JSON_BYTES)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.interactions import KEEP_MS, Interactions
+from bot.interactions import KEEP_MS, MESSAGE_COMPONENTS, Interactions, detach_components
 from bot.tables.model import TableId
 from bot.ui.custom_ids import Verb, custom_id
 from tests.clocks import SteppedClock
@@ -134,3 +134,21 @@ async def test_while_nobody_knows_who_holds_a_shard_whoever_had_it_answers_in_th
     process.held.had.clear()  # it turns out that another process has it
     await process.clock.advance(KEEP_MS)
     assert process.answered == ["1"]
+
+
+async def test_discord_py_makes_no_objects_of_the_components_of_a_clicked_message() -> None:
+    row = {"type": 1, "components": [{"type": 2, "custom_id": "a"}]}
+    click = {"id": "1", "data": {"custom_id": "a"}, "message": {"id": "2", "components": [row]}}
+    detach_components(click)
+    assert click["data"] == {"custom_id": "a", MESSAGE_COMPONENTS: [row]}
+    assert click["message"] == {"id": "2", "components": []}
+    command = {"id": "1", "data": {"name": "play"}}
+    detach_components(command)
+    assert command == {"id": "1", "data": {"name": "play"}}
+
+
+@pytest.mark.parametrize("malformed", [{}, {"data": None, "message": {}}, {"data": {}, "message": 7}])
+def test_malformed_interactions_stay_as_they_are(malformed: dict[str, Any]) -> None:
+    before = dict(malformed)
+    detach_components(malformed)
+    assert malformed == before
