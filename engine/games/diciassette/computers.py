@@ -45,6 +45,19 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
 def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
     """The action that a computer player of any *style* chooses in *seat*; ``None`` if it does not call (off turn
     only)."""
+    found = choice_chances(view, seat, rng, style, memory)
+    if found is None:
+        return Call((seat,)) if view.turn == seat else None
+    places, chances = found
+    (chosen,) = rng.choices(places, chances)
+    return choice_to_action(chosen, seat)
+
+
+def choice_chances(
+    view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None
+) -> tuple[list[int], list[float]] | None:
+    """The choices (by number) that a computer player of any *style* considers in *seat*, and the chance with which it
+    makes each. ``None`` if there is no choice: it must call on turn, and cannot or would not call off turn."""
     import numpy as np
 
     from engine.games.diciassette.features import GUESS, features
@@ -52,9 +65,7 @@ def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: M
     from engine.games.diciassette.search import search_choice_values
 
     on_turn = view.turn == seat
-    if on_turn and not view.hand:
-        return Call((seat,))
-    if not on_turn and seat not in view.may_call:
+    if (not view.hand) if on_turn else (seat not in view.may_call):
         return None
     seen = features(view, memory if style.remembers else None)
     impossible = seen[GUESS + 3] > 0
@@ -69,15 +80,13 @@ def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: M
     allowed[0, places] = True
     uncertain = on_turn and len(places) > 1 and view.visible_sum < TARGET
     if style.worlds and memory is not None and uncertain and view.seats == 2:
-        found = search_choice_values(
-            view, seat, memory, places, (networks.master_logits, networks.critic), style.worlds, rng
-        )
+        judges = (networks.master_logits, networks.critic)
+        found = search_choice_values(view, seat, memory, places, judges, style.worlds, rng, style.most_actions)
         if found is not None:
             worth = np.zeros(logits.shape, np.float32)
             worth[0, places] = found
             logits = style.logits_after_search(logits, worth, allowed)
-    (chosen,) = rng.choices(places, style.choice_chances(logits, allowed)[0, places].tolist())
-    return choice_to_action(chosen, seat)
+    return places, style.choice_chances(logits, allowed)[0, places].tolist()
 
 
 def considered_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:

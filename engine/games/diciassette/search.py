@@ -6,7 +6,6 @@ of the round by the network. Then the critic, which sees all cards, gives the ch
 """
 
 from random import Random
-from typing import Final
 
 import numpy as np
 
@@ -15,13 +14,11 @@ from engine.games.diciassette import features as f
 from engine.games.diciassette.choices import CALL, CHOICES
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.remembered import ME
+from engine.games.diciassette.styles import MAX_PLAYOUT_ACTIONS
 from engine.games.diciassette.tables import Flags, Ints, SimulatedTables
 from engine.games.diciassette.view import View
 from engine.games.diciassette.worlds import Worlds, consistent_worlds
 from engine.network import IMPOSSIBLE, Floats, Network, Policy, softmax
-
-MAX_PLAYOUT_ACTIONS: Final = 12
-"""The most actions that are played through."""
 
 
 def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
@@ -68,22 +65,29 @@ def critic_chances(critic: Network, tables: SimulatedTables, seen: Floats) -> Fl
     return result
 
 
-def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, critic: Network) -> Floats:
+def playout_chances(
+    worlds: Worlds,
+    places: Ints,
+    plays: Ints,
+    policy: Policy,
+    critic: Network,
+    most_actions: int = MAX_PLAYOUT_ACTIONS,
+) -> Floats:
     """Seat 0's chance to win after each of *plays*, its choices in the worlds numbered *places*, found by playing on.
-    *policy* plays to the end of the round at most; then *critic* judges."""
+    *policy* plays *most_actions* at most, and to the end of the round at most; then *critic* judges."""
     rng = worlds.rng
     tables = worlds.copy_tables(places, rng)
     tables.redeal = False
     worth = np.zeros(tables.count, np.float32)
     where = np.arange(tables.count)
-    for step in range(MAX_PLAYOUT_ACTIONS):
+    for step in range(most_actions):
         rounds = tables.rounds.copy()
         callers = np.where(plays == CALL, tables.turn, -1)
         ended = tables.apply_actions(plays, callers)
         worth[where[ended.tables]] = ended.shares[:, ME]
         going = np.ones(tables.count, bool)
         going[ended.tables] = False
-        at_rest = going & ((tables.rounds != rounds) | (step == MAX_PLAYOUT_ACTIONS - 1))
+        at_rest = going & ((tables.rounds != rounds) | (step == most_actions - 1))
         if at_rest.any():
             worth[where[at_rest]] = critic_chances(critic, tables, tables.open_features())[at_rest, ME]
         going &= ~at_rest
@@ -96,11 +100,13 @@ def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, c
     return worth
 
 
-def choice_values(worlds: Worlds, options: Ints, policy: Policy, critic: Network) -> Floats:
+def choice_values(
+    worlds: Worlds, options: Ints, policy: Policy, critic: Network, most_actions: int = MAX_PLAYOUT_ACTIONS
+) -> Floats:
     """How good each of *options* is for seat 0, who is on turn: its mean chance to win over *worlds*, by playing on.
-    The worlds have equal weights."""
+    The worlds have equal weights; *most_actions* is as in ``playout_chances``."""
     places = np.tile(np.arange(worlds.count), len(options))
-    worth = playout_chances(worlds, places, np.repeat(options, worlds.count), policy, critic)
+    worth = playout_chances(worlds, places, np.repeat(options, worlds.count), policy, critic, most_actions)
     means: Floats = worth.reshape(len(options), worlds.count).mean(axis=1)
     return means
 
@@ -113,13 +119,15 @@ def search_choice_values(
     networks: tuple[Policy, Network],
     count: int,
     rng: Random,
+    most_actions: int = MAX_PLAYOUT_ACTIONS,
 ) -> Floats | None:
     """How good each of *options* is for *seat*, who is on turn, by playing on in *count* worlds; ``None`` if it cannot
     know. The value is the mean chance to win. ``None``: it cannot reconstruct the round, or no world agrees. Options
     are numbers of ``choices``; *memory* is what the seat remembers.
 
-    *networks*: how both players play, and who wins then. The same view, memory and state of *rng* give the same.
+    *networks*: how both players play, and who wins then; *most_actions* is as in ``playout_chances``. The same view,
+    memory and state of *rng* give the same.
     """
     policy, critic = networks
     worlds = consistent_worlds(view, seat, memory, policy, count, np.random.default_rng(rng.getrandbits(64)))
-    return None if worlds is None else choice_values(worlds, np.array(options), policy, critic)
+    return None if worlds is None else choice_values(worlds, np.array(options), policy, critic, most_actions)

@@ -39,6 +39,8 @@ _IS_OPEN_SPECIAL: Final = np.array(
 """1 for every choice that plays a special card face up."""
 _ADDED_NUMBER: Final = np.array([*(play.card.number for play in PLAYS), 0, 0], np.float32)
 """The number that every choice adds to the queue."""
+MAX_PLAYOUT_ACTIONS: Final = 12
+"""The most actions that a search plays through in a world, if a style does not say otherwise."""
 
 
 class Style(NamedTuple):
@@ -65,6 +67,8 @@ class Style(NamedTuple):
     """The addition to the logit of calling, after all else, where it sees 17 in the queue."""
     worlds: int = 0
     """The number of worlds of its search in a two-player game; 0: no search."""
+    most_actions: int = MAX_PLAYOUT_ACTIONS
+    """The most actions that its search plays through in a world before the critic judges it."""
     looseness: float = 0.02
     """The gain in the chance to win that makes a choice e times as likely after a search."""
     calling: float = 0.02

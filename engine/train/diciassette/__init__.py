@@ -9,6 +9,7 @@ In reading order:
 - ``matches``  matches of two players at many tables at once
 - ``exploit``  how far the policy can be exploited
 - ``luck``     how lucky somebody was in a game: the measure of the next one needs fewer games
+- ``more_time``  whether the strongest level would be stronger with more time, or if it hid less
 - ``search``   an exploiter that searches
 - ``calibration``  whether what the networks say comes true
 - ``evidence``  what all this says of the computer player, for tables

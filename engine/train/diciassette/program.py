@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engine.games import diciassette
 from engine.games.diciassette.learnt import FILE_MANY, FILE_TWO, Networks, networks_for
+from engine.games.diciassette.styles import Style
 from engine.network import read_networks, save_networks
 from engine.tournament import mean_and_error
 from engine.train.diciassette.advise import Adviser
@@ -15,6 +16,8 @@ from engine.train.diciassette.exploit import Exploiter
 from engine.train.diciassette.learn import MANY, TWO, Learner, learn, steady
 from engine.train.diciassette.luck import set_aside
 from engine.train.diciassette.matches import FREE, Player, share
+from engine.train.diciassette.more_time import TEN_TIMES, TODAY, PlayedGame, gains, greedy, won_by_deal
+from engine.train.diciassette.more_time import play as play_today
 from engine.train.diciassette.search import play
 
 HOME = Path(next(iter(diciassette.__path__)))
@@ -38,13 +41,31 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--out", type=Path, help="the file to write, if not that of the game")
     parser.add_argument("--measure", action="store_true", help="say instead how far the networks are right")
     parser.add_argument("--search", type=int, metavar="GAMES", help="let an exploiter search instead")
+    parser.add_argument(
+        "--ten-times", type=int, metavar="DEALS", help="let level 6 play against itself with more worlds"
+    )
+    parser.add_argument("--gains", type=int, metavar="GAMES", help="say what its decisions would gain by more worlds")
+    parser.add_argument("--worlds", type=int, default=0, help="worlds of the changed player; today 64")
+    parser.add_argument(
+        "--actions", type=int, default=TODAY.most_actions, help="actions played through in each; today 12"
+    )
+    parser.add_argument("--greedy", action="store_true", help="the other player, or who is exploited, hides nothing")
     parser.add_argument("--exploit", action="store_true", help="train an exploiter of the networks instead")
     chosen = parser.parse_args(arguments)
     if chosen.exploit:
         exploit(chosen.seed, chosen.steps)
         return
+    style = greedy(TODAY) if chosen.greedy else TODAY
+    worlds = chosen.worlds or (TODAY.worlds if chosen.search else TEN_TIMES)
+    style = style._replace(worlds=worlds, most_actions=chosen.actions)
     if chosen.search:
-        search(chosen.seed, chosen.search)
+        search(chosen.seed, chosen.search, style)
+        return
+    if chosen.ten_times:
+        more_time(chosen.seed, chosen.ten_times, style)
+        return
+    if chosen.gains:
+        estimate_gains(chosen.seed, chosen.gains, style)
         return
     if chosen.measure:
         measure(chosen.seed)
@@ -96,18 +117,47 @@ def measure(seed: int) -> None:
                 _report(f"  said {said:.3f}, happened {happened:.3f}, {times} times")
 
 
-def search(seed: int, games: int) -> None:
-    """Report what an exploiter that searches wins of *games* games of two, and what that is without its luck."""
+def search(seed: int, games: int, style: Style) -> None:
+    """Report what an exploiter that searches wins of *games* games of two against a player of *style*, and what that is
+    without its luck."""
     won: list[float] = []
     luck: list[float] = []
     for game in range(games):
-        result, lucky = play(seed * games + game)
+        result, lucky = play(seed * games + game, style=style)
         won.append(result)
         luck.append(lucky)
         if len(won) % 20 == 0 or len(won) == games:
             raw, true = (mean_and_error(it) for it in (won, set_aside(won, luck)))
             said = f"{raw[0]:.1%} +- {raw[1]:.1%} of {len(won)} games; with the luck of the cards set aside"
             _report(f"the exploiter that searches wins {said} {true[0]:.1%} +- {true[1]:.1%}")
+
+
+def more_time(seed: int, deals: int, style: Style) -> None:
+    """Report what a player of *style* wins against today's level 6, each of *deals* deals from both seats."""
+    pairs: list[tuple[PlayedGame, PlayedGame]] = []
+    for deal in range(deals):
+        number = seed * deals + deal
+        pairs.append((play_today(number, 0, style), play_today(number, 1, style)))
+        if len(pairs) % 10 == 0 or len(pairs) == deals:
+            raw, true = (mean_and_error(it) for it in won_by_deal(pairs))
+            said = f"{raw[0]:.1%} +- {raw[1]:.1%} of {2 * len(pairs)} games; with the luck taken out"
+            _report(f"{_named(style)} wins {said} {true[0]:.1%} +- {true[1]:.1%}")
+
+
+def estimate_gains(seed: int, games: int, style: Style) -> None:
+    """Report what the decisions of level 6 in *games* games would gain in the *style*."""
+    found: list[float] = []
+    for game in range(games):
+        found.append(gains(style, seed * games + game))
+        if len(found) > 1:
+            mean, error = mean_and_error(found)
+            _report(f"{_named(style)} would gain {mean:+.1%} +- {error:.1%} a game, in {len(found)} games")
+
+
+def _named(style: Style) -> str:
+    """The *style* in words."""
+    said = f"level 6 with {style.worlds} worlds of {style.most_actions} actions"
+    return said if style.evenness == TODAY.evenness else f"{said}, greedy,"
 
 
 def _report(line: str) -> None:

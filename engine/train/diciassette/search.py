@@ -14,13 +14,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine import policies
 from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette import features as f
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import PLAYS
-from engine.games.diciassette.computers import LEVELS, choice_to_action, choose_action, considered_choices
+from engine.games.diciassette.computers import choice_to_action, choose_action, considered_choices
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES
@@ -29,15 +30,15 @@ from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.remembered import ME, OTHER, SOME_PLAIN, RememberedPlay, RoundStart, reconstruct_round
 from engine.games.diciassette.search import choice_values, playout_chances
 from engine.games.diciassette.state import State
-from engine.games.diciassette.styles import FACE_DOWN_CHOICES, MASTER, STYLES, Style
+from engine.games.diciassette.styles import FACE_DOWN_CHOICES, MASTER, Style
 from engine.games.diciassette.tables import OPEN, PLAIN, Flags, Ints
 from engine.games.diciassette.view import view, witness
 from engine.games.diciassette.worlds import Worlds
 from engine.network import Floats, Policy
-from engine.policies import COMPUTER, find_policy
 from engine.registry import GAMES
 from engine.simulate import SimulatedGame, game_seed
 from engine.train.diciassette.luck import Luck
+from engine.train.diciassette.more_time import TODAY, Thinker
 
 WORLDS: Final = 48
 """What the exploiter keeps, if nothing else is said."""
@@ -86,13 +87,13 @@ class Minds(Worlds):
             pile[where, instead] += 1
         self.weights[here][~piled & ~held] = 0
 
-    def worth(self, options: Flags) -> Floats:
-        """What each of *options* is worth to the opponent: of shape (groups, ``CHOICES``), 0 but for *options*."""
+    def worth(self, options: Flags, most_actions: int) -> Floats:
+        """What each of *options* is worth to the opponent: of shape (groups, ``CHOICES``), 0 but for *options*. It
+        plays *most_actions* through."""
         groups, chosen = np.nonzero(options)
         places = (self.each * groups[:, None] + np.arange(self.each)).ravel()
-        worth = playout_chances(
-            self, places, np.repeat(chosen, self.each), networks_for(2).master_logits, networks_for(2).critic
-        )
+        networks, plays = networks_for(2), np.repeat(chosen, self.each)
+        worth = playout_chances(self, places, plays, networks.master_logits, networks.critic, most_actions)
         found = np.zeros(options.shape, np.float32)
         found[groups, chosen] = worth.reshape(-1, self.each).mean(axis=1)
         return found
@@ -146,7 +147,8 @@ class Reader(Worlds):
         self.minds.resample()
         uncertain &= self.minds.agree[:: self.minds.each]  # else it goes by the network
         logits = policy(x)
-        thought = self.style.logits_after_search(logits, self.minds.worth(allowed & uncertain[:, None]), allowed)
+        worth = self.minds.worth(allowed & uncertain[:, None], self.style.most_actions)
+        thought = self.style.logits_after_search(logits, worth, allowed)
         return self.style.choice_chances(np.where(uncertain[:, None], thought, logits), allowed)
 
     def step(self, it: RememberedPlay, policy: Policy) -> None:
@@ -175,10 +177,11 @@ class Reader(Worlds):
 
 
 class Exploiter:
-    """Sits at a table of two against the strongest level (``engine.policies.SeatPlayer``)."""
+    """Sits at a table of two against the strongest level, or somebody of another *style*
+    (``engine.policies.SeatPlayer``)."""
 
-    def __init__(self, seat: Seat, rng: Random, count: int = WORLDS) -> None:
-        self._seat, self._rng, self._count = seat, rng, count
+    def __init__(self, seat: Seat, rng: Random, count: int = WORLDS, style: Style = TODAY) -> None:
+        self._seat, self._rng, self._count, self._style = seat, rng, count, style
         self._memory: Memory | None = None
         self._known: tuple[RoundStart, list[RememberedPlay]] | None = None
         self.reader: Reader | None = None
@@ -207,7 +210,7 @@ class Exploiter:
         done: list[RememberedPlay] = []
         if self._known is None or self._known[1] != steps[: len(self._known[1])] or self.reader is None:
             rng = np.random.default_rng(self._rng.getrandbits(64))
-            self.reader = Reader(begun, self._count, STYLES[LEVELS - 1], rng)
+            self.reader = Reader(begun, self._count, self._style, rng)
         else:
             done = self._known[1]
         for it in steps[len(done) :]:
@@ -222,14 +225,14 @@ class Exploiter:
         self._memory = remember(self._memory, seen, self._seat)
 
 
-def play(number: int, count: int = WORLDS) -> tuple[float, float]:
-    """What the exploiter with *count* worlds gets of game *number* against the strongest level (1 for a win, 0.5 for a
-    joint one), and its luck."""
-    game = GAMES[RULES.name]
+def play(number: int, count: int = WORLDS, style: Style = TODAY) -> tuple[float, float]:
+    """What the exploiter with *count* worlds gets of game *number* against the strongest level, or a player of another
+    *style* (1 for a win, 0.5 for a joint one), and its luck."""
     me = number % 2
-    sitting = [find_policy(game, COMPUTER), find_policy(game, COMPUTER)]
-    sitting[me] = lambda seat, rng: Exploiter(seat, rng, count)
-    match = SimulatedGame(game, sitting, {}, SeededChance(game_seed("exploiter", number // 2)), Random(number))
+    sitting: list[policies.Policy] = [lambda seat, rng: Thinker(seat, rng, style)] * 2
+    sitting[me] = lambda seat, rng: Exploiter(seat, rng, count, style)
+    chance = SeededChance(game_seed("exploiter", number // 2))
+    match = SimulatedGame(GAMES[RULES.name], sitting, {}, chance, Random(number))
     luck = Luck(match.state, Seat(me))
     while not match.over:
         match.apply(match.next_action())

@@ -8,6 +8,6 @@ In reading order:
 - ``watch``    learning to judge them with all cards open
 - ``program``  the whole training, and what it writes
 - ``reference``  the computer player of version 0.2
-- ``exploit``  how much somebody wins who knows the computer player by heart
+- ``exploit``  how much somebody wins who knows the computer player by heart, or who searches for a short time
 - ``evidence`` what that says of it, for tables
 """

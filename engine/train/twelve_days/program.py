@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.games import twelve_days
 from engine.games.twelve_days.knowledge import FILE, SEAT_GROUPS, SeatGroup
 from engine.games.twelve_days.network import Network, to_named_arrays
+from engine.train.twelve_days.exploit import Search, report
 from engine.train.twelve_days.learn import Pupil, fresh, teach
 from engine.train.twelve_days.watch import fresh_watcher, store, teach_watcher
 
@@ -29,6 +30,8 @@ SLOWEST: Final = 2e-5
 PLAYER: Final = (256, 128)
 WATCHER: Final = (128, 64)
 """Units in the hidden layers."""
+TEN_TIMES: Final = 6
+"""Worlds of a search that takes more than ten times the time of today's level 6 with two players."""
 Report = Callable[[str], None]
 
 
@@ -85,7 +88,7 @@ def trained(
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Train as *arguments* say, and write the file."""
+    """Train as *arguments* say, and write the file; with ``--ten-times`` measure the network that there is."""
     parser = argparse.ArgumentParser(prog="python -m engine.train twelve_days")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -93,6 +96,11 @@ def main(arguments: Sequence[str]) -> None:
     )
     parser.add_argument("--watched", type=int, default=120, help="rounds for those who see all cards")
     parser.add_argument("--out", type=Path, default=Path(twelve_days.__path__[0]) / FILE)
+    parser.add_argument("--ten-times", type=int, metavar="HANDS", help="let level 6 search, against itself as it is")
+    parser.add_argument("--worlds", type=int, default=TEN_TIMES, help="worlds of --ten-times")
     given = parser.parse_args(arguments)
+    if given.ten_times:
+        report(given.seed, given.ten_times, Search(given.worlds, 10 * given.worlds, choices=3, reads=False))
+        return
     arrays = trained(given.seed, given.rounds, given.watched, lambda line: print(line, file=sys.stderr, flush=True))
     np.savez_compressed(given.out, **arrays)  # type: ignore[arg-type] # numpy's stub takes the names for its flags

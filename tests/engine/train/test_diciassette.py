@@ -17,6 +17,8 @@ from engine.simulate import SimulatedGame, game_seed
 from engine.train.diciassette.clone import clone
 from engine.train.diciassette.learn import Learner, learn
 from engine.train.diciassette.matches import Player, share
+from engine.train.diciassette.more_time import TODAY, Thinker, greedy, luck_of_choice
+from engine.train.diciassette.program import main
 from engine.train.diciassette.search import Exploiter
 
 pytestmark = pytest.mark.one_in(4)
@@ -94,3 +96,38 @@ def test_training_is_repeatable() -> None:
     first, again = (learner.policy.averaged.layers for learner in learners)
     for layer, same in zip(first, again, strict=True):
         assert np.array_equal(layer.weights, same.weights)
+
+
+def test_a_thinker_of_the_style_of_level_6_plays_as_level_6() -> None:
+    """The same actions in the same game; it says the chances of its choices, and by these its luck is nothing on
+    average."""
+    chance = SeededChance(game_seed("thinker", 0))
+    thinkers: list[Thinker] = []
+
+    def sit(seat: Seat, rng: Random) -> Thinker:
+        thinkers.append(Thinker(seat, rng, TODAY))
+        return thinkers[-1]
+
+    level = find_policy(GAME, "computer:6")
+    one, other = (SimulatedGame(GAME, [it, it], {}, chance, Random(1)) for it in (sit, level))
+    while not one.over:
+        before, action = one.state, one.next_action()
+        assert action == other.next_action()
+        weighed = thinkers[before.turn].weighed
+        assert sum(share for _, share in weighed) == pytest.approx(1)
+        lucky = [share * luck_of_choice(before, weighed, it, Seat(0), chance) for it, share in weighed if share]
+        assert sum(lucky) == pytest.approx(0, abs=1e-6)
+        one.apply(action)
+        other.apply(action)
+    assert other.over
+
+
+def test_a_greedy_style_only_chooses_otherwise() -> None:
+    assert greedy(TODAY).worlds == TODAY.worlds
+    assert greedy(TODAY).looseness < TODAY.looseness
+
+
+@pytest.mark.parametrize("what", ["--ten-times", "--gains"])
+def test_more_time_is_measured_by_the_command_line(what: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main([what, "2", "--worlds", "4", "--actions", "3", "--greedy"])
+    assert capsys.readouterr().out.startswith("level 6 with 4 worlds of 3 actions, greedy,")

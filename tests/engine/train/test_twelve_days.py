@@ -10,17 +10,17 @@ from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.cards import rank_counts
-from engine.games.twelve_days.choices import COMBINATIONS, NUMBER, PASS, legal_combinations
+from engine.games.twelve_days.choices import COMBINATIONS, FULL, NUMBER, PASS, legal_combinations
 from engine.games.twelve_days.events import HandWon
 from engine.games.twelve_days.judgement import situation_of
-from engine.games.twelve_days.knowledge import SEAT_GROUPS
+from engine.games.twelve_days.knowledge import SEAT_GROUPS, load_knowledge
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.view import actions, view
-from engine.train.twelve_days.exploit import of_a_game
+from engine.train.twelve_days.exploit import ROOM, Search, exploiting, of_a_game
 from engine.train.twelve_days.hands import Hands, dealt
 from engine.train.twelve_days.learn import Pupil, fresh, random_stakes, teach
 from engine.train.twelve_days.play import Player, play
-from engine.train.twelve_days.program import trained
+from engine.train.twelve_days.program import main, trained
 
 pytestmark = pytest.mark.one_in(4)
 
@@ -96,3 +96,25 @@ def test_at_the_table_a_seat_is_told_of_its_own_cards_first() -> None:
     assert [told.hand[n].tolist() for n in range(3)] == [
         hands.held[n, Seat(s)].tolist() for n, s in ((0, 0), (1, 1), (2, 3))
     ]
+
+
+def test_who_searches_does_not_look_at_hidden_cards() -> None:
+    """Redealing what it cannot see leaves its choice equal."""
+    rng = np.random.default_rng(5)
+    model = Player(load_knowledge().players[ROOM])
+    for reads in (True, False):
+        how = Search(12, 40, 4, reads)
+        deal = dealt(1, 2, rng)
+        unseen = np.repeat(np.arange(12), FULL - deal[0, 0])
+        choices = set()
+        for _ in range(3):
+            other = deal.copy()
+            drawn = rng.choice(unseen, deal[0, 1].sum(), replace=False)
+            other[0, 1] = np.bincount(drawn, minlength=12)
+            choices.add(exploiting(Hands(other, np.zeros(1, np.intp)), 0, [], model, np.random.default_rng(7), how))
+        assert len(choices) == 1
+
+
+def test_more_time_is_measured_by_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--ten-times", "50", "--worlds", "2"])
+    assert capsys.readouterr().err.startswith("50 hands: won ")
