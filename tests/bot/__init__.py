@@ -61,6 +61,7 @@ In reading order:
 - ``test_traffic``      what responses tell: the time, how near a ban is
 - ``test_settings``     the environment, and one line for each bad setting
 - ``test_store``        SQLite: one transaction a change, migrations, backup
+- ``test_snapshots``    what stands in the row of a table
 - ``test_rotation``     backups that the bot makes by itself
 - ``test_restore``      putting one back; commands that are killed, or refused, at the worst moment
 - ``test_verify``       ``python -m bot verify``, and its command line
