@@ -4,14 +4,18 @@ Discord may send one again (https://discord.com/developers/docs/events/gateway#r
 in direct messages. What is made in a server belongs to that server's shard; what is made in direct messages to the
 shard of the table that its custom_id names, else to shard 0. What concerns a shard of another process is kept for two
 seconds: that process may be handing it over, or may have died.
+
+So of several processes each gets the clicks of all others in direct messages. ``keep_unread`` makes that cheap.
 """
 
 import logging
+import re
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, NamedTuple
 
 import discord
+import orjson
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Clock
@@ -28,13 +32,19 @@ MAX_TABLES: Final = 100_000
 """For how many tables the server is remembered."""
 KEEP_MS: Final = 2_000
 """How long an interaction is kept that another process has to answer."""
+_BEGINNING: Final = re.compile(
+    r'\{(?:\s*(?:"op":\s*0|"s":\s*(?P<sequence>\d+)|(?P<event>"t":\s*"INTERACTION_CREATE")),)+\s*"d":\s*\{'
+)
+"""The beginning of a frame with an interaction."""
+_CLICKED: Final = re.compile(r'"data":\s*\{[^{}\[\]]*"custom_id":\s*"([^"\\]*)"')
+"""The custom_id in the data of an interaction. In a JSON string its quotation marks would be escaped."""
 
 
 class _KeptInteraction(NamedTuple):
     """An interaction, kept until this process or another one answers it."""
 
     data: Any
-    """The data from the gateway."""
+    """The data from the gateway; a text: the whole frame, which is not parsed yet."""
     guild: int
     """The server whose shard it belongs to; 0: none."""
     at: int
@@ -89,6 +99,27 @@ class Interactions:
         else:
             self._spawn(self._route_after_lookup(data, press.table))
 
+    def keep_unread(self, frame: str) -> int | None:
+        """If the *frame* from the gateway is a click in direct messages at a table of another process, keep it as it
+        is, and return its sequence number; ``None``: it must be parsed.
+
+        Most clicks in direct messages are of this kind, if there are several processes. In doubt one is parsed.
+        """
+        if not self._guilds or (beginning := _BEGINNING.match(frame)) is None:
+            return None
+        sequence, clicked = beginning["sequence"], _CLICKED.search(frame)
+        if sequence is None or beginning["event"] is None or clicked is None:
+            return None
+        if '"guild_id":' in frame or frame.count('"data":') != 1:
+            return None
+        press = parse_custom_id(clicked[1])
+        guild = self._guilds.get(press.table) if press is not None else None
+        if press is None or guild is None or self._shards.has(guild) or self._known(press.table) is not None:
+            return None
+        self._heard(0)
+        self._route(_KeptInteraction(frame, guild, self._clock.now()))
+        return int(sequence)
+
     async def _route_after_lookup(self, data: Any, table: TableId) -> None:
         """Look up the server of *table* in the store, then answer the interaction *data*, or keep it."""
         at = self._clock.now()
@@ -105,7 +136,10 @@ class Interactions:
     def _route(self, kept: _KeptInteraction) -> None:
         """Answer *kept* if this process serves its server, else keep it for two seconds."""
         if self._shards.serves(kept.guild):
-            self._enter(kept.data)
+            if isinstance(kept.data, str):
+                self._read(kept.data)
+            else:
+                self._enter(kept.data)
             return
         before = self._clock.now() - KEEP_MS
         while self._kept and self._kept[0].at < before:
@@ -113,6 +147,15 @@ class Interactions:
         self._kept.append(kept)
         if self._shards.has(kept.guild):
             self._clock.call_at(kept.at + KEEP_MS, lambda: self._answer_kept_after_timeout(kept))
+
+    def _read(self, frame: str) -> None:
+        """Parse *frame*, which was kept unread, and take its interaction."""
+        try:
+            data = orjson.loads(frame)["d"]
+        except ValueError:  # it may hold tokens, so it is not logged
+            log.error("frame not understood: an interaction is lost")
+            return
+        self.handle(data)
 
     def _answer_kept_after_timeout(self, kept: _KeptInteraction) -> None:
         """Answer *kept* if no process has claimed its shard within two seconds, because the database does not answer.

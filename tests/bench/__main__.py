@@ -6,7 +6,8 @@ import platform
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,13 @@ BURST = 300
 BARE = "bare buttons"
 BARE_BUTTON = "bare button"
 SECONDS = 15.0
+WINDOWS = 6
+WINDOW_SECONDS = 6.0
+"""So long each number of processes plays at a time: whatever else the machine does slows all of them down alike."""
+PLACES = {"direct messages": False, "the channel": True}
+"""Where people play: whether that is in the channel."""
+FULL = 0.9
+"""A process that takes so much of a core is fully loaded."""
 AT_ONE = 40.0
 """So long at a single table, where there are few moves."""
 
@@ -176,30 +184,118 @@ def commits() -> None:
 
 
 async def several() -> None:
-    """What several processes do together, and what a click costs those that it does not concern."""
+    """What a move costs several processes, and how many they make together."""
     durable = {name: value for name, value in SETTINGS.items() if value != "off"}  # as a host has it
     with Server.started(settings=durable) as server:
-        say(
-            "processes",
-            "moves/s",
-            "x one",
-            "moves a CPU second of the bots",
-            "x one",
-            "CPU ms of Discord per move",
-        )
-        say("---", "---:", "---:", "---:", "---:", "---:")
-        for game in GAMES:
-            runs = {count: await processes.together(server, game, count, SECONDS) for count in PROCESSES}
-            for count, run in runs.items():
-                ratios = run.a_second / runs[1].a_second, run.a_cpu_second / runs[1].a_cpu_second
-                figures = f"{run.a_second:.0f}", f"{ratios[0]:.2f}", f"{run.a_cpu_second:.0f}", f"{ratios[1]:.2f}"
-                say(f"{count} x {title(game)}", *figures, f"{run.others_ms:.1f}")
+        await _paced(server)
         sys.stdout.write("\n")
-        say("a click in direct messages, CPU ms", "where it is answered", "in another process", "goal")
-        say("---", "---:", "---:", "---")
+        await _together(server)
+
+
+async def _paced(server: Server) -> None:
+    """What a move costs at the same pace in one process and in several, one after the other in every round."""
+    tables, pace = processes.PACED, processes.PACE
+    async with AsyncExitStack() as stack:
+        room = len(PLACES) * len(GAMES) * tables
+        clusters = {
+            count: await stack.enter_async_context(processes.cluster(server, count, room)) for count in PROCESSES
+        }
+        say(f"{pace:.0f} moves/s in all", "CPU ms of the bots per move", "x one", "goal", "of the load",
+            "of PostgreSQL", "p50 ms", "p99 ms", "machine idle")  # fmt: skip
+        say("---", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:")
+        clicks = list[tuple[object, ...]]()
         for game in GAMES:
-            it = await processes.overheard(server, game)
-            say(title(game), f"{it.own_ms:.2f}", f"{it.other_ms:.2f}", "at most 0.3")
+            for place, here in PLACES.items():
+                runs: dict[int, list[processes.Run]] = {count: [] for count in PROCESSES}
+                for it in clusters.values():
+                    await it.sit(game, tables, here=here)
+                    await it.play(0, tables, pace, warm=processes.WARM_SECONDS)
+                for _ in range(WINDOWS):
+                    for count, it in clusters.items():
+                        runs[count].append(await it.play(WINDOW_SECONDS, tables, pace))
+                for count, windows in runs.items():
+                    _say_paced(f"{count} x {title(game)}, {place}", windows, runs[1])
+                if not here:
+                    clicks.append((title(game), *await _overheard(clusters[max(PROCESSES)], tables)))
+        sys.stdout.write("\n")
+        say(f"a click in direct messages, CPU ms of {max(PROCESSES)} processes", "where it is answered",
+            "in each other", "goal", "in all", "x where it is answered")  # fmt: skip
+        say("---", "---:", "---:", "---:", "---:", "---:")
+        for row in clicks:
+            say(*row)
+        sys.stdout.write("\n")
+        say("processes, nobody there", "CPU ms a second of each")
+        say("---", "---:")
+        for count, it in clusters.items():
+            rest = await it.rest(2 * WINDOW_SECONDS)
+            say(count, f"{statistics.mean(rest.bots) * 1000 / rest.seconds:.1f}")
+
+
+def _say_paced(name: str, windows: Sequence[processes.Run], one: Sequence[processes.Run]) -> None:
+    """A row: the medians of *windows*, beside those of *one* process."""
+
+    def median(value: Callable[[processes.Run], float]) -> float:
+        return statistics.median(value(it) for it in windows)
+
+    cost = median(lambda it: it.a_move(sum(it.bots)))
+    ratio = statistics.median(
+        it.a_move(sum(it.bots)) / base.a_move(sum(base.bots)) for it, base in zip(windows, one, strict=True)
+    )
+    others = f"{median(lambda it: it.a_move(it.load)):.2f}", f"{median(lambda it: it.a_move(it.postgresql)):.2f}"
+    late = f"{median(lambda it: it.percentile(0.5)):.0f}", f"{median(lambda it: it.percentile(0.99)):.0f}"
+    idle = median(lambda it: it.idle / it.seconds / (os.cpu_count() or 1))
+    goal = "" if windows is one else "at most 1.1"
+    say(name, f"{cost:.2f}", f"{ratio:.2f}", goal, *others, *late, f"{idle:.0%}")
+
+
+async def _overheard(it: processes.Cluster, tables: int) -> tuple[str, ...]:
+    """Cells: what a click in direct messages costs the process that answers it, each other one, and all together,
+    without what they do anyway."""
+    own, other = list[float](), list[float]()
+    for window in range(WINDOWS):
+        playing = window % len(it.bots)
+        rest, run = await it.rest(WINDOW_SECONDS), await it.play(WINDOW_SECONDS, tables, processes.PACE, only=playing)
+        spent = [
+            (after / run.seconds - before / rest.seconds) * run.seconds * 1000 / run.clicks
+            for before, after in zip(rest.bots, run.bots, strict=True)
+        ]
+        own.append(spent.pop(playing))
+        other.append(statistics.mean(spent))
+    answered, heard = statistics.median(own), statistics.median(other)
+    everywhere = answered + (len(it.bots) - 1) * heard
+    return f"{answered:.2f}", f"{heard:.2f}", "at most 0.3", f"{everywhere:.2f}", f"{everywhere / answered:.2f}"
+
+
+async def _together(server: Server) -> None:
+    """How many moves several processes make together, where the cores suffice; each has as many tables."""
+    cores = os.cpu_count() or 1
+    say("as fast as they can", "moves/s", "x one", "goal", "cores of the bots", "of the load", "of PostgreSQL", "idle",
+        "failed", "limited by")  # fmt: skip
+    say("---", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---")
+    ones = dict[str, processes.Run]()
+    for count in PROCESSES:
+        tables = count * processes.MANY
+        if count > 1 and (needed := count * max(map(_cores, ones.values()))) > cores:
+            say(f"{count} x", f"cannot be shown: needs {needed:.1f} cores, and this machine has {cores}",
+                *[""] * 8)  # fmt: skip
+            continue
+        async with processes.cluster(server, count, len(GAMES) * tables) as it:
+            for game in GAMES:
+                await it.sit(game, tables, here=False)
+                run = await it.play(SECONDS, tables, warm=processes.WARM_SECONDS)
+                one = ones.setdefault(game, run)
+                spent = (f"{seconds / run.seconds:.2f}" for seconds in (sum(run.bots), run.load, run.postgresql))
+                idle = run.idle / run.seconds
+                full = min(run.bots) / run.seconds > FULL
+                limit = "the bots" if full else "the cores" if idle < 1 - FULL else "neither bots nor cores"
+                say(f"{count} x {title(game)}", f"{run.a_second:.0f}", f"{run.a_second / one.a_second:.2f}",
+                    f"at least {0.9 * count:.1f}" if count > 1 else "", *spent, f"{idle:.2f}", run.failed,
+                    limit)  # fmt: skip
+
+
+def _cores(run: processes.Run) -> float:
+    """How many cores everything took."""
+    return (sum(run.bots) + run.load + run.postgresql) / run.seconds
 
 
 SECTIONS: Final[dict[str, Callable[[], None]]] = {

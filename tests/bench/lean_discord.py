@@ -251,7 +251,10 @@ class LeanDiscord:
         else:
             raw = await request.read()
             body = orjson.loads(raw) if raw else {}
-        answer = self._answer(request.method, request.path.removeprefix(API).split("/"), body)
+        try:
+            answer = self._answer(request.method, request.path.removeprefix(API).split("/"), body)
+        except KeyError:  # a message that has been deleted
+            return web.Response(status=404, body=_UNKNOWN_MESSAGE, content_type="application/json")
         if answer is None or (request.path.endswith("/callback") and "with_response" not in request.query_string):
             return web.Response(status=204)
         return web.Response(body=orjson.dumps(answer), content_type="application/json")
@@ -343,6 +346,7 @@ class LeanDiscord:
         return serialize.callback(made, made.replied, self.world.message_object(message) if message else None)
 
 
+_UNKNOWN_MESSAGE: Final = b'{"code":10008,"message":"Unknown Message"}'
 _APPLICATION: Final = {
     "id": str(APPLICATION),
     "name": "Seventeen",

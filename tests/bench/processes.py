@@ -10,14 +10,11 @@ so its moves cost less.
 import asyncio
 import os
 import signal
-import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from asyncio.subprocess import DEVNULL, PIPE
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -33,66 +30,59 @@ from tests.bench.stage import ROOT
 from tests.postgres_server import Server as PostgreSQL
 
 SHARDS: Final = 8
-MOST: Final = 16
-"""Tables on the server of each shard while people play as fast as they can: enough for the held cards of 17."""
 PACED: Final = 8
 """Tables on the server of each shard while they play at a pace."""
 PACE: Final = 80.0
-"""Moves a second of all processes together: about a third of a core, with one process."""
-WARM_SECONDS: Final = 4.0
-IDLE_SECONDS: Final = 10.0
+"""Moves a second of all processes together: they take about a third of a core, if there is one process."""
+MANY: Final = 16
+"""Tables for each shard of a process while people play as fast as they can: enough for the held cards of 17, which
+allow a table three moves a second."""
+WARM_SECONDS: Final = 12.0
+"""So long people play before the first measurement: every process has learned whose the tables are."""
+SHORT_WARM_SECONDS: Final = 1.0
 
 
-class Spent(NamedTuple):
-    """CPU time until some moment, s."""
+class Clocks(NamedTuple):
+    """The clocks at one moment, s."""
 
-    at: float
-    """The moment, on the clock of ``perf_counter``."""
+    now: float
+    bots: tuple[float, ...]
+    """CPU time of each bot process so far."""
+    load: float
+    postgresql: float
+    idle: float
+    """What all cores have left idle so far."""
+
+
+class Run(NamedTuple):
+    """What happened while people played: moves, and CPU seconds."""
+
+    seconds: float
     bots: tuple[float, ...]
     """Of each bot process."""
     load: float
     postgresql: float
     idle: float
-    """What the whole machine has left idle."""
-
-
-class Run(NamedTuple):
-    """What happened while people played."""
-
-    before: Spent
-    after: Spent
+    """What all cores have left idle."""
     moves: int
     clicks: int
     failed: int
-    latencies: list[float]
-    """ms, sorted."""
+    latencies: tuple[float, ...]
+    """From the dispatch of each click to its answer, ms, sorted."""
 
-    @property
-    def seconds(self) -> float:
-        return self.after.at - self.before.at
+    @classmethod
+    def between(cls, before: Clocks, after: Clocks, done: Sequence[dict[str, Any]] = ()) -> "Run":
+        """What happened between two moments; *done* is what the load processes say about it."""
+        bots = tuple(late - early for early, late in zip(before.bots, after.bots, strict=True))
+        spent = after.load - before.load, after.postgresql - before.postgresql, after.idle - before.idle
+        moves, clicks, failed = (sum(it[key] for it in done) for key in ("moves", "clicks", "failed"))
+        latencies = tuple(sorted(latency for it in done for latency in it["latencies"]))
+        return cls(after.now - before.now, bots, *spent, moves, clicks, failed, latencies)
 
     @property
     def a_second(self) -> float:
         """Moves a second."""
         return self.moves / self.seconds
-
-    @property
-    def bots(self) -> list[float]:
-        """CPU seconds of each bot process."""
-        return [after - before for before, after in zip(self.before.bots, self.after.bots, strict=True)]
-
-    @property
-    def load(self) -> float:
-        return self.after.load - self.before.load
-
-    @property
-    def postgresql(self) -> float:
-        return self.after.postgresql - self.before.postgresql
-
-    @property
-    def idle(self) -> float:
-        """The share of the machine that was idle."""
-        return (self.after.idle - self.before.idle) / self.seconds / (os.cpu_count() or 1)
 
     def a_move(self, seconds: float) -> float:
         """So many CPU *seconds* for each move, ms."""
@@ -212,30 +202,30 @@ class Cluster:
         )
         self._first += tables
 
-    async def play(self, seconds: float, tables: int, pace: float = 0, only: int | None = None) -> Run:
+    async def play(
+        self, seconds: float, tables: int, pace: float = 0, only: int | None = None, warm: float = SHORT_WARM_SECONDS
+    ) -> Run:
         """People at the first so many *tables* on each server play for so many *seconds*, at a *pace* of so many moves
-        a second in all (0: as fast as they can); or only those whom the bot process *only* serves."""
+        a second in all (0: as fast as they can); or only those whom the bot process *only* serves. They begin *warm*
+        seconds before that."""
         loads = self.loads if only is None else [self.loads[only]]
         served = self.shards if only is None else [self.shards[only]]
         thought = tables * sum(len(it) for it in served) / pace if pace else 0.0
-        await asyncio.gather(*(it.do("play", seconds=WARM_SECONDS, thought=thought, tables=tables) for it in loads))
-        before = self.spent()
+        await asyncio.gather(*(it.do("play", seconds=warm, thought=thought, tables=tables) for it in loads))
+        before = self.clocks()
         done = await asyncio.gather(*(it.do("play", seconds=seconds, thought=thought, tables=tables) for it in loads))
-        after = self.spent()
-        latencies = sorted(latency for it in done for latency in it["latencies"])
-        moves, clicks, failed = (sum(it[key] for it in done) for key in ("moves", "clicks", "failed"))
-        return Run(before, after, moves, clicks, failed, latencies)
+        return Run.between(before, self.clocks(), done)
 
-    async def idle(self) -> Run:
-        """Nobody does anything."""
-        before = self.spent()
-        await asyncio.sleep(IDLE_SECONDS)
-        return Run(before, self.spent(), 0, 0, 0, [])
+    async def rest(self, seconds: float) -> Run:
+        """Nobody does anything for so many *seconds*."""
+        before = self.clocks()
+        await asyncio.sleep(seconds)
+        return Run.between(before, self.clocks())
 
-    def spent(self) -> Spent:
-        """CPU time so far."""
+    def clocks(self) -> Clocks:
+        """All clocks, now."""
         ticks = Path("/proc/stat").read_text().split("\n", 1)[0].split()
-        return Spent(
+        return Clocks(
             time.perf_counter(),
             tuple(_cpu(it.pid) for it in self.bots),
             sum(_cpu(it.process.pid) for it in self.loads),

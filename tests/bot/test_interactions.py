@@ -1,5 +1,6 @@
 """Every interaction is answered once, and by the process that is to answer it."""
 
+import json
 from collections.abc import Coroutine
 from typing import Any
 
@@ -134,3 +135,51 @@ async def test_while_nobody_knows_who_holds_a_shard_whoever_had_it_answers_in_th
     process.held.had.clear()  # it turns out that another process has it
     await process.clock.advance(KEEP_MS)
     assert process.answered == ["1"]
+
+
+def frame(number: str, table: str, event: str = "INTERACTION_CREATE", **more: Any) -> str:
+    """A frame with the click *number* in direct messages, on a control of *table*."""
+    clicked = custom_id(Verb.HAND, TableId(table), 0)
+    message = {"content": '"data":{"custom_id":"no"}', "components": [{"custom_id": clicked}]}
+    data = {"id": number, "message": message, "data": {"component_type": 2, "custom_id": clicked}, **more}
+    return json.dumps({"t": event, "s": 17, "op": 0, "d": data})
+
+
+async def test_a_click_at_a_table_of_another_process_is_kept_without_being_parsed(process: Process) -> None:
+    process.tables = {"other": THERE, "old": HERE}
+    assert process.interactions.keep_unread(frame("1", "other")) is None, "nobody knows yet where that table is"
+    await process.come("1", table="other")
+    await process.come("2", table="old")
+    assert process.interactions.keep_unread(frame("3", "other")) == 17
+    for parsed in (
+        frame("4", "old"),
+        frame("4", "mine"),
+        frame("4", "other", about={"data": {}}),
+        frame("4", "other", guild_id=str(THERE)),
+        frame("4", "other", event="MESSAGE_CREATE"),
+        frame("4", "other", data={"custom_id": "of-somebody-else"}),
+        frame("4", "other", data={"custom_id": "17/unknown/other/0/"}),
+        frame("4", "other", data={"values": [{"custom_id": "17/hand/other/0/"}]}),
+        frame("4", "other", data={"values": ["}"], "custom_id": "17/hand/other/0/"}),
+        frame("4", "other").replace('"s": 17', '"s": null'),
+        frame("4", "other")[:-1].replace('"t": "INTERACTION_CREATE", ', "") + ', "t": "INTERACTION_CREATE"}',
+        "{",
+    ):
+        assert process.interactions.keep_unread(parsed) is None, parsed
+    process.held.served.add(THERE)
+    process.interactions.route_kept()
+    assert process.answered == ["2", "1", "3"]
+
+
+async def test_what_was_kept_unread_is_answered_once_and_for_two_seconds(process: Process) -> None:
+    process.tables = {"other": THERE}
+    await process.come("1", table="other")
+    for number in ("1", "2"):
+        assert process.interactions.keep_unread(frame(number, "other")) == 17
+    await process.clock.advance(KEEP_MS + 1)
+    for _ in range(2):
+        assert process.interactions.keep_unread(frame("3", "other")) == 17
+    assert process.interactions.keep_unread(frame("4", "other")[:-1]) == 17
+    process.held.served.add(THERE)
+    process.interactions.route_kept()
+    assert process.answered == ["3"]
