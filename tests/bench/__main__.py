@@ -33,8 +33,8 @@ BURST = 300
 BARE = "bare buttons"
 BARE_BUTTON = "bare button"
 SECONDS = 15.0
-WINDOWS = 6
-WINDOW_SECONDS = 6.0
+WINDOWS = 5
+WINDOW_SECONDS = 5.0
 """So long each number of processes plays at a time: whatever else the machine does slows all of them down alike."""
 PLACES = {"direct messages": False, "the channel": True}
 """Where people play: whether that is in the channel."""
@@ -194,76 +194,71 @@ async def several() -> None:
 
 async def _paced(server: Server) -> None:
     """What a move costs at the same pace in one process and in several, one after the other in every round."""
-    tables, pace = processes.PACED, processes.PACE
     async with AsyncExitStack() as stack:
-        room = len(PLACES) * len(GAMES) * tables
-        clusters = {
-            count: await stack.enter_async_context(processes.cluster(server, count, room)) for count in PROCESSES
-        }
-        say(f"{pace:.0f} moves/s in all", "CPU ms of the bots per move", "x one", "goal", "of the load",
-            "of PostgreSQL", "p50 ms", "p99 ms", "machine idle")  # fmt: skip
-        say("---", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:")
-        clicks = list[tuple[object, ...]]()
-        for game in GAMES:
-            for place, here in PLACES.items():
-                runs: dict[int, list[processes.Run]] = {count: [] for count in PROCESSES}
-                for it in clusters.values():
-                    await it.sit(game, tables, here=here)
-                    await it.play(0, tables, pace, warm=processes.WARM_SECONDS)
-                for _ in range(WINDOWS):
-                    for count, it in clusters.items():
-                        runs[count].append(await it.play(WINDOW_SECONDS, tables, pace))
-                for count, windows in runs.items():
-                    _say_paced(f"{count} x {title(game)}, {place}", windows, runs[1])
-                if not here:
-                    clicks.append((title(game), *await _overheard(clusters[max(PROCESSES)], tables)))
-        sys.stdout.write("\n")
-        say(f"a click in direct messages, CPU ms of {max(PROCESSES)} processes", "where it is answered",
-            "in each other", "goal", "in all", "x where it is answered")  # fmt: skip
-        say("---", "---:", "---:", "---:", "---:", "---:")
-        for row in clicks:
-            say(*row)
-        sys.stdout.write("\n")
-        say("processes, nobody there", "CPU ms a second of each")
-        say("---", "---:")
+        clusters = dict[int, processes.Cluster]()
+        for count in PROCESSES:
+            room = len(PLACES) * len(GAMES) * count * processes.PACED
+            clusters[count] = await stack.enter_async_context(processes.cluster(server, count, room))
+        say("processes, nobody there", "CPU ms a second of each", "of PostgreSQL")
+        say("---", "---:", "---:")
+        resting = dict[int, float]()
         for count, it in clusters.items():
             rest = await it.rest(2 * WINDOW_SECONDS)
-            say(count, f"{statistics.mean(rest.bots) * 1000 / rest.seconds:.1f}")
+            resting[count] = statistics.mean(rest.bots) / rest.seconds
+            say(count, f"{resting[count] * 1000:.1f}", f"{rest.postgresql * 1000 / rest.seconds:.1f}")
+        sys.stdout.write("\n")
+        say(f"{processes.PACE:.0f} moves/s in all", "CPU ms of the bots per move", "x one", "goal", "of the load",
+            "of PostgreSQL", "p50 ms", "machine idle", "a click in each process that it does not concern",
+            "goal")  # fmt: skip
+        say("---", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:")
+        for game in GAMES:
+            for place, here in PLACES.items():
+                for name, rows in (await _in_turn(clusters, game, here)).items():
+                    _say_paced(f"{name} {title(game)}, {place}", rows, resting)
 
 
-def _say_paced(name: str, windows: Sequence[processes.Run], one: Sequence[processes.Run]) -> None:
-    """A row: the medians of *windows*, beside those of *one* process."""
+async def _in_turn(
+    clusters: dict[int, processes.Cluster], game: str, here: bool
+) -> dict[str, list[tuple[int, processes.Run, processes.Run]]]:
+    """Rows by name: of each round (how many processes there are, what happened, what happened with one)."""
+    tables, pace = processes.PACED, processes.PACE
+    for count, it in clusters.items():
+        await it.sit(game, tables, here=here, first=count * tables)
+        await it.play(0, count * tables, pace, warm=processes.WARM_SECONDS)
+    rows: dict[str, list[tuple[int, processes.Run, processes.Run]]] = {}
+    for _ in range(WINDOWS):
+        one: processes.Run | None = None
+        for count, it in clusters.items():
+            run = await it.play(WINDOW_SECONDS, count * tables, pace, processes=1)
+            one = one or run
+            rows.setdefault(f"{count} x", []).append((count, run, one))
+            if count > 1:
+                run = await it.play(WINDOW_SECONDS, tables, pace)
+                rows.setdefault(f"{count} x, all of them busy,", []).append((count, run, one))
+    return rows
 
-    def median(value: Callable[[processes.Run], float]) -> float:
-        return statistics.median(value(it) for it in windows)
 
-    cost = median(lambda it: it.a_move(sum(it.bots)))
-    ratio = statistics.median(
-        it.a_move(sum(it.bots)) / base.a_move(sum(base.bots)) for it, base in zip(windows, one, strict=True)
-    )
-    others = f"{median(lambda it: it.a_move(it.load)):.2f}", f"{median(lambda it: it.a_move(it.postgresql)):.2f}"
-    late = f"{median(lambda it: it.percentile(0.5)):.0f}", f"{median(lambda it: it.percentile(0.99)):.0f}"
-    idle = median(lambda it: it.idle / it.seconds / (os.cpu_count() or 1))
-    goal = "" if windows is one else "at most 1.1"
-    say(name, f"{cost:.2f}", f"{ratio:.2f}", goal, *others, *late, f"{idle:.0%}")
+def _say_paced(name: str, rows: Sequence[tuple[int, processes.Run, processes.Run]], resting: dict[int, float]) -> None:
+    """A row: the medians of *rows*; *resting* is what a process of so many takes anyway, as a share of a core."""
 
+    def median(value: Callable[[processes.Run], float]) -> str:
+        return f"{statistics.median(value(run) for _, run, _ in rows):.2f}"
 
-async def _overheard(it: processes.Cluster, tables: int) -> tuple[str, ...]:
-    """Cells: what a click in direct messages costs the process that answers it, each other one, and all together,
-    without what they do anyway."""
-    own, other = list[float](), list[float]()
-    for window in range(WINDOWS):
-        playing = window % len(it.bots)
-        rest, run = await it.rest(WINDOW_SECONDS), await it.play(WINDOW_SECONDS, tables, processes.PACE, only=playing)
-        spent = [
-            (after / run.seconds - before / rest.seconds) * run.seconds * 1000 / run.clicks
-            for before, after in zip(rest.bots, run.bots, strict=True)
+    count = rows[0][0]
+    ratio = statistics.median(run.a_move(sum(run.bots)) / one.a_move(sum(one.bots)) for _, run, one in rows)
+    late = statistics.median(run.percentile(0.5) for _, run, _ in rows)
+    idle = statistics.median(run.idle / run.seconds / (os.cpu_count() or 1) for _, run, _ in rows)
+    cells = [median(lambda it: it.a_move(sum(it.bots))), f"{ratio:.2f}", "at most 1.1" if count > 1 else ""]
+    cells += [median(lambda it: it.a_move(it.load)), median(lambda it: it.a_move(it.postgresql))]
+    cells += [f"{late:.0f}", f"{idle:.0%}"]
+    if count > 1 and "all of them" not in name:
+        cells += [
+            median(lambda it: (statistics.mean(it.bots[1:]) - resting[count] * it.seconds) * 1000 / it.clicks),
+            "at most 0.3",
         ]
-        own.append(spent.pop(playing))
-        other.append(statistics.mean(spent))
-    answered, heard = statistics.median(own), statistics.median(other)
-    everywhere = answered + (len(it.bots) - 1) * heard
-    return f"{answered:.2f}", f"{heard:.2f}", "at most 0.3", f"{everywhere:.2f}", f"{everywhere / answered:.2f}"
+    else:
+        cells += ["", ""]
+    say(name, *cells)
 
 
 async def _together(server: Server) -> None:

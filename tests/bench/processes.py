@@ -2,9 +2,11 @@
 
 The load is several processes too, one for each bot process (``load_process``): so it needs no more of a core than the
 bot does, and the bot is the limit if there are enough cores. If there are not, the processes take CPU time from each
-other, and how many moves they make says nothing. What a move costs in CPU time is measured at a pace that leaves part
-of the machine idle. It is the same pace for any number of processes: a process that is fully loaded does more at once,
-so its moves cost less.
+other, and how many moves they make says nothing.
+
+What a move costs in CPU time is measured at the same pace for any number of processes, below what one can do: a process
+with much to do does more at once, so its moves cost less. Therefore people first play at the tables of one process
+alone, as busy as if it were the only one, and the others only hear of it; then at the tables of all of them.
 """
 
 import asyncio
@@ -31,15 +33,16 @@ from tests.postgres_server import Server as PostgreSQL
 
 SHARDS: Final = 8
 PACED: Final = 8
-"""Tables on the server of each shard while they play at a pace."""
+"""Tables on the server of each shard while people play at a pace."""
 PACE: Final = 80.0
-"""Moves a second of all processes together: they take about a third of a core, if there is one process."""
+"""Moves a second of all processes together: they take about a third of a core."""
 MANY: Final = 16
 """Tables for each shard of a process while people play as fast as they can: enough for the held cards of 17, which
 allow a table three moves a second."""
-WARM_SECONDS: Final = 12.0
+WARM_SECONDS: Final = 10.0
 """So long people play before the first measurement: every process has learned whose the tables are."""
 SHORT_WARM_SECONDS: Final = 1.0
+START_SECONDS: Final = 120.0
 
 
 class Clocks(NamedTuple):
@@ -180,9 +183,11 @@ class Cluster:
                     sys.executable, "-m", "bot", cwd=ROOT, env={**os.environ, **environment}, stdout=DEVNULL
                 )
             )
-        async with asyncio.timeout(120):
-            while not self._is_fair(holders := self._holders()):
-                await asyncio.sleep(0.2)
+        deadline = time.perf_counter() + START_SECONDS
+        while not self._is_fair(holders := self._holders()):
+            if time.perf_counter() > deadline or any(bot.returncode is not None for bot in self.bots):
+                raise RuntimeError("the processes do not come to share the shards")
+            await asyncio.sleep(0.2)
         self.shards = [[shard for shard, pid in holders.items() if pid == bot.pid] for bot in self.bots]
 
     def _is_fair(self, holders: dict[int, int]) -> bool:
@@ -194,22 +199,32 @@ class Cluster:
             and max(counts.values()) == -(-SHARDS // len(counts))
         )
 
-    async def sit(self, game: str, tables: int, *, here: bool) -> None:
-        """Open so many *tables* of *game* on the server of each shard; earlier ones are left alone."""
-        chosen = {"game": game, "first": self._first, "tables": tables, "here": here}
+    async def sit(self, game: str, tables: int, *, here: bool, first: int | None = None) -> None:
+        """Open so many *tables* of *game* on the server of each shard, *first* on those of the first process; earlier
+        ones are left alone."""
+        first = first or tables
+        chosen = {"game": game, "first": self._first, "here": here}
+        each = [first, *[tables] * (len(self.loads) - 1)]
         await asyncio.gather(
-            *(load.do("sit", shards=shards, **chosen) for load, shards in zip(self.loads, self.shards, strict=True))
+            *(
+                load.do("sit", shards=shards, tables=count, **chosen)
+                for load, shards, count in zip(self.loads, self.shards, each, strict=True)
+            )
         )
-        self._first += tables
+        self._first += first
 
     async def play(
-        self, seconds: float, tables: int, pace: float = 0, only: int | None = None, warm: float = SHORT_WARM_SECONDS
+        self,
+        seconds: float,
+        tables: int,
+        pace: float = 0,
+        processes: int | None = None,
+        warm: float = SHORT_WARM_SECONDS,
     ) -> Run:
         """People at the first so many *tables* on each server play for so many *seconds*, at a *pace* of so many moves
-        a second in all (0: as fast as they can); or only those whom the bot process *only* serves. They begin *warm*
+        a second in all (0: as fast as they can); only those whom the first so many *processes* serve. They begin *warm*
         seconds before that."""
-        loads = self.loads if only is None else [self.loads[only]]
-        served = self.shards if only is None else [self.shards[only]]
+        loads, served = self.loads[:processes], self.shards[:processes]
         thought = tables * sum(len(it) for it in served) / pace if pace else 0.0
         await asyncio.gather(*(it.do("play", seconds=warm, thought=thought, tables=tables) for it in loads))
         before = self.clocks()
