@@ -85,12 +85,8 @@ class Interactions:
         keep it."""
         guild = int(data.get("guild_id") or 0)
         self._heard(guild)
-        if data["id"] in self._seen:
-            log.info("an interaction came again", extra=fields(interaction=data["id"]))
+        if self._came_before(data):
             return
-        self._seen[data["id"]] = None
-        if len(self._seen) > REMEMBERED:
-            self._seen.popitem(last=False)
         press = parse_custom_id(str(data.get("data", {}).get("custom_id", ""))) if not guild else None
         if press is None or not press.table:
             self._route(_KeptInteraction(data, guild, self._clock.now()))
@@ -98,6 +94,16 @@ class Interactions:
             self._route(_KeptInteraction(data, found, self._clock.now()))
         else:
             self._spawn(self._route_after_lookup(data, press.table))
+
+    def _came_before(self, data: Any) -> bool:
+        """Whether the interaction *data* is a repetition; remember it."""
+        if data["id"] in self._seen:
+            log.info("an interaction came again", extra=fields(interaction=data["id"]))
+            return True
+        self._seen[data["id"]] = None
+        if len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+        return False
 
     def keep_unread(self, frame: str) -> int | None:
         """If the *frame* from the gateway is a click in direct messages at a table of another process, keep it as it
@@ -136,10 +142,7 @@ class Interactions:
     def _route(self, kept: _KeptInteraction) -> None:
         """Answer *kept* if this process serves its server, else keep it for two seconds."""
         if self._shards.serves(kept.guild):
-            if isinstance(kept.data, str):
-                self._read(kept.data)
-            else:
-                self._enter(kept.data)
+            self._answer(kept.data)
             return
         before = self._clock.now() - KEEP_MS
         while self._kept and self._kept[0].at < before:
@@ -148,14 +151,17 @@ class Interactions:
         if self._shards.has(kept.guild):
             self._clock.call_at(kept.at + KEEP_MS, lambda: self._answer_kept_after_timeout(kept))
 
-    def _read(self, frame: str) -> None:
-        """Parse *frame*, which was kept unread, and take its interaction."""
-        try:
-            data = orjson.loads(frame)["d"]
-        except ValueError:  # it may hold tokens, so it is not logged
-            log.error("frame not understood: an interaction is lost")
-            return
-        self.handle(data)
+    def _answer(self, data: Any) -> None:
+        """Answer the interaction *data*; if it is a frame that was kept unread, parse it first."""
+        if isinstance(data, str):
+            try:
+                data = orjson.loads(data)["d"]
+            except ValueError:  # it may hold tokens, so it is not logged
+                log.error("frame not understood: an interaction is lost")
+                return
+            if self._came_before(data):
+                return
+        self._enter(data)
 
     def _answer_kept_after_timeout(self, kept: _KeptInteraction) -> None:
         """Answer *kept* if no process has claimed its shard within two seconds, because the database does not answer.
@@ -164,7 +170,7 @@ class Interactions:
         """
         if kept in self._kept and self._shards.has(kept.guild):
             self._kept.remove(kept)
-            self._enter(kept.data)
+            self._answer(kept.data)
 
     def route_kept(self) -> None:
         """Answer those kept interactions that this process has come to serve; drop those older than two seconds."""

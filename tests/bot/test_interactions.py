@@ -183,3 +183,13 @@ async def test_what_was_kept_unread_is_answered_once_and_for_two_seconds(process
     process.held.served.add(THERE)
     process.interactions.route_kept()
     assert process.answered == ["3"]
+
+
+async def test_what_was_kept_unread_is_answered_though_the_database_goes_away_meanwhile(process: Process) -> None:
+    process.tables = {"other": THERE}
+    await process.come("1", table="other")
+    assert process.interactions.keep_unread(frame("2", "other")) == 17
+    process.held.had.add(THERE)  # the shard was taken, and its tables are not served yet
+    process.interactions.route_kept()
+    await process.clock.advance(KEEP_MS)
+    assert process.answered == ["1", "2"]
