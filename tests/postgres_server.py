@@ -111,13 +111,17 @@ class Server:
         """Let all of them go on."""
         self._signal(signal.SIGCONT)
 
-    def _signal(self, number: signal.Signals) -> None:
+    def processes(self) -> list[int]:
+        """The process numbers of the server and of everything that it has started."""
         if self._process is None:
-            return
+            return []
         parent = self._process.pid
         children = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
         pairs = [line.split() for line in children.stdout.splitlines()]
-        for pid in (parent, *(int(pid) for pid, above in pairs if int(above) == parent)):
+        return [parent, *(int(pid) for pid, above in pairs if int(above) == parent)]
+
+    def _signal(self, number: signal.Signals) -> None:
+        for pid in self.processes():
             os.kill(pid, number)
 
 

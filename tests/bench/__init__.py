@@ -13,7 +13,9 @@ In reading order:
 - ``tables``    ten thousand live tables: memory, and a restart
 - ``store``     what games take in the database
 - ``commits``   a commit on SQLite and on PostgreSQL
-- ``processes`` several on one PostgreSQL, and clicks that arrive at the wrong one
+- ``lean_discord`` a Discord for one bot process of several, which takes less CPU than the bot
+- ``load_process`` that Discord and its people, in a process of their own
+- ``processes`` several bot processes on one PostgreSQL: what a move costs, and how many they make
 - ``luck``      how much luck there is in a game between computer players
 - ``counting``  what it takes to count a record, and what a move waits for it
 """

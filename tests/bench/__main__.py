@@ -6,7 +6,8 @@ import platform
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,13 @@ BURST = 300
 BARE = "bare buttons"
 BARE_BUTTON = "bare button"
 SECONDS = 15.0
+WINDOWS = 5
+WINDOW_SECONDS = 5.0
+"""So long each number of processes plays at a time: whatever else the machine does slows all of them down alike."""
+PLACES = {"direct messages": False, "the channel": True}
+"""Where people play: whether that is in the channel."""
+FULL = 0.9
+"""A process that takes so much of a core is fully loaded."""
 AT_ONE = 40.0
 """So long at a single table, where there are few moves."""
 
@@ -176,30 +184,113 @@ def commits() -> None:
 
 
 async def several() -> None:
-    """What several processes do together, and what a click costs those that it does not concern."""
+    """What a move costs several processes, and how many they make together."""
     durable = {name: value for name, value in SETTINGS.items() if value != "off"}  # as a host has it
     with Server.started(settings=durable) as server:
-        say(
-            "processes",
-            "moves/s",
-            "x one",
-            "moves a CPU second of the bots",
-            "x one",
-            "CPU ms of Discord per move",
-        )
-        say("---", "---:", "---:", "---:", "---:", "---:")
-        for game in GAMES:
-            runs = {count: await processes.together(server, game, count, SECONDS) for count in PROCESSES}
-            for count, run in runs.items():
-                ratios = run.a_second / runs[1].a_second, run.a_cpu_second / runs[1].a_cpu_second
-                figures = f"{run.a_second:.0f}", f"{ratios[0]:.2f}", f"{run.a_cpu_second:.0f}", f"{ratios[1]:.2f}"
-                say(f"{count} x {title(game)}", *figures, f"{run.others_ms:.1f}")
+        await _paced(server)
         sys.stdout.write("\n")
-        say("a click in direct messages, CPU ms", "where it is answered", "in another process", "goal")
-        say("---", "---:", "---:", "---")
+        await _together(server)
+
+
+async def _paced(server: Server) -> None:
+    """What a move costs at the same pace in one process and in several, one after the other in every round."""
+    async with AsyncExitStack() as stack:
+        clusters = dict[int, processes.Cluster]()
+        for count in PROCESSES:
+            room = len(PLACES) * len(GAMES) * count * processes.PACED
+            clusters[count] = await stack.enter_async_context(processes.cluster(server, count, room))
+        say("processes, nobody there", "CPU ms a second of each", "of PostgreSQL")
+        say("---", "---:", "---:")
+        resting = dict[int, float]()
+        for count, it in clusters.items():
+            rest = await it.rest(2 * WINDOW_SECONDS)
+            resting[count] = statistics.mean(rest.bots) / rest.seconds
+            say(count, f"{resting[count] * 1000:.1f}", f"{rest.postgresql * 1000 / rest.seconds:.1f}")
+        sys.stdout.write("\n")
+        say(f"{processes.PACE:.0f} moves/s in all", "CPU ms of the bots per move", "x one", "goal", "of the load",
+            "of PostgreSQL", "p50 ms", "machine idle", "a click in each process that it does not concern",
+            "goal")  # fmt: skip
+        say("---", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:")
         for game in GAMES:
-            it = await processes.overheard(server, game)
-            say(title(game), f"{it.own_ms:.2f}", f"{it.other_ms:.2f}", "at most 0.3")
+            for place, here in PLACES.items():
+                for name, rows in (await _in_turn(clusters, game, here)).items():
+                    _say_paced(f"{name} {title(game)}, {place}", rows, resting)
+
+
+async def _in_turn(
+    clusters: dict[int, processes.Cluster], game: str, here: bool
+) -> dict[str, list[tuple[int, processes.Run, processes.Run]]]:
+    """Rows by name: of each round (how many processes there are, what happened, what happened with one)."""
+    tables, pace = processes.PACED, processes.PACE
+    for count, it in clusters.items():
+        await it.sit(game, tables, here=here, first=count * tables)
+        await it.play(0, count * tables, pace, warm=processes.WARM_SECONDS)
+    rows: dict[str, list[tuple[int, processes.Run, processes.Run]]] = {}
+    for _ in range(WINDOWS):
+        one: processes.Run | None = None
+        for count, it in clusters.items():
+            run = await it.play(WINDOW_SECONDS, count * tables, pace, processes=1)
+            one = one or run
+            rows.setdefault(f"{count} x", []).append((count, run, one))
+            if count > 1:
+                run = await it.play(WINDOW_SECONDS, tables, pace)
+                rows.setdefault(f"{count} x, all of them busy,", []).append((count, run, one))
+    return rows
+
+
+def _say_paced(name: str, rows: Sequence[tuple[int, processes.Run, processes.Run]], resting: dict[int, float]) -> None:
+    """A row: the medians of *rows*; *resting* is what a process of so many takes anyway, as a share of a core."""
+
+    def median(value: Callable[[processes.Run], float]) -> str:
+        return f"{statistics.median(value(run) for _, run, _ in rows):.2f}"
+
+    count = rows[0][0]
+    ratio = statistics.median(run.a_move(sum(run.bots)) / one.a_move(sum(one.bots)) for _, run, one in rows)
+    late = statistics.median(run.percentile(0.5) for _, run, _ in rows)
+    idle = statistics.median(run.idle / run.seconds / (os.cpu_count() or 1) for _, run, _ in rows)
+    cells = [median(lambda it: it.a_move(sum(it.bots))), f"{ratio:.2f}", "at most 1.1" if count > 1 else ""]
+    cells += [median(lambda it: it.a_move(it.load)), median(lambda it: it.a_move(it.postgresql))]
+    cells += [f"{late:.0f}", f"{idle:.0%}"]
+    if count > 1 and "all of them" not in name:
+        cells += [
+            median(lambda it: (statistics.mean(it.bots[1:]) - resting[count] * it.seconds) * 1000 / it.clicks),
+            "at most 0.3",
+        ]
+    else:
+        cells += ["", ""]
+    say(name, *cells)
+
+
+async def _together(server: Server) -> None:
+    """How many moves several processes make together, where the cores suffice; each has as many tables."""
+    cores = os.cpu_count() or 1
+    say("as fast as they can", "moves/s", "x one", "goal", "cores of the bots", "of the load", "of PostgreSQL", "idle",
+        "failed", "limited by")  # fmt: skip
+    say("---", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---")
+    ones = dict[str, processes.Run]()
+    for count in PROCESSES:
+        tables = count * processes.MANY
+        if count > 1 and (needed := count * max(map(_cores, ones.values()))) > cores:
+            say(f"{count} x", f"cannot be shown: needs {needed:.1f} cores, and this machine has {cores}",
+                *[""] * 8)  # fmt: skip
+            continue
+        async with processes.cluster(server, count, len(GAMES) * tables) as it:
+            for game in GAMES:
+                await it.sit(game, tables, here=False)
+                run = await it.play(SECONDS, tables, warm=processes.WARM_SECONDS)
+                one = ones.setdefault(game, run)
+                spent = (f"{seconds / run.seconds:.2f}" for seconds in (sum(run.bots), run.load, run.postgresql))
+                idle = run.idle / run.seconds
+                full = min(run.bots) / run.seconds > FULL
+                limit = "the bots" if full else "the cores" if idle < 1 - FULL else "neither bots nor cores"
+                say(f"{count} x {title(game)}", f"{run.a_second:.0f}", f"{run.a_second / one.a_second:.2f}",
+                    f"at least {0.9 * count:.1f}" if count > 1 else "", *spent, f"{idle:.2f}", run.failed,
+                    limit)  # fmt: skip
+
+
+def _cores(run: processes.Run) -> float:
+    """How many cores everything took."""
+    return (sum(run.bots) + run.load + run.postgresql) / run.seconds
 
 
 SECTIONS: Final[dict[str, Callable[[], None]]] = {

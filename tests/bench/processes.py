@@ -1,137 +1,269 @@
-"""Several bot processes on one PostgreSQL: how many moves they make together, and what it costs a process to hear of
-clicks that do not concern it.
+"""Several bot processes on one PostgreSQL: how many moves they make together, and what a move costs all of them.
 
-The local Discord and the people are in this process, which takes a core. Where that is what holds the moves up, more
-processes make no more of them; the CPU time of the bots tells what they could do on cores of their own.
+The load is several processes too, one for each bot process (``load_process``): so it needs no more of a core than the
+bot does, and the bot is the limit if there are enough cores. If there are not, the processes take CPU time from each
+other, and how many moves they make says nothing.
+
+What a move costs in CPU time is measured at the same pace for any number of processes, below what one can do: a process
+with much to do does more at once, so its moves cost less. Therefore people first play at the tables of one process
+alone, as busy as if it were the only one, and the others only hear of it; then at the tables of all of them.
 """
 
 import asyncio
-import random
-import tempfile
+import os
+import signal
+import sys
 import time
+from asyncio.subprocess import DEVNULL, PIPE
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import orjson
 
 from bot.cluster.session import LockKind
-from local_discord.server import Server
+from bot.store.store import Dms, Store
 from tests import postgres
-from tests.bench.load import SEATS, Table
-from tests.bench.stage import Stage
+from tests.bench.lean_discord import HOST, dms, new_world
+from tests.bench.load_process import SEATS
+from tests.bench.stage import ROOT
 from tests.postgres_server import Server as PostgreSQL
 
 SHARDS: Final = 8
-TABLES: Final = 64
-GATE_SECONDS: Final = 10.0
+PACED: Final = 8
+"""Tables on the server of each shard while people play at a pace."""
+PACE: Final = 80.0
+"""Moves a second of all processes together: they take about a third of a core."""
+MANY: Final = 16
+"""Tables for each shard of a process while people play as fast as they can: enough for the held cards of 17, which
+allow a table three moves a second."""
+WARM_SECONDS: Final = 10.0
+"""So long people play before the first measurement: every process has learned whose the tables are."""
+SHORT_WARM_SECONDS: Final = 1.0
+START_SECONDS: Final = 120.0
 
 
-class Moves(NamedTuple):
-    """What some processes did together."""
+class Clocks(NamedTuple):
+    """The clocks at one moment, s."""
 
-    a_second: float
-    cpu_ms: float
-    """Of all bot processes, a move."""
-    others_ms: float
-    """Of the local Discord and the people, a move."""
+    now: float
+    bots: tuple[float, ...]
+    """CPU time of each bot process so far."""
+    load: float
+    postgresql: float
+    idle: float
+    """What all cores have left idle so far."""
+
+
+class Run(NamedTuple):
+    """What happened while people played: moves, and CPU seconds."""
+
+    seconds: float
+    bots: tuple[float, ...]
+    """Of each bot process."""
+    load: float
+    postgresql: float
+    idle: float
+    """What all cores have left idle."""
+    moves: int
+    clicks: int
+    failed: int
+    latencies: tuple[float, ...]
+    """From the dispatch of each click to its answer, ms, sorted."""
+
+    @classmethod
+    def between(cls, before: Clocks, after: Clocks, done: Sequence[dict[str, Any]] = ()) -> "Run":
+        """What happened between two moments; *done* is what the load processes say about it."""
+        bots = tuple(late - early for early, late in zip(before.bots, after.bots, strict=True))
+        spent = after.load - before.load, after.postgresql - before.postgresql, after.idle - before.idle
+        moves, clicks, failed = (sum(it[key] for it in done) for key in ("moves", "clicks", "failed"))
+        latencies = tuple(sorted(latency for it in done for latency in it["latencies"]))
+        return cls(after.now - before.now, bots, *spent, moves, clicks, failed, latencies)
 
     @property
-    def a_cpu_second(self) -> float:
-        """Moves for each second of CPU time that the bots take."""
-        return 1000 / self.cpu_ms
+    def a_second(self) -> float:
+        """Moves a second."""
+        return self.moves / self.seconds
+
+    def a_move(self, seconds: float) -> float:
+        """So many CPU *seconds* for each move, ms."""
+        return seconds * 1000 / max(1, self.moves)
+
+    def percentile(self, share: float) -> float:
+        """The latency that *share* of the clicks keep, ms."""
+        return self.latencies[min(len(self.latencies) - 1, int(share * len(self.latencies)))]
 
 
-class Overheard(NamedTuple):
-    """Clicks in direct messages, which every process gets."""
+def _cpu(pid: int) -> float:
+    """CPU time of the process *pid* so far, s."""
+    # https://man7.org/linux/man-pages/man3/clock_getcpuclockid.3.html
+    return time.clock_gettime((~pid << 3) | 2)
 
-    other_ms: float
-    """CPU time of a process whose tables they do not concern, for each of them, without what it does anyway."""
-    own_ms: float
-    """The same of the process that answers them."""
+
+class Load:
+    """One process of the load."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.addresses: dict[str, int] = {}
+
+    @classmethod
+    async def start(cls, number: int, channels: int, people: int) -> "Load":
+        """Start the load process *number*, with so many *channels* on each server, and so many *people*."""
+        numbers = (str(it) for it in (number, SHARDS, channels, people))
+        it = cls(
+            await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tests.bench.load_process", *numbers),
+                cwd=ROOT, stdin=PIPE, stdout=PIPE, limit=1 << 26,
+            )
+        )  # fmt: skip
+        it.addresses = await it.answer()
+        return it
+
+    async def answer(self) -> Any:
+        """What it says next."""
+        assert self.process.stdout is not None
+        return orjson.loads(await self.process.stdout.readline())
+
+    async def do(self, what: str, **arguments: Any) -> Any:
+        """Have it do something (``load_process.Load``); its answer."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(orjson.dumps([what, arguments]) + b"\n")
+        return await self.answer()
+
+
+class Cluster:
+    """Bot processes on one database, and a load process for each."""
+
+    def __init__(self, database: PostgreSQL, url: str) -> None:
+        self._database = database
+        self._url = url
+        self.bots: list[asyncio.subprocess.Process] = []
+        self.loads: list[Load] = []
+        self.shards: list[list[int]] = []
+        """Those that each bot process holds."""
+        self._first = 0
+        """The first channel of each server without a table."""
+
+    def _holders(self) -> dict[int, int]:
+        """Shard -> the process number of the bot that holds it."""
+        found = postgres.query(
+            self._url,
+            "SELECT l.objid::bigint, a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+            f" WHERE l.locktype = 'advisory' AND l.classid = {LockKind.SHARD:d} AND a.datname = current_database()",
+        )
+        return {shard: int(name.rpartition("/")[2]) for shard, name in found}
+
+    async def start(self, processes: int, tables: int) -> None:
+        """Start so many bot *processes*, with room for so many *tables* on each server, and wait until all of them
+        hold as many shards as any other."""
+        people = SHARDS * tables * SEATS
+        self.loads = await asyncio.gather(*(Load.start(number, tables, people) for number in range(processes)))
+        peers = [it.addresses["peer"] for it in self.loads]
+        for load in self.loads:
+            await load.do("meet", ports=[port for port in peers if port != load.addresses["peer"]])
+        store = await Store.open(self._url)  # the bot has written to everybody before
+        acquainted = dms(new_world(SHARDS, tables, people))
+        await asyncio.gather(*(store.save_dms(person, Dms(dm.id)) for person, dm in acquainted.items()))
+        await store.close()
+        for load in self.loads:
+            address = f"{HOST}:{load.addresses['port']}"
+            environment = {
+                "DISCORD_TOKEN": "OTAwMDAwMDAwMDAwMDAwMDAw.leanAA.benchbenchbenchbenchbenchbench",
+                "DISCORD_API_URL": f"http://{address}/api/v10",
+                "DISCORD_GATEWAY_URL": f"ws://{address}/gateway",
+                "STORE_URL": self._url,
+                "LOG_LEVEL": "WARNING",
+                "TABLES_PER_SERVER": "0",
+            }
+            self.bots.append(
+                await asyncio.create_subprocess_exec(
+                    sys.executable, "-m", "bot", cwd=ROOT, env={**os.environ, **environment}, stdout=DEVNULL
+                )
+            )
+        deadline = time.perf_counter() + START_SECONDS
+        while not self._is_fair(holders := self._holders()):
+            if time.perf_counter() > deadline or any(bot.returncode is not None for bot in self.bots):
+                raise RuntimeError("the processes do not come to share the shards")
+            await asyncio.sleep(0.2)
+        self.shards = [[shard for shard, pid in holders.items() if pid == bot.pid] for bot in self.bots]
+
+    def _is_fair(self, holders: dict[int, int]) -> bool:
+        """Whether every process holds as many shards as any other, or one more."""
+        counts = Counter(holders.values())
+        return (
+            sum(counts.values()) == SHARDS
+            and len(counts) == len(self.bots)
+            and max(counts.values()) == -(-SHARDS // len(counts))
+        )
+
+    async def sit(self, game: str, tables: int, *, here: bool, first: int | None = None) -> None:
+        """Open so many *tables* of *game* on the server of each shard, *first* on those of the first process; earlier
+        ones are left alone."""
+        first = first or tables
+        chosen = {"game": game, "first": self._first, "here": here}
+        each = [first, *[tables] * (len(self.loads) - 1)]
+        await asyncio.gather(
+            *(
+                load.do("sit", shards=shards, tables=count, **chosen)
+                for load, shards, count in zip(self.loads, self.shards, each, strict=True)
+            )
+        )
+        self._first += first
+
+    async def play(
+        self,
+        seconds: float,
+        tables: int,
+        pace: float = 0,
+        processes: int | None = None,
+        warm: float = SHORT_WARM_SECONDS,
+    ) -> Run:
+        """People at the first so many *tables* on each server play for so many *seconds*, at a *pace* of so many moves
+        a second in all (0: as fast as they can); only those whom the first so many *processes* serve. They begin *warm*
+        seconds before that."""
+        loads, served = self.loads[:processes], self.shards[:processes]
+        thought = tables * sum(len(it) for it in served) / pace if pace else 0.0
+        await asyncio.gather(*(it.do("play", seconds=warm, thought=thought, tables=tables) for it in loads))
+        before = self.clocks()
+        done = await asyncio.gather(*(it.do("play", seconds=seconds, thought=thought, tables=tables) for it in loads))
+        return Run.between(before, self.clocks(), done)
+
+    async def rest(self, seconds: float) -> Run:
+        """Nobody does anything for so many *seconds*."""
+        before = self.clocks()
+        await asyncio.sleep(seconds)
+        return Run.between(before, self.clocks())
+
+    def clocks(self) -> Clocks:
+        """All clocks, now."""
+        ticks = Path("/proc/stat").read_text().split("\n", 1)[0].split()
+        return Clocks(
+            time.perf_counter(),
+            tuple(_cpu(it.pid) for it in self.bots),
+            sum(_cpu(it.process.pid) for it in self.loads),
+            sum(_cpu(pid) for pid in self._database.processes()),
+            int(ticks[4]) / os.sysconf("SC_CLK_TCK"),
+        )
+
+    async def stop(self) -> None:
+        """End all of them."""
+        for process in (*self.bots, *(it.process for it in self.loads)):
+            if process.returncode is None:
+                process.send_signal(signal.SIGKILL)
+                await process.wait()
 
 
 @asynccontextmanager
-async def _cluster(database: PostgreSQL, processes: int, tables: int) -> AsyncIterator[Stage]:
-    """So many *processes* that share everything, on a local Discord with room for so many *tables*."""
+async def cluster(database: PostgreSQL, processes: int, tables: int) -> AsyncIterator[Cluster]:
+    """So many bot *processes* that share everything, with room for so many *tables* on each server."""
     name = f"b{time.time_ns()}"
     postgres.query(database.url("postgres"), f"CREATE DATABASE {name}")
-    with tempfile.TemporaryDirectory() as folder:
-        channels = -(-tables // SHARDS)
-        server = Server(guilds=SHARDS, channels=channels, people=tables * SEATS, shards=SHARDS, concurrency=SHARDS)
-        server.limits.off = True
-        await server.start(0)
-        it = Stage(server, Path(folder), database.url(name))
-        try:
-            await it.acquaint()
-            for _ in range(processes):
-                await it.start_ours()
-            await it.until(lambda: _is_fair(it.url, processes), "everybody to have a fair share")
-            wanted = sorted([*range(SHARDS), *(processes - 1) * [0]])
-            await it.until(
-                lambda: server.gateway.bot_sessions == wanted, "one session of every shard, and more of the first"
-            )
-            await it.until(lambda: len(it.world.commands) > 0, "the commands")
-            yield it
-        finally:
-            await it.stop()
-            await server.stop()
-
-
-def _holders(url: str) -> dict[int, int]:
-    """Shard -> the process that holds it, as PostgreSQL calls that."""
-    locks = "SELECT objid::bigint, pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
-    here = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-    return dict(postgres.query(url, f"{locks} AND classid = {LockKind.SHARD:d} AND {here}"))
-
-
-def _is_fair(url: str, processes: int) -> bool:
-    """Whether every process holds as many shards as any other."""
-    counts = Counter(_holders(url).values())
-    return (
-        sum(counts.values()) == SHARDS and len(counts) == processes and max(counts.values()) == -(-SHARDS // processes)
-    )
-
-
-def _seated(it: Stage, game: str, tables: int) -> list[Table]:
-    """Tables of *game* in as many channels, at each of them other people, who do not think."""
-    people = it.world.people
-    return [
-        Table(it, channel, people[number * SEATS : (number + 1) * SEATS], game, random.Random(number), thought=0.0)
-        for number, channel in enumerate(it.channels[:tables])
-    ]
-
-
-async def together(database: PostgreSQL, game: str, processes: int, seconds: float) -> Moves:
-    """As many moves as so many *processes* can make at busy tables in so many *seconds*."""
-    async with _cluster(database, processes, TABLES) as it:
-        tables = _seated(it, game, TABLES)
-        for first in range(0, TABLES, 16):
-            await asyncio.gather(*(table.open() for table in tables[first : first + 16]))
-        await asyncio.gather(*(table.play(time.perf_counter() + 5) for table in tables))
-        moves, cpu, mine = sum(table.moves for table in tables), it.cpu(), time.process_time()
-        began = time.perf_counter()
-        await asyncio.gather(*(table.play(began + seconds) for table in tables))
-        took, cpu, mine = time.perf_counter() - began, it.cpu() - cpu, time.process_time() - mine
-        made = sum(table.moves for table in tables) - moves
-        return Moves(made / took, cpu / made, mine * 1000 / made)
-
-
-async def overheard(database: PostgreSQL, game: str) -> Overheard:
-    """What a click in direct messages costs: two processes share the shards, and at the tables of one people play."""
-    async with _cluster(database, 2, SHARDS) as it:
-        tables = _seated(it, game, SHARDS)
-        for table in tables:
-            await table.open()
-        first = _holders(it.url)[0]
-        here = [t for t in tables if _holders(it.url)[((t.channel.guild or 0) >> 22) % SHARDS] == first]
-        clicks, spent = 0, []
-        for playing in ([], here):
-            before, made = it.cpu_of_each(), sum(table.moves for table in here)
-            until = time.perf_counter() + GATE_SECONDS
-            await asyncio.gather(*(table.play(until) for table in playing), asyncio.sleep(GATE_SECONDS))
-            spent.append([after - then for then, after in zip(before, it.cpu_of_each(), strict=True)])
-            clicks = sum(table.moves for table in here) - made
-        idle, busy = spent
-        other, own = sorted((after - then) / clicks for then, after in zip(idle, busy, strict=True))
-        return Overheard(other, own)
+    it = Cluster(database, database.url(name))
+    try:
+        await it.start(processes, tables)
+        yield it
+    finally:
+        await it.stop()
