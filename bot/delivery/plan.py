@@ -395,14 +395,19 @@ def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
 
 def _everybody_follows(slots: TableSlots, now: int) -> bool:
     """Return whether every person at the table has a hand that follows every change at *now* (ms), and that Discord
-    takes."""
+    takes.
+
+    Whether a person follows for whom the table passes is not asked: a hand becomes live by a click, and when the table
+    message is edited must not tell whether they have clicked (T11).
+    """
 
     def follows(seat: Seat) -> bool:
         hands = (slots.slots.get(name(seat)) for name in (dm_hand_slot, ephemeral_hand_slot))
+        hidden = passes_automatically(slots.table, seat)
         return any(
             hand is not None
             and hand.handle is not None
-            and is_live_hand(hand.name, hand.handle, now)
+            and (hidden or is_live_hand(hand.name, hand.handle, now))
             and not hand.failing_since
             for hand in hands
         )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.store.backup import backup_database
+from bot.store.tables import snapshot_decompressor
 
 
 def traces(where: Path | str, *needles: int | str) -> list[str]:
@@ -56,7 +57,7 @@ def _text(value: Any) -> str:
     if not isinstance(value, bytes):
         return str(value)
     try:
-        value = zlib.decompress(value)
+        value = snapshot_decompressor().decompress(value)
     except zlib.error:
         try:
             value = zlib.decompress(value, wbits=-15)

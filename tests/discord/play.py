@@ -141,7 +141,9 @@ class Club(World):
         raise AssertionError(f"{action} is not offered on: {text_of(hand)}")
 
     async def call(self, person: MemberActor) -> InteractionResult:
-        """*person* slams the button under the table."""
+        """*person* slams the button under the table, once the table message shows every move."""
+        if not self.table_is_right():
+            await self.watch_table()
         return await self.press(person, self.table_message(), Verb.CALL)
 
     async def go_on(self, *, calls_always: bool = False) -> None:

@@ -148,6 +148,7 @@ async def test_a_passed_trick_tells_nobody_whether_one_could_have_played_t11(clu
 
 async def test_a_trick_and_the_one_before_are_there_after_a_restart(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
+    await club.watch_table()
     for plies in range(1, 7):
         await club.act(club.on_turn(), plies)
         table, hand = club.table(), text_of(club.hand(club.on_turn()))
