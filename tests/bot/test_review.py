@@ -42,6 +42,15 @@ def sheet_at(course: GameCourse, number: int, ids: frozenset[str], *, own: bool,
     return review_page_sheet(shown, words(locale))
 
 
+@every_game
+def test_a_moment_leads_to_the_rounds_around_it(game: str) -> None:
+    course = replay_packed_record(recorded(game, CASES[game].rules.seats[0]))
+    for number in range(len(course.moments)):
+        before = max((it for it in course.rounds if it < number), default=course.rounds[0])
+        after = min((it for it in course.rounds if it > number), default=course.last)
+        assert (course.round_start_before(number), course.round_start_after(number)) == (before, after)
+
+
 # The list
 
 
