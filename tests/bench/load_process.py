@@ -119,7 +119,7 @@ class Table:
             await self._press(person, Verb.JOIN)
         asked = await self._press(host, Verb.OPTIONS)
         assert asked.modal is not None
-        written = submission(asked.modal, filled(asked.modal, pace="off"))
+        written = submission(asked.modal, filled(asked.modal, pace="off", limit="0"))
         form = {"custom_id": asked.modal["custom_id"], "components": written}
         lobby = self._channel.messages.get(asked.message or 0)
         await self._use(host, self._channel, InteractionType.MODAL, form, lobby)
