@@ -86,7 +86,7 @@ async def show_step(visit: Visit, press: Press) -> None:
     if mode == present.SUMMARY_MODE:
         await visit.edit_clicked(await game_summary_sheet(visit, press.table))
         return
-    it = await _load_game(visit, press.table)
+    it = await _load_reviewable_game(visit, press.table)
     words = visit.words
     said, compared = await _get_coaching(visit, it), await _compared_choices(visit, it)
 
@@ -114,7 +114,7 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
     Raises:
         Refusal: the person may not see it, or it cannot be replayed.
     """
-    it = await _load_game(visit, table)
+    it = await _load_reviewable_game(visit, table)
     words, said = visit.words, await _get_coaching(visit, it)
 
     def made() -> Sheet:
@@ -180,7 +180,7 @@ async def game_list_sheet(visit: Visit) -> Sheet:
     return await asyncio.to_thread(made)
 
 
-async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
+async def _load_reviewable_game(visit: Visit, table: TableId) -> ReviewedGame:
     """Return the finished game of *table* for the person to review; or raise Refusal: it is running, private, damaged
     or unknown.
 

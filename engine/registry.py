@@ -41,7 +41,8 @@ def _find_packages() -> dict[str, str]:
 
 
 def _import_game(name: str, package: str) -> AnyGame:
-    """Import the game called *name* from *package* and check its name, levels and seats; or TypeError, ValueError.
+    """Import ``GAME`` from ``<package>.game``; TypeError if it is no game called *name*, ValueError if it has not 1 to
+    6 levels or cannot be played by 2, 3 and 4.
 
     Raises:
         TypeError: its module ``game`` holds no game, or one with another name.

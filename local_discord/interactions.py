@@ -166,7 +166,7 @@ class Interactions:
         before = interaction.opened_by or (message.interaction if message is not None else None)
         if before is not None:
             return before.owners
-        installs = self._world.installs(person, channel)
+        installs = self._world.usable_installs(person, channel)
         if interaction.type is InteractionType.COMMAND:
             context = self._world.context(channel)
             used = [it for it in self._world.commands if it["name"] == interaction.data.get("name")]
@@ -193,7 +193,7 @@ class Interactions:
         """Return the registered command *name*, if *person* may use it in *channel*; or raise ApiError: there is none
         (10063), or they may not (50013)."""
         world = self._world
-        context, installs = world.context(channel), world.installs(person, channel)
+        context, installs = world.context(channel), world.usable_installs(person, channel)
         found = next((command for command in world.commands if command["name"] == name), None)
         if found is None or not commands.usable_installs(found, context, installs):
             raise errors.unknown_command()

@@ -302,7 +302,8 @@ class World:
         return ALL_PERMISSIONS if everything else granted & ~(channel.people_denied | parent.people_denied)
 
     def has_permission(self, person: User, channel: Channel, permission: str) -> bool:
-        """Whether *person* has *permission* (a name of ``PERMISSIONS``) in *channel*."""
+        """Whether the permissions of *person* in *channel* include *permission* (a name of ``PERMISSIONS``); whether
+        they are a member or may view it is not checked (``can_see``)."""
         return bool(self.permissions(person, channel) & PERMISSIONS[permission])
 
     def can_see(self, person: User, channel: Channel) -> bool:
@@ -354,7 +355,7 @@ class World:
         direct = channel.type is ChannelType.DM and APPLICATION in channel.recipients
         return Context.BOT_DM if direct else Context.PRIVATE_CHANNEL
 
-    def installs(self, person: User, channel: Channel) -> set[Install]:
+    def usable_installs(self, person: User, channel: Channel) -> set[Install]:
         """Return by which installations *person* can use the application in *channel*: that to the server, that to
         their account, both or none.
 

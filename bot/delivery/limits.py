@@ -461,8 +461,8 @@ class Traffic:
     async def _on_response(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
-        """Learn from a response (outages, invalid requests, rate limits, Discord's time); raise Busy if its rate limit
-        is over 5 s. aiohttp calls this."""
+        """Note a response: it no longer occupies the limits, 5xx begins an outage, invalid ones are counted, ``Date``
+        corrects the clock; raise Busy if its rate limit is over 5 s. aiohttp calls this."""
         response, now = params.response, self._clock.uncorrected_now()
         self._answer_turns.end(getattr(context, "turn", None))
         if context.kind in COUNTED:

@@ -252,7 +252,8 @@ def _chances_around(coaching: Coaching, course: GameCourse, moment: Moment) -> M
 def moment_with_open_cards(
     table: TableId, course: GameCourse, names: PlayerNames, moment: Moment
 ) -> OpenMoment[Any, Any, Any]:
-    """Show *moment* of *course* with all cards open: the public scene, and the view of each seat."""
+    """Return *moment* of *course* with all cards open: the public scene, with its events as the player who acted saw
+    them, and every seat's view."""
     seats = range(len(moment.seats))
     scene = scene_at(table, course, names, moment, None)
     happened = tuple(

@@ -126,7 +126,8 @@ async def copy_rows(
 
 
 async def read_row_slices(side: TransferSide, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[Any]]]:
-    """Yield all rows of the SQL *table*, up to 500 at a time, in the order of its primary key, or raise NotCopied.
+    """Yield all rows of the SQL *table*, up to 500 at a time, in the order of its primary key; NotCopied if rows are
+    damaged (other errors of the database pass).
 
     Raises:
         NotCopied: some cannot be read.

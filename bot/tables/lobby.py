@@ -264,7 +264,7 @@ def rematch_table(table: Table, rematch: Table, player: Player, now: int, banned
     """
     present = [p for p in table.players if not p.away and not p.former and p.user != player.user]
     people = [p for p in present if p.user is None or p.user not in banned]
-    invited = [_invited_player(p) for p in people]
+    invited = [_rematch_player(p) for p in people]
     seats = [player, *invited]
     options: Options = table.options
     most = table.rules.seats[-1]
@@ -300,7 +300,7 @@ def with_rematch_started(table: Table, rematch_id: TableId, rematch: Table | Non
     return table._replace(rematch_people=tuple(player.user for player in rematch.players if player.user is not None))
 
 
-def _invited_player(player: Player) -> Player:
+def _rematch_player(player: Player) -> Player:
     """Make the player for the rematch from *player*: same names and choices, nothing of the last game; people are only
     invited."""
     return Player(

@@ -331,7 +331,8 @@ def _failed_start_lines(scene: AnyScene, words: Words) -> list[str]:
 
 
 def lobby_small_print_lines(scene: AnyScene, words: Words) -> list[str]:
-    """The lobby's small print: options, hints, whether the game counts for ratings, and the shuffle code."""
+    """Return the lobby's small print as lines that begin with "-# ": the options, whether the coach's hints are on,
+    whether the game counts for ratings, the shuffle code."""
     lines = [f"⚙️ {table_options_line(scene, words)}"]
     if PRESENTERS[scene.game].call and not scene.options.breath:
         lines.append(words("After a call the cards are turned over at once."))

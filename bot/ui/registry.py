@@ -46,7 +46,8 @@ def presenter_problems(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]
 
 
 def _import_presenter(game: str) -> AnyPresenter:
-    """Import and check the presenter of *game*, or raise TypeError or ValueError if it does not fit the game.
+    """Import ``PRESENTER`` of *game*, from ``bot.ui.games`` or, for an installed game, its own package; TypeError if it
+    is none or another game's, ValueError if its texts do not fit.
 
     Raises:
         TypeError: its module ``presenter`` holds none, or one whose ``Board`` is in another folder.

@@ -42,7 +42,7 @@ async def _search_commands(call: Call) -> Any:
     """Answer with the slash commands that the sender may use in the channel in the path; or raise ApiError."""
     person, channel = call.sender_and_channel()
     world = call.world
-    context, installs = world.context(channel), world.installs(person, channel)
+    context, installs = world.context(channel), world.usable_installs(person, channel)
     permissions = world.permissions(person, channel)
     offered = [
         command

@@ -179,7 +179,8 @@ def _trap_warnings(insight: Insight, words: Words, *, own: bool, others: bool = 
 
 
 def _certain_call_sentence(insight: Insight, words: Words) -> str:
-    """A sentence on why a call was certain to be right (``insight.odds`` is 1) or wrong (0)."""
+    """Return a sentence that a call was certain to be right (``insight.odds`` is 1) or wrong (0): for anybody, or only
+    for whoever has counted the cards (``insight.counted``)."""
     if insight.odds:
         if insight.counted:
             return words("17 or more is certain for whoever has counted the cards.")
@@ -190,7 +191,8 @@ def _certain_call_sentence(insight: Insight, words: Words) -> str:
 
 
 def _win_chances_after_call_sentence(insight: Insight, words: Words) -> str:
-    """A sentence with the chances to win the game after a right call and after a wrong one, which may end it (D16)."""
+    """Return a sentence with the chances to win the game after a right call and after a wrong one; or, if a wrong one
+    ends the game (``insight.fatal``, D16), that it loses."""
     facts = {"right": percent(insight.right), "wrong": percent(insight.wrong)}
     if insight.fatal:
         return words("A right call leaves {right}% to win the game; a wrong one loses it at once.", **facts)

@@ -254,7 +254,7 @@ class Board(presenter.Board[View, Action, Event]):
             case TrickWon(seat, _):
                 return words("{name} takes the trick and leads next.", name=bold_name(scene.name(seat)))
             case TakenBack(seat, back):
-                return _taken_back_line(seat, cards.cards_text(back), scene, words)
+                return _last_cards_taken_back_line(seat, cards.cards_text(back), scene, words)
             case HandDealt(1, _, leader):
                 return words("By lot: {name} leads first.", name=bold_name(scene.name(leader)))
             case _:
@@ -288,7 +288,7 @@ class Board(presenter.Board[View, Action, Event]):
         for event in scene.outcome:
             match event:
                 case TakenBack(seat, back):
-                    lines.append(_taken_back_line(seat, cards.cards_text(back), scene, words))
+                    lines.append(_last_cards_taken_back_line(seat, cards.cards_text(back), scene, words))
                 case HandWon(hand, _, unplayed):
                     lines.insert(0, _hand_winner_line(scene, words))
                 case GiftClaimed(seat, _):
@@ -427,7 +427,7 @@ def _play_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: 
     return words("{name} plays {cards}.", name=name, cards=shown)
 
 
-def _taken_back_line(seat: Seat, shown: str, scene: DaysScene, words: Words) -> str:
+def _last_cards_taken_back_line(seat: Seat, shown: str, scene: DaysScene, words: Words) -> str:
     """Return a line that says that *seat* takes its last cards back, as they did not win the trick; *shown* are these
     cards as text."""
     return words(
