@@ -17,7 +17,7 @@ from bot.background import Background
 from bot.choices import remove_banned_from_lobbies
 from bot.delivery import quarantine
 from bot.i18n import supported_locale
-from bot.interactions import Interactions, place_of
+from bot.interactions import place_of
 from bot.log import fields
 from bot.store.changes import Announcement
 from bot.tables import leaving, lobby
@@ -212,24 +212,13 @@ _backoff: Final[Callable[[], float]] = ExponentialBackoff().delay
 
 
 class _Socket(DiscordWebSocket):
-    """A connection to the gateway that survives frames which discord.py cannot read, and does not parse clicks that
-    concern another process."""
+    """A connection to the gateway that survives frames which discord.py cannot read."""
 
     async def received_message(self, msg: Any, /) -> None:
         """Process the gateway frame *msg*; if discord.py cannot read it, log that, wait up to 30 s, and raise
         ReconnectWebSocket for a new session."""
         try:
-            text = self._decompressor.decompress(msg) if type(msg) is bytes else msg
-            if text is None:  # the rest of the frame is still to come
-                return
-            interactions: Interactions = self._connection._get_client().interactions  # type: ignore[attr-defined]
-            sequence = interactions.keep_unread(text)
-            if sequence is None:
-                await super().received_message(text)
-                return
-            self.sequence = sequence
-            if self._keep_alive:
-                self._keep_alive.tick()
+            await super().received_message(msg)
         except (ReconnectWebSocket, WebSocketClosure, ConnectionClosed, OSError, TimeoutError):
             raise
         except Exception as error:  # noqa: BLE001 - the boundary of what Discord sends; frames may hold tokens

@@ -4,18 +4,14 @@ Discord may send one again (https://discord.com/developers/docs/events/gateway#r
 in direct messages. What is made in a server belongs to that server's shard; what is made in direct messages to the
 shard of the table that its custom_id names, else to shard 0. What concerns a shard of another process is kept for two
 seconds: that process may be handing it over, or may have died.
-
-So of several processes each gets the clicks of all others in direct messages. ``keep_unread`` makes that cheap.
 """
 
 import logging
-import re
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, NamedTuple
 
 import discord
-import orjson
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Clock
@@ -34,19 +30,13 @@ MESSAGE_COMPONENTS: Final = "message_components"
 """The field in the data of a click with the components of the clicked message, as JSON (``detach_components``)."""
 KEEP_MS: Final = 2_000
 """How long an interaction is kept that another process has to answer."""
-_BEGINNING: Final = re.compile(
-    r'\{(?:\s*(?:"op":\s*0|"s":\s*(?P<sequence>\d+)|(?P<event>"t":\s*"INTERACTION_CREATE")),)+\s*"d":\s*\{'
-)
-"""The beginning of a frame with an interaction."""
-_CLICKED: Final = re.compile(r'"data":\s*\{[^{}\[\]]*"custom_id":\s*"([^"\\]*)"')
-"""The custom_id in the data of an interaction. In a JSON string its quotation marks would be escaped."""
 
 
 class _KeptInteraction(NamedTuple):
     """An interaction, kept until this process or another one answers it."""
 
     data: Any
-    """The data from the gateway; a text: the whole frame, which is not parsed yet."""
+    """The data from the gateway."""
     guild: int
     """The server whose shard it belongs to; 0: none."""
     at: int
@@ -87,8 +77,12 @@ class Interactions:
         serves its server, or keep it for two seconds."""
         guild = int(data.get("guild_id") or 0)
         self._heard(guild)
-        if self._came_before(data):
+        if data["id"] in self._seen:
+            log.info("an interaction came again", extra=fields(interaction=data["id"]))
             return
+        self._seen[data["id"]] = None
+        if len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
         detach_components(data)
         press = parse_custom_id(str(data.get("data", {}).get("custom_id", ""))) if not guild else None
         if press is None or not press.table:
@@ -97,37 +91,6 @@ class Interactions:
             self._route(_KeptInteraction(data, found, self._clock.now()))
         else:
             self._spawn(self._route_after_lookup(data, press.table))
-
-    def _came_before(self, data: Any) -> bool:
-        """Whether the interaction *data* is a repetition; remember it."""
-        if data["id"] in self._seen:
-            log.info("an interaction came again", extra=fields(interaction=data["id"]))
-            return True
-        self._seen[data["id"]] = None
-        if len(self._seen) > REMEMBERED:
-            self._seen.popitem(last=False)
-        return False
-
-    def keep_unread(self, frame: str) -> int | None:
-        """If the *frame* from the gateway is a click in direct messages at a table of another process, keep it as it
-        is, and return its sequence number; ``None``: it must be parsed.
-
-        Most clicks in direct messages are of this kind, if there are several processes. In doubt one is parsed.
-        """
-        if not self._guilds or (beginning := _BEGINNING.match(frame)) is None:
-            return None
-        sequence, clicked = beginning["sequence"], _CLICKED.search(frame)
-        if sequence is None or beginning["event"] is None or clicked is None:
-            return None
-        if '"guild_id":' in frame or frame.count('"data":') != 1:
-            return None
-        press = parse_custom_id(clicked[1])
-        guild = self._guilds.get(press.table) if press is not None else None
-        if press is None or guild is None or self._shards.has(guild) or self._known(press.table) is not None:
-            return None
-        self._heard(0)
-        self._route(_KeptInteraction(frame, guild, self._clock.now()))
-        return int(sequence)
 
     async def _route_after_lookup(self, data: Any, table: TableId) -> None:
         """Look up the server of *table* in the store, then answer the interaction *data* if this process serves that,
@@ -147,7 +110,7 @@ class Interactions:
         """Answer *kept* if this process serves its server, else keep it for two seconds; after that it is answered only
         if its shard is ours but in doubt."""
         if self._shards.serves(kept.guild):
-            self._answer(kept.data)
+            self._enter(kept.data)
             return
         before = self._clock.now() - KEEP_MS
         while self._kept and self._kept[0].at < before:
@@ -155,19 +118,6 @@ class Interactions:
         self._kept.append(kept)
         if self._shards.has(kept.guild):
             self._clock.call_at(kept.at + KEEP_MS, lambda: self._answer_kept_after_timeout(kept))
-
-    def _answer(self, data: Any) -> None:
-        """Answer the interaction *data*; if it is a frame that was kept unread, parse it first."""
-        if isinstance(data, str):
-            try:
-                data = orjson.loads(data)["d"]
-            except ValueError:  # it may hold tokens, so it is not logged
-                log.error("frame not understood: an interaction is lost")
-                return
-            if self._came_before(data):
-                return
-            detach_components(data)
-        self._enter(data)
 
     def _answer_kept_after_timeout(self, kept: _KeptInteraction) -> None:
         """Answer *kept*, if it is still kept and its shard is ours as far as we know, though the database does not
@@ -177,7 +127,7 @@ class Interactions:
         """
         if kept in self._kept and self._shards.has(kept.guild):
             self._kept.remove(kept)
-            self._answer(kept.data)
+            self._enter(kept.data)
 
     def route_kept(self) -> None:
         """Answer those kept interactions that this process has come to serve; drop those older than two seconds."""

@@ -1,6 +1,5 @@
 """Every interaction is answered once, and by the process that is to answer it."""
 
-import json
 from collections.abc import Coroutine
 from typing import Any
 
@@ -153,61 +152,3 @@ def test_malformed_interactions_stay_as_they_are(malformed: dict[str, Any]) -> N
     before = dict(malformed)
     detach_components(malformed)
     assert malformed == before
-
-
-def frame(number: str, table: str, event: str = "INTERACTION_CREATE", **more: Any) -> str:
-    """A frame with the click *number* in direct messages, on a control of *table*."""
-    clicked = custom_id(Verb.HAND, TableId(table), 0)
-    message = {"content": '"data":{"custom_id":"no"}', "components": [{"custom_id": clicked}]}
-    data = {"id": number, "message": message, "data": {"component_type": 2, "custom_id": clicked}, **more}
-    return json.dumps({"t": event, "s": 17, "op": 0, "d": data})
-
-
-async def test_a_click_at_a_table_of_another_process_is_kept_without_being_parsed(process: Process) -> None:
-    process.tables = {"other": THERE, "old": HERE}
-    assert process.interactions.keep_unread(frame("1", "other")) is None, "nobody knows yet where that table is"
-    await process.come("1", table="other")
-    await process.come("2", table="old")
-    assert process.interactions.keep_unread(frame("3", "other")) == 17
-    for parsed in (
-        frame("4", "old"),
-        frame("4", "mine"),
-        frame("4", "other", about={"data": {}}),
-        frame("4", "other", guild_id=str(THERE)),
-        frame("4", "other", event="MESSAGE_CREATE"),
-        frame("4", "other", data={"custom_id": "of-somebody-else"}),
-        frame("4", "other", data={"custom_id": "17/unknown/other/0/"}),
-        frame("4", "other", data={"values": [{"custom_id": "17/hand/other/0/"}]}),
-        frame("4", "other", data={"values": ["}"], "custom_id": "17/hand/other/0/"}),
-        frame("4", "other").replace('"s": 17', '"s": null'),
-        frame("4", "other")[:-1].replace('"t": "INTERACTION_CREATE", ', "") + ', "t": "INTERACTION_CREATE"}',
-        "{",
-    ):
-        assert process.interactions.keep_unread(parsed) is None, parsed
-    process.held.served.add(THERE)
-    process.interactions.route_kept()
-    assert process.answered == ["2", "1", "3"]
-
-
-async def test_what_was_kept_unread_is_answered_once_and_for_two_seconds(process: Process) -> None:
-    process.tables = {"other": THERE}
-    await process.come("1", table="other")
-    for number in ("1", "2"):
-        assert process.interactions.keep_unread(frame(number, "other")) == 17
-    await process.clock.advance(KEEP_MS + 1)
-    for _ in range(2):
-        assert process.interactions.keep_unread(frame("3", "other")) == 17
-    assert process.interactions.keep_unread(frame("4", "other")[:-1]) == 17
-    process.held.served.add(THERE)
-    process.interactions.route_kept()
-    assert process.answered == ["3"]
-
-
-async def test_what_was_kept_unread_is_answered_though_the_database_goes_away_meanwhile(process: Process) -> None:
-    process.tables = {"other": THERE}
-    await process.come("1", table="other")
-    assert process.interactions.keep_unread(frame("2", "other")) == 17
-    process.held.had.add(THERE)  # the shard was taken, and its tables are not served yet
-    process.interactions.route_kept()
-    await process.clock.advance(KEEP_MS)
-    assert process.answered == ["1", "2"]
