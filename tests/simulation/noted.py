@@ -65,7 +65,7 @@ class Noted:
 
     def faults_of(self, server: Server) -> None:
         """Note from now on with which requests something goes wrong."""
-        take = server.faults.take
+        take = server.faults.take_fault
 
         def noting(method: str, path: str) -> Fault | None:
             fault = take(method, path)
@@ -75,7 +75,7 @@ class Noted:
                 self._note_unheard(fault, method, path)
             return fault
 
-        server.faults.take = noting  # type: ignore[method-assign]
+        server.faults.take_fault = noting  # type: ignore[method-assign]
 
     def _note_unheard(self, fault: Fault, method: str, path: str) -> None:
         """Note what was sent with a *fault* of its response. If that is the first response to an interaction, the bot

@@ -123,7 +123,7 @@ def _announce(connection: Connection, change: Announcement) -> None:
 
 REPLACED: Final[Sequence[virtual.Replaced]] = (
     (postgresql, "_run_transaction", _transaction),
-    (changes, "announce", _announce),
+    (changes, "announce_change", _announce),
 )
 """What has ``PostgreSQL`` run its transactions here, and stores announce their changes."""
 
