@@ -39,7 +39,7 @@ def plan_shards(me: int, cluster: ClusterState, shard_count: int, *, only: Colle
     If none are free, it wants shards of a process that has too many or leaves. *cluster* are the processes and their
     locks. Of the free shards it takes only those in *only* (``None``: any).
     """
-    staying = sorted(it.id for it in cluster.processes if not it.leaving)
+    staying = sorted(it.id for it in cluster.processes if not it.leaving and not it.starting)
     if me not in staying:
         return ShardPlan()
     alive = {it.id for it in cluster.processes}
@@ -298,7 +298,9 @@ class HeldShards:
             raise
         self.others = bool(seen.processes)
         self.count = seen.processes[0].shards if self.others else self._wanted or recommended
-        self._me = Process(session.id, application, self.count, leaving=False, called=self._called)
+        self._me = Process(
+            session.id, application, self.count, leaving=False, called=self._called, starting=not self._connected
+        )
         await session.set_name(self._me.name)
         await session.unlock(joining)
         log.info("one of several processes", extra=fields(process=self._me.called, shards=self.count))
@@ -439,6 +441,9 @@ class HeldShards:
         async with self._looking:
             try:
                 session = self._session or await self._replace_session()
+                if self._connected and self._me.starting:
+                    self._me = self._me._replace(starting=False)
+                    await session.set_name(self._me.name)
                 began, was_valid = self._steady(), self.has_valid_locks
                 seen = await session.read_cluster_state()
                 self._valid_until = began + VALID_MS

@@ -265,6 +265,13 @@ def test_whoever_leaves_takes_nothing_and_is_relieved_of_all() -> None:
     assert plan_shards(2, there, 2) == ShardPlan(want=(0,))
 
 
+def test_whoever_is_starting_holds_nothing_up_and_takes_nothing_yet() -> None:
+    there = seen({0: 1}, 1, 2)
+    there = there._replace(processes=(there.processes[0], there.processes[1]._replace(starting=True)))
+    assert plan_shards(1, there, 3) == ShardPlan(take=(1, 2))
+    assert plan_shards(2, there, 3) == ShardPlan()
+
+
 def test_what_another_one_prepares_is_left_to_it_also_once_it_is_free() -> None:
     there = seen({0: 1}, 1, 2, 3, wanted={1: 3})
     assert plan_shards(2, there, 2) == ShardPlan()
