@@ -36,12 +36,6 @@ than fifty in any second, even if some take a tenth of a second longer on their 
 longer there is ``record_sent``."""
 LOST_REQUEST_SECONDS: Final = 10.0
 """A request without an answer for this long has been counted, or will never be."""
-ANSWERS_AT_ONCE: Final = 128
-"""How many first responses to interactions are under way at once: enough for a thousand in a second, each of which
-takes an eighth of it."""
-ANSWER_SECONDS: Final = 1.0
-"""How long a first response waits for its turn at most, and how long it counts as under way at most: whatever Discord
-leaves unanswered holds up no other click for longer."""
 
 
 class Throttle:
@@ -207,54 +201,6 @@ UNCOUNTED: Final = frozenset({"answer", "follow_up", "token_edit", "token_delete
 _ON_MESSAGE: Final = {"PATCH": "edit", "DELETE": "delete", "GET": "look"}
 
 
-class AnswerTurns:
-    """Gives first responses to interactions their turns, so that not all of many simultaneous clicks are answered at
-    once: later ones use the HTTP connections of those before.
-
-    Opening a connection takes more time of the processor than answering a click.
-    """
-
-    def __init__(self) -> None:
-        self._under_way: set[object] = set()
-        self._waiting: deque[asyncio.Future[None]] = deque()
-
-    def __len__(self) -> int:
-        return len(self._under_way)
-
-    async def begin(self) -> object:
-        """Wait until fewer than 128 first responses are under way, but a second at most; return the turn, for
-        ``end``."""
-        loop = asyncio.get_running_loop()
-        if len(self._under_way) >= ANSWERS_AT_ONCE:
-            ready: asyncio.Future[None] = loop.create_future()
-            self._waiting.append(ready)
-            alarm = loop.call_later(ANSWER_SECONDS, _set_done, ready)
-            try:
-                await ready
-            finally:
-                alarm.cancel()
-        turn = object()
-        self._under_way.add(turn)
-        loop.call_later(ANSWER_SECONDS, self.end, turn)
-        return turn
-
-    def end(self, turn: object) -> None:
-        """End *turn*, so that the next first response can be sent; nothing if it has ended already."""
-        if turn not in self._under_way:
-            return
-        self._under_way.discard(turn)
-        while self._waiting and not _set_done(self._waiting.popleft()):
-            pass
-
-
-def _set_done(ready: asyncio.Future[None]) -> bool:
-    """Set *ready* unless it is done or cancelled; return whether it was set."""
-    if ready.done():
-        return False
-    ready.set_result(None)
-    return True
-
-
 def request_kind(method: str, path: str) -> str:
     """Return the kind of the request *method* to *path*, one of COUNTED and UNCOUNTED.
 
@@ -402,7 +348,6 @@ class Traffic:
         self._shards = shards
         self.availability = Availability(clock)
         self._throttle = throttle
-        self._answer_turns = AnswerTurns()
         self._clock = clock
         self._metrics = metrics
         self._invalid: deque[int] = deque()
@@ -413,11 +358,6 @@ class Traffic:
         self.trace.on_connection_create_end.append(self._on_connection_created)
         self.trace.on_request_end.append(self._on_response)
         self.trace.on_request_exception.append(self._on_request_failed)
-
-    @property
-    def answers_under_way(self) -> int:
-        """How many first responses to interactions were sent in the last second and have no response yet."""
-        return len(self._answer_turns)
 
     @property
     def invalid_requests(self) -> int:
@@ -443,8 +383,6 @@ class Traffic:
         context.kind = request_kind(params.method, params.url.raw_path)
         if context.kind in COUNTED:
             await self._throttle.wait_to_send()
-        elif context.kind == "answer":
-            context.turn = await self._answer_turns.begin()
         check_shard_held(self._shards)
         if context.kind in COUNTED:
             context.request = self._throttle.record_sent()
@@ -464,7 +402,6 @@ class Traffic:
         """Note a response: it no longer occupies the limits, 5xx begins an outage, invalid ones are counted, ``Date``
         corrects the clock; raise Busy if its rate limit is over 5 s. aiohttp calls this."""
         response, now = params.response, self._clock.uncorrected_now()
-        self._answer_turns.end(getattr(context, "turn", None))
         if context.kind in COUNTED:
             self._throttle.record_answered(context.request)
         self._count_request(context, str(response.status))
@@ -489,7 +426,6 @@ class Traffic:
 
     async def _on_request_failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
         """Record that a request got no response, in throttle and metrics. aiohttp calls this."""
-        self._answer_turns.end(getattr(context, "turn", None))
         if (request := getattr(context, "request", None)) is not None:
             self._throttle.record_answered(request)
         self._count_request(context, "none")

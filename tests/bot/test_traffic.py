@@ -12,17 +12,7 @@ from aiohttp import web
 
 from bot.clock import SystemClock
 from bot.delivery import limits
-from bot.delivery.limits import (
-    ANSWER_SECONDS,
-    ANSWERS_AT_ONCE,
-    DISCORD_LIMIT,
-    INVALID_PERIOD_MS,
-    MAX_INVALID,
-    SENT_PER_SECOND,
-    AnswerTurns,
-    Throttle,
-    Traffic,
-)
+from bot.delivery.limits import DISCORD_LIMIT, INVALID_PERIOD_MS, MAX_INVALID, SENT_PER_SECOND, Throttle, Traffic
 from bot.metrics import Metrics
 from bot.tables.shards import AllShards
 from tests.clocks import SteppedClock
@@ -55,13 +45,11 @@ class Server:
         self.awake.set()
         self.counted = list[float]()
         """When it took which request, seconds."""
-        self.connections = set[Any]()
 
     async def answer(self, request: web.Request) -> web.Response:
         import time
 
         self.pending_interaction += 1
-        self.connections.add(request.transport)
         await self.awake.wait()
         self.counted.append(asyncio.get_running_loop().time())
         headers = {"Date": formatdate(time.time() + self.ahead, usegmt=True)}
@@ -76,7 +64,6 @@ async def server() -> AsyncIterator[Server]:
     it, app = Server(), web.Application()
     app.router.add_get("/{status}", it.answer)
     app.router.add_get("/webhooks/{status}", it.answer)
-    app.router.add_get("/interactions/{status}", it.answer)
     runner = web.AppRunner(app)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -206,57 +193,3 @@ async def test_discord_never_counts_more_in_a_second_than_it_takes_even_if_it_st
         late - early > 1
         for early, late in zip(server.counted[:-DISCORD_LIMIT], server.counted[DISCORD_LIMIT:], strict=True)
     )
-
-
-async def answer_many(traffic: Traffic, server: Server, count: int) -> None:
-    """Send *count* first responses to interactions at one instant."""
-    async with aiohttp.ClientSession(trace_configs=[traffic.trace], connector=aiohttp.TCPConnector(limit=0)) as http:
-
-        async def answer() -> None:
-            async with http.get(f"{server.url}/interactions/200"):
-                pass
-
-        async with asyncio.timeout(20):
-            await asyncio.gather(*(answer() for _ in range(count)))
-
-
-async def test_many_answers_at_once_share_connections(server: Server) -> None:
-    """Opening a connection takes longer than answering a click."""
-    await answer_many(Traffic(SystemClock(), Metrics(), Throttle()), server, 5 * ANSWERS_AT_ONCE)
-    assert server.pending_interaction == 5 * ANSWERS_AT_ONCE
-    assert len(server.connections) < 2 * ANSWERS_AT_ONCE
-
-
-async def test_answers_wait_for_others_a_second_at_most() -> None:
-    """Discord may leave requests without a response for minutes."""
-    turns, loop = AnswerTurns(), asyncio.get_running_loop()
-    began = loop.time()
-    async with asyncio.timeout(20):
-        given = await asyncio.gather(*(turns.begin() for _ in range(ANSWERS_AT_ONCE)))
-        assert loop.time() - began < ANSWER_SECONDS
-        # Nobody ends a turn.
-        await asyncio.gather(*(turns.begin() for _ in range(9 * ANSWERS_AT_ONCE)))
-        assert ANSWER_SECONDS <= loop.time() - began < 5 * ANSWER_SECONDS
-        turns.end(given[0])  # that counts no more
-        assert len(turns) == 9 * ANSWERS_AT_ONCE
-        await turns.begin()
-        assert loop.time() - began < 9 * ANSWER_SECONDS
-
-
-async def test_a_turn_that_nobody_waits_for_any_more_goes_to_the_next() -> None:
-    turns = AnswerTurns()
-    first, *_ = [await turns.begin() for _ in range(ANSWERS_AT_ONCE)]
-    gone, waits = (asyncio.ensure_future(turns.begin()) for _ in range(2))
-    await asyncio.sleep(0)
-    gone.cancel()
-    turns.end(first)
-    async with asyncio.timeout(ANSWER_SECONDS / 2):
-        await waits
-
-
-async def test_answers_that_have_failed_hold_up_no_others(server: Server) -> None:
-    traffic = Traffic(SystemClock(), Metrics(), Throttle())
-    async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
-        with pytest.raises(aiohttp.ClientError):
-            await http.get("http://127.0.0.1:9/interactions/200")
-    assert traffic.answers_under_way == 0
