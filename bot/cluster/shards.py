@@ -187,6 +187,8 @@ class HeldShards:
         """Bucket -> held while a shard of it identifies."""
         self._seen_identifying: dict[int, tuple[int, int]] = {}
         """Bucket -> the process that was seen to identify there last, and since when (ms, on the clock *steady*)."""
+        self._last_identifying: dict[int, int] = {}
+        """Bucket -> the process that identified there when the locks were read last."""
         self._orders: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         """Shard -> held while it is taken or left: one after the other."""
         self._background = Background(log, "shards: something failed")  # what is missing is tried at the next look
@@ -520,15 +522,13 @@ class HeldShards:
         self._close_unneeded_sessions()
 
     def _note_who_identifies(self, seen: ClusterState) -> None:
-        """Record which process identifies in which bucket, and since when, as *seen*.
-
-        Nobody holds that lock for longer than 5.5 s at once.
-        """
-        now = self._steady()
-        for bucket, holder in seen.locks_of_kind(LockKind.IDENTIFY).items():
-            before, since = self._seen_identifying.get(bucket, (0, 0))
-            if holder != before or now - since >= IDENTIFY_SECONDS * 1000:
+        """Note since when other processes identify, as *seen*. One that stands still holds its lock for longer, but does
+        not identify again."""
+        now, identifying = self._steady(), seen.locks_of_kind(LockKind.IDENTIFY)
+        for bucket, holder in identifying.items():
+            if self._last_identifying.get(bucket) != holder:
                 self._seen_identifying[bucket] = holder, now
+        self._last_identifying = identifying
 
     def _unserved_since(self, number: int, seen: ClusterState) -> int | None:
         """Return since when (ms) nobody has served the free shard *number*; ``None`` if its holder released it, or the
