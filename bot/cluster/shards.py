@@ -522,8 +522,8 @@ class HeldShards:
         self._close_unneeded_sessions()
 
     def _note_who_identifies(self, seen: ClusterState) -> None:
-        """Note since when other processes identify, as *seen*. One that stands still holds its lock for longer, but does
-        not identify again."""
+        """Note since when other processes identify, as *seen*. One that stands still holds its lock for longer, but
+        does not identify again."""
         now, identifying = self._steady(), seen.locks_of_kind(LockKind.IDENTIFY)
         for bucket, holder in identifying.items():
             if self._last_identifying.get(bucket) != holder:

@@ -6,7 +6,7 @@ import platform
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final
@@ -207,58 +207,73 @@ async def _paced(server: Server) -> None:
             resting[count] = statistics.mean(rest.bots) / rest.seconds
             say(count, f"{resting[count] * 1000:.1f}", f"{rest.postgresql * 1000 / rest.seconds:.1f}")
         sys.stdout.write("\n")
-        say(f"{processes.PACE:.0f} moves/s in all", "CPU ms of the bots per move", "x one", "goal", "of the load",
-            "of PostgreSQL", "p50 ms", "machine idle", "a click in each process that it does not concern",
-            "goal")  # fmt: skip
-        say("---", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:")
+        say("at a pace", "moves/s in all", "CPU ms of the bots per move", "of those that only hear of it", "x one",
+            "goal", "of them for a click", "goal", "of the load", "of PostgreSQL", "requests", "p50 ms",
+            "machine idle")  # fmt: skip
+        say("---", *["---:"] * 12)
         for game in GAMES:
             for place, here in PLACES.items():
-                for name, rows in (await _in_turn(clusters, game, here)).items():
-                    _say_paced(f"{name} {title(game)}, {place}", rows, resting)
+                for name, rounds in (await _in_turn(clusters, game, here)).items():
+                    _say_paced(f"{name} {title(game)}, {place}", rounds, resting)
 
 
-async def _in_turn(
-    clusters: dict[int, processes.Cluster], game: str, here: bool
-) -> dict[str, list[tuple[int, processes.Run, processes.Run]]]:
-    """Rows by name: of each round (how many processes there are, what happened, what happened with one)."""
-    tables, pace = processes.PACED, processes.PACE
+Rounds = list[tuple[processes.Run, processes.Run, bool]]
+"""(what happened, what happened with one process, whether people played at the tables of the first process alone)."""
+
+
+async def _in_turn(clusters: dict[int, processes.Cluster], game: str, here: bool) -> dict[str, Rounds]:
+    """What happened in each round, by the name of a row."""
+    tables, pace, most = processes.PACED, processes.PACE, max(clusters)
     for count, it in clusters.items():
         await it.sit(game, tables, here=here, first=count * tables)
         await it.play(0, count * tables, pace, warm=processes.WARM_SECONDS)
-    rows: dict[str, list[tuple[int, processes.Run, processes.Run]]] = {}
+    rows: dict[str, Rounds] = {}
     for _ in range(WINDOWS):
-        one: processes.Run | None = None
-        for count, it in clusters.items():
-            run = await it.play(WINDOW_SECONDS, count * tables, pace, processes=1)
-            one = one or run
-            rows.setdefault(f"{count} x", []).append((count, run, one))
-            if count > 1:
-                run = await it.play(WINDOW_SECONDS, tables, pace)
-                rows.setdefault(f"{count} x, all of them busy,", []).append((count, run, one))
+        one = await clusters[1].play(WINDOW_SECONDS, tables, pace)
+        rows.setdefault("1 x", []).append((one, one, False))
+        for count in [it for it in clusters if it > 1]:
+            run = await clusters[count].play(WINDOW_SECONDS, count * tables, pace, processes=1)
+            rows.setdefault(f"{count} x", []).append((run, one, True))
+        one = await clusters[1].play(WINDOW_SECONDS, tables, pace / most)
+        rows.setdefault("1 x, with less to do,", []).append((one, one, False))
+        run = await clusters[most].play(WINDOW_SECONDS, tables, pace)
+        rows.setdefault(f"{most} x, each with as little,", []).append((run, one, False))
     return rows
 
 
-def _say_paced(name: str, rows: Sequence[tuple[int, processes.Run, processes.Run]], resting: dict[int, float]) -> None:
-    """A row: the medians of *rows*; *resting* is what a process of so many takes anyway, as a share of a core."""
+def _say_paced(name: str, rounds: Rounds, resting: dict[int, float]) -> None:
+    """A row: the medians of all *rounds*; *resting* is what each process of so many takes anyway, as a share of a
+    core."""
 
-    def median(value: Callable[[processes.Run], float]) -> str:
-        return f"{statistics.median(value(run) for _, run, _ in rows):.2f}"
+    def median(value: Callable[[processes.Run], float], figures: str = ".2f") -> str:
+        return format(statistics.median(value(run) for run, _, _ in rounds), figures)
 
-    count = rows[0][0]
-    ratio = statistics.median(run.a_move(sum(run.bots)) / one.a_move(sum(one.bots)) for _, run, one in rows)
-    late = statistics.median(run.percentile(0.5) for _, run, _ in rows)
-    idle = statistics.median(run.idle / run.seconds / (os.cpu_count() or 1) for _, run, _ in rows)
-    cells = [median(lambda it: it.a_move(sum(it.bots))), f"{ratio:.2f}", "at most 1.1" if count > 1 else ""]
-    cells += [median(lambda it: it.a_move(it.load)), median(lambda it: it.a_move(it.postgresql))]
-    cells += [f"{late:.0f}", f"{idle:.0%}"]
-    if count > 1 and "all of them" not in name:
-        cells += [
-            median(lambda it: (statistics.mean(it.bots[1:]) - resting[count] * it.seconds) * 1000 / it.clicks),
-            "at most 0.3",
-        ]
-    else:
-        cells += ["", ""]
-    say(name, *cells)
+    def ratio(run: processes.Run, one: processes.Run, alone: bool) -> float:
+        cost = one.a_move(sum(one.bots))
+        return 1 + run.a_move(sum(run.bots[1:])) / cost if alone else run.a_move(sum(run.bots)) / cost
+
+    run, one, alone = rounds[0]
+    heard = median(lambda it: it.a_move(sum(it.bots[1:]))) if alone else ""
+    a_click = ""
+    if alone:
+        a_click = median(
+            lambda it: (statistics.mean(it.bots[1:]) - resting[len(it.bots)] * it.seconds) * 1000 / it.clicks
+        )
+    say(
+        name,
+        median(lambda it: it.a_second, ".0f"),
+        median(lambda it: it.a_move(sum(it.bots))),
+        heard,
+        f"{statistics.median(ratio(*it) for it in rounds):.2f}",
+        "at most 1.1" if run is not one else "",
+        a_click,
+        "at most 0.3" if alone else "",
+        median(lambda it: it.a_move(it.load)),
+        median(lambda it: it.a_move(it.postgresql)),
+        median(lambda it: it.requests / max(1, it.moves)),
+        median(lambda it: it.percentile(0.5), ".0f"),
+        median(lambda it: it.idle / it.seconds / (os.cpu_count() or 1), ".0%"),
+    )
 
 
 async def _together(server: Server) -> None:

@@ -105,6 +105,8 @@ class LeanDiscord:
     ) -> None:
         self.world = world
         self.port = 0
+        self.requests = 0
+        """How many the bot has made."""
         self._number = number
         self._changed = changed
         self._forward = forward
@@ -173,6 +175,11 @@ class LeanDiscord:
     def gateway(self) -> str:
         """The address of the gateway."""
         return f"ws://{HOST}:{self.port}/gateway"
+
+    @property
+    def shards(self) -> list[int]:
+        """The shard of every session of the bot."""
+        return [it.shard for it in self._sessions]
 
     def hear(self, click: bytes) -> None:
         """Send the *click*, which was made in direct messages, to the session of shard 0 that the bot has here."""
@@ -246,6 +253,7 @@ class LeanDiscord:
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         if request.path == "/gateway":
             return await self._connect(request)
+        self.requests += 1
         if request.content_type == "multipart/form-data":
             body = orjson.loads(str((await request.post())["payload_json"]))
         else:

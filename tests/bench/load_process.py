@@ -210,6 +210,10 @@ class Load:
             _, writer = await asyncio.open_connection(HOST, port)
             self._peers.append(writer)
 
+    async def sessions(self) -> list[int]:
+        """The shards of which the bot has a session here."""
+        return self.discord.shards
+
     def _forward(self, click: bytes) -> None:
         for peer in self._peers:
             peer.write(click + b"\n")
@@ -257,9 +261,10 @@ class Load:
         for table in playing:
             table.moves = table.clicks = table.failed = 0
             table.latencies.clear()
-        until = time.perf_counter() + seconds
+        until, requests = time.perf_counter() + seconds, self.discord.requests
         await asyncio.gather(asyncio.sleep(seconds), *(table.play(until, thought) for table in playing))
         return {
+            "requests": self.discord.requests - requests,
             "moves": sum(table.moves for table in playing),
             "clicks": sum(table.clicks for table in playing),
             "failed": sum(table.failed for table in playing),

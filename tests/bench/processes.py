@@ -4,9 +4,10 @@ The load is several processes too, one for each bot process (``load_process``): 
 bot does, and the bot is the limit if there are enough cores. If there are not, the processes take CPU time from each
 other, and how many moves they make says nothing.
 
-What a move costs in CPU time is measured at the same pace for any number of processes, below what one can do: a process
-with much to do does more at once, so its moves cost less. Therefore people first play at the tables of one process
-alone, as busy as if it were the only one, and the others only hear of it; then at the tables of all of them.
+What a move costs in CPU time is measured at a pace below what one process can do. People play at the tables of one
+process alone, and the others only hear of it: what they take comes on top of what one process takes. Then people play
+at the tables of all of them, at the same pace in all. That is to be compared with one process at the pace that each of
+them has: a process with more to do does more at once, so its moves cost less.
 """
 
 import asyncio
@@ -67,6 +68,8 @@ class Run(NamedTuple):
     postgresql: float
     idle: float
     """What all cores have left idle."""
+    requests: int
+    """Of the bots."""
     moves: int
     clicks: int
     failed: int
@@ -78,9 +81,9 @@ class Run(NamedTuple):
         """What happened between two moments; *done* is what the load processes say about it."""
         bots = tuple(late - early for early, late in zip(before.bots, after.bots, strict=True))
         spent = after.load - before.load, after.postgresql - before.postgresql, after.idle - before.idle
-        moves, clicks, failed = (sum(it[key] for it in done) for key in ("moves", "clicks", "failed"))
+        counts = (sum(it[key] for it in done) for key in ("requests", "moves", "clicks", "failed"))
         latencies = tuple(sorted(latency for it in done for latency in it["latencies"]))
-        return cls(after.now - before.now, bots, *spent, moves, clicks, failed, latencies)
+        return cls(after.now - before.now, bots, *spent, *counts, latencies)
 
     @property
     def a_second(self) -> float:
@@ -184,11 +187,16 @@ class Cluster:
                 )
             )
         deadline = time.perf_counter() + START_SECONDS
-        while not self._is_fair(holders := self._holders()):
+        while not (self._is_fair(holders := self._holders()) and await self._have_sessions(holders)):
             if time.perf_counter() > deadline or any(bot.returncode is not None for bot in self.bots):
                 raise RuntimeError("the processes do not come to share the shards")
             await asyncio.sleep(0.2)
         self.shards = [[shard for shard, pid in holders.items() if pid == bot.pid] for bot in self.bots]
+
+    async def _have_sessions(self, holders: dict[int, int]) -> bool:
+        """Whether every process has its sessions, besides that of shard 0."""
+        needed = [{0, *(shard for shard, pid in holders.items() if pid == bot.pid)} for bot in self.bots]
+        return [set(await load.do("sessions")) for load in self.loads] == needed
 
     def _is_fair(self, holders: dict[int, int]) -> bool:
         """Whether every process holds as many shards as any other, or one more."""
