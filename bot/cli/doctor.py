@@ -289,7 +289,7 @@ def _process_lines(holders: dict[str, list[int]]) -> list[str]:
     lines, free = [f"processes: {len(holders)}"], set[int]()
     for name, shards in holders.items():
         _, _, of, state, called = name.split(":", 4)
-        leaves = {"leaves": ", and hands them over", "starts": ", and is starting"}.get(state, "")
+        leaves = ", and hands them over" if state == "leaves" else ""
         held = f"shards {', '.join(map(str, shards))} of {of}" if shards else "no shard: it stands by"
         lines.append(f"  {called} holds {held}{leaves}")
         free = free or set(range(int(of)))

@@ -56,7 +56,7 @@ class Lock(NamedTuple):
 
 
 class Process(NamedTuple):
-    """A bot process on the database: its session, bot, number of shards, and whether it is starting or leaving."""
+    """A bot process on the database: its session, bot, number of shards, and whether it is leaving."""
 
     id: int
     """The number of its session's backend, ``pg_stat_activity.pid``."""
@@ -68,18 +68,16 @@ class Process(NamedTuple):
     """Whether it hands its shards over, and then ends."""
     called: str
     """Its machine and process number, for people."""
-    starting: bool = False
-    """Whether it cannot take shards yet, as it has no session with Discord."""
 
     @property
     def name(self) -> str:
         """The ``application_name`` of its session in PostgreSQL: bot, number of shards, serves or leaves, and machine,
         which others read."""
-        state = "leaves" if self.leaving else "starts" if self.starting else "serves"
+        state = "leaves" if self.leaving else "serves"
         return f"diciassette:{self.application}:{self.shards}:{state}:{self.called}"[:LONGEST_NAME]
 
 
-SESSION_NAME: Final = re.compile(r"diciassette:(\d+):(\d+):(starts|serves|leaves):(.*)")
+SESSION_NAME: Final = re.compile(r"diciassette:(\d+):(\d+):(serves|leaves):(.*)")
 """Matches ``Process.name``."""
 SESSIONS_QUERY: Final = """
     SELECT a.pid, a.application_name, l.classid::bigint, l.objid::bigint FROM pg_stat_activity a
@@ -155,9 +153,7 @@ class Session:
             if (named := SESSION_NAME.fullmatch(row["application_name"])) is None:
                 continue
             application, shards, state, whose = named.groups()
-            processes[row["pid"]] = Process(
-                row["pid"], int(application), int(shards), state == "leaves", whose, state == "starts"
-            )
+            processes[row["pid"]] = Process(row["pid"], int(application), int(shards), state == "leaves", whose)
             if row["classid"] is not None:
                 locks[Lock(row["classid"], row["objid"])] = row["pid"]
         return ClusterState(tuple(processes[pid] for pid in sorted(processes)), locks)

@@ -39,7 +39,7 @@ def plan_shards(me: int, cluster: ClusterState, shard_count: int, *, only: Colle
     If none are free, it wants shards of a process that has too many or leaves. *cluster* are the processes and their
     locks. Of the free shards it takes only those in *only* (``None``: any).
     """
-    staying = sorted(it.id for it in cluster.processes if not it.leaving and not it.starting)
+    staying = sorted(it.id for it in cluster.processes if not it.leaving)
     if me not in staying:
         return ShardPlan()
     alive = {it.id for it in cluster.processes}
@@ -185,10 +185,6 @@ class HeldShards:
         self._looking = asyncio.Lock()
         self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         """Bucket -> held while a shard of it identifies."""
-        self._seen_identifying: dict[int, tuple[int, int]] = {}
-        """Bucket -> the process that was seen to identify there last, and since when (ms, on the clock *steady*)."""
-        self._last_identifying: dict[int, int] = {}
-        """Bucket -> the process that identified there when the locks were read last."""
         self._orders: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         """Shard -> held while it is taken or left: one after the other."""
         self._background = Background(log, "shards: something failed")  # what is missing is tried at the next look
@@ -242,8 +238,6 @@ class HeldShards:
         lock = Lock(LockKind.IDENTIFY, bucket)
         while not await self._try_lock(lock):  # noqa: ASYNC110 - PostgreSQL does not say when a lock is free
             await asyncio.sleep(POLL_SECONDS)
-        await asyncio.sleep(await self._identify_wait_seconds(bucket))
-        await self._announce_lock_change()  # so that the others know it even if this process dies now
 
         async def over() -> None:
             await asyncio.sleep(IDENTIFY_SECONDS)
@@ -251,22 +245,6 @@ class HeldShards:
             await self._unlock(lock)
 
         self._spawn(over())
-
-    async def _identify_wait_seconds(self, bucket: int) -> float:
-        """Return for how many seconds *bucket* must stay quiet after a process identified there and died at once, which
-        frees its lock; 0.0 if not.
-
-        Discord turns IDENTIFYs away until 5.5 s are over.
-        """
-        holder, since = self._seen_identifying.get(bucket, (0, 0))
-        left = since / 1000 + IDENTIFY_SECONDS - self._steady() / 1000
-        if left <= 0 or self._session is None:
-            return 0.0
-        try:
-            seen = await self._session.read_cluster_state()
-        except Unavailable:
-            return left
-        return left if holder not in {it.id for it in seen.processes} else 0.0
 
     # Joining and leaving
 
@@ -300,9 +278,7 @@ class HeldShards:
             raise
         self.others = bool(seen.processes)
         self.count = seen.processes[0].shards if self.others else self._wanted or recommended
-        self._me = Process(
-            session.id, application, self.count, leaving=False, called=self._called, starting=not self._connected
-        )
+        self._me = Process(session.id, application, self.count, leaving=False, called=self._called)
         await session.set_name(self._me.name)
         await session.unlock(joining)
         log.info("one of several processes", extra=fields(process=self._me.called, shards=self.count))
@@ -443,9 +419,6 @@ class HeldShards:
         async with self._looking:
             try:
                 session = self._session or await self._replace_session()
-                if self._connected and self._me.starting:
-                    self._me = self._me._replace(starting=False)
-                    await session.set_name(self._me.name)
                 began, was_valid = self._steady(), self.has_valid_locks
                 seen = await session.read_cluster_state()
                 self._valid_until = began + VALID_MS
@@ -518,17 +491,7 @@ class HeldShards:
                 self.has_chores = True
                 self._spawn(self._serving.set_chores(True))
         self._seen_held.update({number: (holder, now) for number, holder in holders.items()})
-        self._note_who_identifies(seen)
         self._close_unneeded_sessions()
-
-    def _note_who_identifies(self, seen: ClusterState) -> None:
-        """Note since when other processes identify, as *seen*. One that stands still holds its lock for longer, but
-        does not identify again."""
-        now, identifying = self._steady(), seen.locks_of_kind(LockKind.IDENTIFY)
-        for bucket, holder in identifying.items():
-            if self._last_identifying.get(bucket) != holder:
-                self._seen_identifying[bucket] = holder, now
-        self._last_identifying = identifying
 
     def _unserved_since(self, number: int, seen: ClusterState) -> int | None:
         """Return since when (ms) nobody has served the free shard *number*; ``None`` if its holder released it, or the

@@ -189,21 +189,6 @@ async def test_shards_of_one_bucket_identify_one_after_the_other(group: Group, m
     assert min(later - before for before, later in pairwise(at)) >= 0.5
 
 
-async def test_nobody_identifies_too_soon_after_one_that_identified_and_died(
-    group: Group, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.cluster.shards.IDENTIFY_SECONDS", 2.0)
-    one, other = await group.add("one"), await group.add("other")
-    loop = asyncio.get_running_loop()
-    await one.shards.wait_to_identify(0)
-    began = loop.time()
-    await eventually(lambda: other.shards._seen_identifying, "the other one to see it")
-    group.there.remove(one)
-    await one.shards.stop()
-    await other.shards.wait_to_identify(0)
-    assert loop.time() - began >= 2.0
-
-
 async def test_the_doctor_says_who_holds_what(group: Group) -> None:
     await group.add("here/1")
     await group.add("there/2")
@@ -263,13 +248,6 @@ def test_whoever_leaves_takes_nothing_and_is_relieved_of_all() -> None:
     there = seen({0: 1, 1: 2}, 1, 2, leaving=(1,))
     assert plan_shards(1, there, 2) == ShardPlan()
     assert plan_shards(2, there, 2) == ShardPlan(want=(0,))
-
-
-def test_whoever_is_starting_holds_nothing_up_and_takes_nothing_yet() -> None:
-    there = seen({0: 1}, 1, 2)
-    there = there._replace(processes=(there.processes[0], there.processes[1]._replace(starting=True)))
-    assert plan_shards(1, there, 3) == ShardPlan(take=(1, 2))
-    assert plan_shards(2, there, 3) == ShardPlan()
 
 
 def test_what_another_one_prepares_is_left_to_it_also_once_it_is_free() -> None:

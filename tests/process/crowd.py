@@ -220,7 +220,7 @@ async def shown(cluster: Cluster, players: list[Players], seconds: float) -> flo
     return took
 
 
-async def kill(cluster: Cluster, players: list[Players], within: float = 10) -> tuple[int, float]:
+async def kill(cluster: Cluster, players: list[Players], within: float = 15) -> tuple[int, float]:
     """Kill whoever serves the first table; (how many tables it served, after how long all were served again, *within*
     so many seconds)."""
     victim = cluster.holder_of(players[0].channel)
@@ -274,7 +274,7 @@ def check_history(cluster: Cluster, players: list[Players]) -> int:
     return moves
 
 
-async def freeze(cluster: Cluster, players: list[Players], seconds: float, within: float = 10) -> float:
+async def freeze(cluster: Cluster, players: list[Players], seconds: float, within: float = 15) -> float:
     """Stop whoever serves the first table for so many seconds, without a word; after how long its tables were served
     again by others. When it goes on it serves nothing that is theirs."""
     victim = cluster.holder_of(players[0].channel)
@@ -290,7 +290,7 @@ async def freeze(cluster: Cluster, players: list[Players], seconds: float, withi
     return took
 
 
-async def cut_off(cluster: Cluster, players: list[Players], seconds: float, within: float = 10) -> float:
+async def cut_off(cluster: Cluster, players: list[Players], seconds: float, within: float = 15) -> float:
     """Cut whoever serves the first table off from the database for so many seconds, without a word; after how long its
     tables were served again by others."""
     victim = cluster.holder_of(players[0].channel)

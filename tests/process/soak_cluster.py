@@ -40,7 +40,7 @@ PAUSE_SECONDS: Final = float(os.environ.get("CLUSTER_PAUSE", "2"))
 FROZEN_SECONDS: Final = 30.0
 AWAY_SECONDS: Final = 10.0
 AGAIN_SECONDS: Final = 10.0
-"""So soon a move is made at every table again, whatever has happened."""
+"""So soon a move is made at every table again, whatever has happened to the database."""
 CHANNELS: Final = TABLES // 8 or 1
 
 
