@@ -19,9 +19,10 @@ _OURS: Final = ("DISCORD", "STORE", "LOG", "PG")
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """The environment of a process with these *settings*."""
+    """The environment of a process with these *settings*. A local Discord has a port of its own: on the usual one
+    somebody may play."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
-    return {**clean, "PYTHONPATH": str(ROOT), **settings}
+    return {**clean, "PYTHONPATH": str(ROOT), "LOCAL_DISCORD_PORT": str(free_port()), **settings}
 
 
 class Ended(NamedTuple):
