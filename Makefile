@@ -22,7 +22,7 @@ help:
 	@echo "make simulate-sample  some of them, and tests in virtual time; three minutes"
 	@echo "make bench  speed and cost, as tables; takes its time"
 	@echo "make tournament  how good the computer players are, as tables with goals; an hour on two cores"
-	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours"
+	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours; Python 3.12"
 	@echo "make mutants-sample  the same with a few of those changes; two minutes"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
 	@echo "make lock   write requirements.lock again: the newest versions of all dependencies, with their hashes"
@@ -65,11 +65,10 @@ test: check
 	$(BIN)/python -m pytest $(SAMPLE) -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)') --dist worksteal
 
 soak: $(VENV)/.dev
-	SOAK=1 $(BIN)/python -m pytest -n auto tests/process/test_kills.py tests/process/test_hostile.py tests/process/soak_silence.py
-	$(BIN)/python -m pytest -rP -n 2 tests/process/soak_awkward.py
+	SOAK=1 $(BIN)/python -m pytest -rP -n 4 --dist worksteal tests/process/soak_awkward.py tests/process/test_kills.py tests/process/test_hostile.py tests/process/soak_silence.py
 	$(BIN)/python -m pytest -s tests/process/soak_cluster.py
 
-# simloom needs Python 3.12; where $(VENV) is older, the newest Python that is found has an environment of its own.
+# simloom and the measuring of mutants need Python 3.12; where $(VENV) is older, the newest Python that is found has an environment of its own.
 SEEDS ?= 100
 SIMULATION := .venv-simulation
 PYTHONS := python3.14 python3.13 python3.12 $(sort $(wildcard $(HOME)/.pyenv/versions/3.1[2-9]*/bin/python3))
@@ -98,11 +97,11 @@ bench: $(VENV)/.dev
 tournament: $(VENV)/.run
 	@$(BIN)/python -m engine.train tournament
 
-mutants: $(VENV)/.dev
-	$(BIN)/python -m tests.mutants
+mutants: $(SIMULATION)/.ready
+	$(SIMULATION)/bin/python -m tests.mutants
 
-mutants-sample: $(VENV)/.dev
-	$(BIN)/python -m tests.mutants --sample 60 --without tests/discord engine bot/tables bot/review
+mutants-sample: $(SIMULATION)/.ready
+	$(SIMULATION)/bin/python -m tests.mutants --sample 60 --without tests/discord engine bot/tables bot/review
 
 audit: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import coverage
-
 from tests.mutants.imports import users
 from tests.mutants.measuring import measured
 from tests.mutants.operators import ROOT, Mutant
@@ -51,15 +49,16 @@ class Lines:
         for folder in folders:
             for batch in measured(folder):
                 self._seconds |= batch.passed
-                for data in batch.data:
-                    self._add(data)
+                for ran in batch.lines:
+                    self._add(ran)
 
-    def _add(self, data: coverage.CoverageData) -> None:
-        """Take over from *data* which tests run which lines."""
-        for path in data.measured_files():
-            lines = self._tests.setdefault(Path(path).relative_to(ROOT).as_posix(), {})
-            for line, names in data.contexts_by_lineno(path).items():
-                lines.setdefault(line, set()).update(names)
+    def _add(self, ran: dict[str, dict[str, list[int]]]) -> None:
+        """Take over from *ran* which tests run which lines: test -> file -> lines."""
+        for test, files in ran.items():
+            for path, lines in files.items():
+                tests = self._tests.setdefault(path, {})
+                for line in lines:
+                    tests.setdefault(line, set()).add(test)
 
     def tests(self, mutant: Mutant) -> list[Timed]:
         """The tests that run the line of *mutant*, in the order in which they should be tried: of every test function

@@ -1,5 +1,9 @@
-"""Runs the tests of a folder under coverage: which lines each runs, how long it takes. That is kept until a file has
-changed. If that is a file of tests that no other one uses, only its own tests are measured again."""
+"""Runs the tests of a folder and notes which lines each runs, and how long it takes. That is kept until a file has
+changed. If that is a file of tests that no other one uses, only its own tests are measured again.
+
+Python 3.12 says that a line runs only once in a test, if it is told so; so measuring hardly makes the tests slower.
+https://docs.python.org/3/library/sys.monitoring.html
+"""
 
 import functools
 import gc
@@ -11,10 +15,9 @@ import time
 from collections.abc import Callable, Iterator, Set
 from functools import partial
 from pathlib import Path
-from types import ModuleType
-from typing import Final, NamedTuple
+from types import CodeType, ModuleType
+from typing import Any, Final, NamedTuple
 
-import coverage
 import pytest
 
 from tests.mutants.imports import SOURCES, used
@@ -55,7 +58,8 @@ def forked(work: Callable[[], int]) -> int:
 class Batch(NamedTuple):
     """What was measured at one time: the tests in some files of one folder."""
 
-    data: list[coverage.CoverageData]
+    lines: list[dict[str, dict[str, list[int]]]]
+    """For each share: test (empty: none, a module was imported) -> file in the repository -> the lines that ran."""
     passed: dict[str, float]
     """Test -> the seconds that it takes."""
 
@@ -84,13 +88,12 @@ def _prefix(folder: str) -> str:
 
 def _batch(index: Path, files: Set[str]) -> Batch:
     """What was measured with *index*, as far as it is about tests in *files*."""
-    measured, passed = [], dict[str, float]()
+    lines, passed = [], dict[str, float]()
     for share in range(SHARES):
-        data = coverage.CoverageData(str(index.with_suffix(f".{share}.coverage")))
-        data.read()
-        measured.append(data)
-        passed |= json.loads(index.with_suffix(f".{share}.json").read_text("utf-8"))
-    return Batch(measured, {test: seconds for test, seconds in passed.items() if file_of(test) in files})
+        ran, seconds = json.loads(index.with_suffix(f".{share}.json").read_text("utf-8"))
+        lines.append(ran)
+        passed |= seconds
+    return Batch(lines, {test: seconds for test, seconds in passed.items() if file_of(test) in files})
 
 
 def file_of(test: str) -> str:
@@ -134,25 +137,63 @@ def _measure(folder: str, files: dict[str, str]) -> Path:
 
 
 def _measure_share(folder: str, share: int, index: Path, files: Set[str]) -> int:
-    """Run *share* of the tests in *files* of *folder* under coverage. Gives 0, also if some of them fail."""
-    data = index.with_suffix(f".{share}.coverage")
-    measuring = coverage.Coverage(data_file=str(data), config_file=False, source=list(SOURCES))
-    measuring.start()
-    plugin = _Measuring(measuring, share, files)
+    """Run *share* of the tests in *files* of *folder* and note which lines they run. Gives 0, also if some of them
+    fail."""
+    ran = _Ran()
+    plugin = _Measuring(ran, share, files)
     left_out = [f"--ignore={path}" for path in ELSEWHERE]
     left_out += [f"--deselect=tests/engine/test_every_game.py::{name}" for name in STATISTICS]
     status = pytest.main([*PYTEST, *left_out, folder], plugins=[plugin])
-    measuring.stop()
-    measuring.save()
-    index.with_suffix(f".{share}.json").write_text(json.dumps(plugin.passed), "utf-8")
+    index.with_suffix(f".{share}.json").write_text(json.dumps([ran.lines(), plugin.passed]), "utf-8")
     return 0 if status in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED) else 1
 
 
-class _Measuring:
-    """A plugin of pytest that runs one share of the tests and tells coverage which test runs."""
+class _Ran:
+    """Notes which lines of the sources and the tests run, and in which test. Needs Python 3.12."""
 
-    def __init__(self, measuring: coverage.Coverage, share: int, files: Set[str]) -> None:
-        self._measuring = measuring
+    def __init__(self) -> None:
+        self._monitoring: Any = sys.monitoring  # type: ignore[attr-defined,unused-ignore]
+        self._tool = self._monitoring.COVERAGE_ID
+        self._tops = tuple(str(ROOT / top) + os.sep for top in SOURCES)
+        self._found = dict[str, set[tuple[str, int]]]()
+        self._now = self._found.setdefault("", set())
+        events = self._monitoring.events
+        self._monitoring.use_tool_id(self._tool, "mutants")
+        self._monitoring.register_callback(self._tool, events.PY_START, self._begins)
+        self._monitoring.register_callback(self._tool, events.LINE, self._runs)
+        self._monitoring.set_events(self._tool, events.PY_START)
+
+    def switch(self, test: str) -> None:
+        """What runs from now on belongs to *test*; empty: to none."""
+        self._now = self._found.setdefault(test, set())
+        self._monitoring.restart_events()
+
+    def _begins(self, code: CodeType, offset: int) -> object:
+        """Watch the lines of *code* if it belongs to us; Python calls this when a function begins."""
+        if code.co_filename.startswith(self._tops):
+            self._monitoring.set_local_events(self._tool, code, self._monitoring.events.LINE)
+        return self._monitoring.DISABLE
+
+    def _runs(self, code: CodeType, line: int) -> object:
+        """Note that *line* of *code* has run; Python calls this the first time in a test."""
+        self._now.add((code.co_filename, line))
+        return self._monitoring.DISABLE
+
+    def lines(self) -> dict[str, dict[str, list[int]]]:
+        """Give what ran: test -> file in the repository -> lines."""
+        found = dict[str, dict[str, list[int]]]()
+        for test, ran in self._found.items():
+            files = found.setdefault(test, {})
+            for file, line in ran:
+                files.setdefault(file.removeprefix(f"{ROOT}{os.sep}"), []).append(line)
+        return found
+
+
+class _Measuring:
+    """A plugin of pytest that runs one share of the tests and tells *ran* which test runs."""
+
+    def __init__(self, ran: _Ran, share: int, files: Set[str]) -> None:
+        self._ran = ran
         self._share = share
         self._files = files
         self._caches: list[functools._lru_cache_wrapper[object]] = []
@@ -168,12 +209,12 @@ class _Measuring:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         for cached in self._caches:  # else only the first test would run what is behind it
             cached.cache_clear()
-        self._measuring.switch_context(item.nodeid)
+        self._ran.switch(item.nodeid)
         began = time.process_time()  # other programs that run meanwhile make no test seem slow
         result = yield
         if item.nodeid not in self._failed:
             self.passed[item.nodeid] = round(time.process_time() - began, 4)
-        self._measuring.switch_context("")
+        self._ran.switch("")
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
