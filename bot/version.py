@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-VERSION: Final = "0.3.0"
+VERSION: Final = "0.4.0"
 """Follows https://semver.org; CHANGELOG.md says what is new."""
 INSTALLED: Final = "diciassette"
 """What the program is called where it is installed."""
