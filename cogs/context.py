@@ -132,9 +132,8 @@ class Visit:
         """Whether the person may manage this server; false in direct messages."""
         return self.interaction.guild_id is not None and self.interaction.permissions.manage_guild
 
-    @property
-    def managed_guild(self) -> int:
-        """The id of this server; or Refusal if this is no server, or the person may not manage it.
+    def require_managed_guild(self) -> int:
+        """Return the id of this server; or raise Refusal if this is no server, or the person may not manage it.
 
         Raises:
             Refusal: this is not a server, or they may not manage it.
@@ -147,9 +146,9 @@ class Visit:
             raise Refusal(Why.MANAGERS_ONLY)
         return guild
 
-    @property
-    def moderated_guild(self) -> int:
-        """The id of this server; or Refusal if this is no server, or the person may not manage messages in it.
+    def require_moderated_guild(self) -> int:
+        """Return the id of this server; or raise Refusal if this is no server, or the person may not manage messages in
+        it.
 
         Raises:
             Refusal: this is not a server, or they may not end games.

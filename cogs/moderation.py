@@ -27,7 +27,7 @@ from cogs.errors import serve_interaction
 async def tables_command(interaction: discord.Interaction[Any]) -> None:
     """Show the live tables of this server privately; only to people who may manage messages. Serves /tables."""
     async with serve_interaction(interaction, "/tables") as visit:
-        await visit.answer_privately(await tables_sheet(visit, visit.moderated_guild, 0))
+        await visit.answer_privately(await tables_sheet(visit, visit.require_moderated_guild(), 0))
 
 
 # The live tables
@@ -53,7 +53,7 @@ async def _table_message_id(visit: Visit, table: Table) -> int | None:
 
 async def show_tables_page(visit: Visit, press: Press) -> None:
     """Show the page of the live tables that the button names, in place of the clicked message."""
-    await visit.edit_clicked(await tables_sheet(visit, visit.moderated_guild, _page_number(press)))
+    await visit.edit_clicked(await tables_sheet(visit, visit.require_moderated_guild(), _page_number(press)))
 
 
 def _page_number(press: Press) -> int:
@@ -64,7 +64,7 @@ def _page_number(press: Press) -> int:
 async def ask_to_close(visit: Visit, press: Press) -> None:
     """Ask the moderator whether they really want to end the chosen game; if it is over, say so in the list. Nothing
     changes yet."""
-    guild, chosen = visit.moderated_guild, visit.chosen_value
+    guild, chosen = visit.require_moderated_guild(), visit.chosen_value
     found = [table for table in await visit.bot.store.live_tables_of_guild(guild) if table.id == TableId(chosen)]
     if not found:
         await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=visit.words("That game is over.")))
@@ -77,7 +77,7 @@ async def ask_to_close(visit: Visit, press: Press) -> None:
 async def close_table(visit: Visit, press: Press, table: Table) -> None:
     """End the game of *table* without a winner, or close its lobby, and show the list of live tables; or raise Refusal
     if the person does not moderate its server."""
-    guild = visit.moderated_guild
+    guild = visit.require_moderated_guild()
     if not visit.is_moderator:  # a table of another server
         raise Refusal(Why.MODERATORS_ONLY)
     said = visit.words("The game has been ended.")
@@ -99,7 +99,7 @@ async def close_table(visit: Visit, press: Press, table: Table) -> None:
 async def ask_ban_length(visit: Visit, press: Press) -> None:
     """Ask the moderator how long to ban the chosen person from tables; nothing changes yet. Or raise Refusal if that
     person cannot be banned."""
-    guild = visit.moderated_guild
+    guild = visit.require_moderated_guild()
     if len(visit.chosen_ids) != 1:
         raise Refusal(Why.BUTTON_DEAD)
     (user,) = visit.chosen_ids
@@ -134,7 +134,7 @@ def _ban_target(press: Press) -> tuple[int, int]:
 async def ask_ban_reason(visit: Visit, press: Press) -> None:
     """Show the form in which the moderator may write the reason for a ban; or raise Refusal if they may not ban that
     person."""
-    assert visit.moderated_guild
+    visit.require_moderated_guild()
     _check_can_be_banned(visit, _ban_target(press)[0])
     await visit.show_form(present.ban_reason_form(press.arg, visit.words))
 
@@ -142,7 +142,7 @@ async def ask_ban_reason(visit: Visit, press: Press) -> None:
 async def ban_person(visit: Visit, press: Press) -> None:
     """Ban the person in the form's custom_id from the tables of this server for the time in it, remove them from
     lobbies, and show all bans."""
-    guild = visit.moderated_guild
+    guild = visit.require_moderated_guild()
     user, seconds = _ban_target(press)
     _check_can_be_banned(visit, user)
     until = visit.bot.clock.now() + seconds * 1000
@@ -154,12 +154,12 @@ async def ban_person(visit: Visit, press: Press) -> None:
 
 async def show_bans_page(visit: Visit, press: Press) -> None:
     """Show the page of the server's bans that the button names, in place of the clicked message."""
-    await _show_bans(visit, visit.moderated_guild, _page_number(press))
+    await _show_bans(visit, visit.require_moderated_guild(), _page_number(press))
 
 
 async def lift_ban(visit: Visit, press: Press) -> None:
     """End the ban chosen in the select, and show the bans that are left."""
-    guild = visit.moderated_guild
+    guild = visit.require_moderated_guild()
     await visit.bot.servers.lift_ban(guild, visit.chosen_value)
     await visit.bot.changes.reload_server(guild)
     await _show_bans(visit, guild, 0, visit.words("The ban is lifted."))

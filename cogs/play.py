@@ -16,7 +16,7 @@ from bot.interactions import channel_and_parents
 from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, required_permissions
 from bot.tables import leaving, lobby, start
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import NO_SERVER, Table, TableId
+from bot.tables.model import NO_SERVER, Phase, Table, TableId
 from bot.tables.preferences import GuildSettings
 from bot.tables.service import TableChange
 from bot.ui import menu, replies
@@ -202,10 +202,11 @@ async def _remove_departed_players(visit: Visit, table_id: TableId) -> bool:
     the table still goes on and so blocks this channel.
 
     Discord does not tell the bot who leaves a server, so it is asked; but only where no turn limit would find out: in a
-    lobby, or in a game without one.
+    lobby, where none runs yet, or in a game without one.
     """
     bot, table = visit.bot, await visit.bot.tables.get(table_id)
-    if table.starting or table.turn_ms or not bot.tables.try_acquire_member_check(table_id):
+    clock_runs = table.phase is Phase.PLAYING and table.turn_ms > 0
+    if table.starting or clock_runs or not bot.tables.try_acquire_member_check(table_id):
         return True
     for player in table.players:
         if player.user is None or player.away or player.invited:

@@ -115,7 +115,7 @@ async def _show_profile(visit: Visit, game: str | None, *, asks: bool = False) -
 async def set_leaderboards(visit: Visit, press: Press) -> None:
     """Switch the leaderboards of this server on or off, as the clicked button says, and show that; or raise Refusal for
     people who may not manage it."""
-    guild = visit.managed_guild
+    guild = visit.require_managed_guild()
     if press.arg not in (custom_ids.YES, custom_ids.NO):
         raise Refusal(Why.BUTTON_DEAD)
     on = press.arg == custom_ids.YES

@@ -32,7 +32,7 @@ LANGUAGE_CHOICES: Final = [
 async def settings_command(interaction: discord.Interaction[Any]) -> None:
     """Show the settings of this server privately to a manager, with controls to change them. Serves /settings."""
     async with serve_interaction(interaction, "/settings") as visit:
-        await visit.answer_privately(await server_settings_sheet(visit, visit.managed_guild))
+        await visit.answer_privately(await server_settings_sheet(visit, visit.require_managed_guild()))
 
 
 @app_commands.command(name="language", description=N_("Language of the tables on this server"))
@@ -45,7 +45,7 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
     managers only. Serves /language."""
     async with serve_interaction(interaction, "/language") as visit:
         await _store_settings(
-            visit, visit.managed_guild, locale=None if language.value == SERVER_DEFAULT else language.value
+            visit, visit.require_managed_guild(), locale=None if language.value == SERVER_DEFAULT else language.value
         )
         name = words(await visit.public_locale()).language_name
         await visit.answer_privately(
@@ -69,7 +69,7 @@ def _operator_limits(visit: Visit) -> tuple[int, int]:
 async def record_setting(visit: Visit, press: Press) -> None:
     """Store the setting of this server that was chosen in a select, apply it, and show all settings again; or raise
     Refusal if the person may not manage the server."""
-    guild = visit.managed_guild
+    guild = visit.require_managed_guild()
     if press.arg in present.PLACES:
         await _store_settings(visit, guild, **{press.arg: _chosen_places(visit, press.arg)})
     elif press.arg == present.DAILY:
@@ -117,14 +117,14 @@ def _check_may_write(visit: Visit, guild: int, *channels: int) -> None:
 
 async def ask_for_numbers(visit: Visit, press: Press) -> None:
     """Show the form for the limits in numbers: tables in this server, days that records are kept."""
-    chosen = await visit.bot.servers.settings(visit.managed_guild)
+    chosen = await visit.bot.servers.settings(visit.require_managed_guild())
     await visit.show_form(present.number_settings_form(chosen, *_operator_limits(visit), visit.words))
 
 
 async def record_numbers(visit: Visit, press: Press) -> None:
     """Store the numbers from the form (tables in this server, days that records are kept), and show all settings
     again."""
-    guild = visit.managed_guild
+    guild = visit.require_managed_guild()
     await _store_settings(
         visit,
         guild,

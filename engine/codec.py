@@ -65,6 +65,9 @@ def encoder(kind: Any) -> Converter:
             one = encoder(alternatives[0])
             return lambda value: None if value is None else one(value)
         by_class = {member: encoder(member) for member in alternatives}
+        if NoneType in get_args(kind):
+            some = encoder(Union[alternatives])  # noqa: UP007 - their number is not known
+            return lambda value: None if value is None else some(value)
         return lambda record: {"is": type(record).__name__, **by_class[type(record)](record)}
     arguments = get_args(kind)
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
@@ -102,6 +105,9 @@ def decoder(kind: Any) -> Converter:
             one = decoder(alternatives[0])
             return lambda data: None if data is None else one(data)
         by_name = {member.__name__: decoder(member) for member in alternatives}
+        if NoneType in get_args(kind):
+            some = decoder(Union[alternatives])  # noqa: UP007 - as above
+            return lambda data: None if data is None else some(data)
         return lambda data: by_name[data["is"]](data)
     arguments = get_args(kind)
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:

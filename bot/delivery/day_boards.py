@@ -113,7 +113,7 @@ class DayBoards:
             return
         limits.set_request_guild(wish.guild)
         try:
-            await self._edit_or_send_board(wish, day, sheet)
+            await self._edit_or_send_board(wish, day, sheet, new=new)
             self._shown[wish.guild, day] = shown
         except (ShardLost, Busy):
             pass  # whoever holds the shard goes on, or this one in a minute
@@ -133,9 +133,9 @@ class DayBoards:
             found.append(BoardGame(game, results, max(0, wish.finished.get(game, 0) - len(results))))
         return found
 
-    async def _edit_or_send_board(self, wish: BoardWish, day: str, sheet: Sheet) -> None:
-        """Edit the stored board of *day* to *sheet*, or send a new message and store its place if there is none in this
-        channel; or raise a ``Fault``."""
+    async def _edit_or_send_board(self, wish: BoardWish, day: str, sheet: Sheet, *, new: bool) -> None:
+        """Edit the stored board of *day* to *sheet*; if there is none in this channel, send a new message and store its
+        place, but only with *new*. Or raise a ``Fault``."""
         board = await self._store.load_day_board(wish.guild, day)
         if board is not None and board.channel == wish.channel:
             try:
@@ -143,6 +143,8 @@ class DayBoards:
                 return
             except Gone:  # somebody has deleted it
                 await self._store.delete_day_board(wish.guild, day)
+        if not new:
+            return
         # The same nonce makes no second message, should the process die before the first one is recorded.
         nonce = f"day{day}{wish.guild % 10**11}"
         message = await self._api.send(wish.channel, sheet, nonce)

@@ -299,6 +299,7 @@ def scene_at(
         allowed=(),
         recent=recent,
         outcome=recent if just_ended else (),
+        outcome_ply=None,
         just_ended=just_ended,
         on_turn=on_turn,
         may_call=rules.callers(after),

@@ -226,6 +226,8 @@ class Table(NamedTuple):
     """
     outcome: tuple[Any, ...] = ()
     """The events of the last step that ended a round or a game; as JSON in the store."""
+    outcome_ply: int | None = None
+    """The number of the action that made that step; ``None``: not known."""
     changed_at: int = 0
     """When the table last changed, ms."""
     turn_began: int = 0

@@ -321,6 +321,7 @@ def apply_step(table: Table, step: Step[Any, Any], now: int) -> Table:
         highlights=rules.add_highlights(table.highlights, table.state, step),
         memories=updated_memories(table, step.events),
         outcome=step.events if ended else table.outcome,
+        outcome_ply=step.state.ply - 1 if ended else table.outcome_ply,
         turn_began=now,
         turn_credit=0,
         beat_ends=now + rest,

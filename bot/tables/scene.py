@@ -93,6 +93,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """What just happened, as that seat saw it."""
     outcome: tuple[E, ...]
     """How the last round ended, as that seat saw it."""
+    outcome_ply: int | None
+    """The number of the action that ended it; ``None``: not known."""
     just_ended: bool
     """Whether what just happened ended a round: then ``recent`` is ``outcome``."""
     on_turn: Seat | None
@@ -174,6 +176,32 @@ class Scene(NamedTuple, Generic[V, A, E]):
         person = self.people[seat]
         return person.before if ply < person.since else person.name
 
+    def with_names_at(self, ply: int) -> "Scene[V, A, E]":
+        """Return this scene with the names of those who had the seats when action number *ply* was made."""
+        if all(ply >= person.since for person in self.people):
+            return self
+        names = [self.name_at_ply(Seat(seat), ply) for seat in range(len(self.people))]
+        people = tuple(person._replace(name=name) for person, name in zip(self.people, names, strict=True))
+        public = None if self.public is None else self.public.with_names_at(ply)
+        return self._replace(people=people, public=public)
+
+    @property
+    def at_recent(self) -> "Scene[V, A, E]":
+        """This scene with the names of those who had the seats when ``recent`` happened."""
+        return self.with_names_at(max(0, self.ply - 1))
+
+    @property
+    def at_outcome(self) -> "Scene[V, A, E]":
+        """This scene with the names of those who had the seats when ``outcome`` happened."""
+        return self if self.outcome_ply is None else self.with_names_at(self.outcome_ply)
+
+    @property
+    def witnessed(self) -> "Scene[V, A, E]":
+        """This scene without the events from before the viewer had their seat: those are not about them."""
+        since = 0 if self.seat is None else self.people[self.seat].since
+        scene = self if since < self.ply or not since else self._replace(recent=(), just_ended=False)
+        return scene if self.outcome_ply is None or since <= self.outcome_ply else scene._replace(outcome=())
+
 
 def _public_player(player: Player, rules: AnyGame) -> PublicPlayer:
     """Return what everybody may know of *player*; *rules* limit the level of a computer player."""
@@ -228,6 +256,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         allowed=(),
         recent=rules.events_as_seen(table.recent, None),
         outcome=rules.events_as_seen(table.outcome, None),
+        outcome_ply=table.outcome_ply,
         just_ended=rules.ends_round(table.recent),
         on_turn=on_turn,
         may_call=table.may_call if on_turn is not None else (),

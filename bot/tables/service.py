@@ -392,15 +392,17 @@ class Tables:
             Refusal: the game is not over, *player* was not in it, somebody was first, or the channel has a live
                 table.
         """
-        old = await self.get(table_id)
-        fresh = await self._new_rematch(old, player, chosen, banned)
-        try:
-            table = await self._store_new(fresh, chosen)
-        except Refusal:  # somebody else has opened it since
-            await self._new_rematch(old, player, chosen, banned)
-            raise
-        await self.change(table_id, "rematch", player.user, lambda t: lobby.with_rematch(t, table, player))
-        return table
+        assert player.user is not None
+        async with self.opening_lock(player.user):  # at a solo table nothing else stops the second of two clicks
+            old = await self.get(table_id)
+            fresh = await self._new_rematch(old, player, chosen, banned)
+            try:
+                table = await self._store_new(fresh, chosen)
+            except Refusal:  # somebody else has opened it since
+                await self._new_rematch(old, player, chosen, banned)
+                raise
+            await self.change(table_id, "rematch", player.user, lambda t: lobby.with_rematch(t, table, player))
+            return table
 
     async def _new_rematch(self, old: Table, player: Player, chosen: GuildSettings, banned: Collection[int]) -> Table:
         """Make the rematch of *old*, not saved, with *player* as host and the others, but not those *banned*, invited;
@@ -412,14 +414,17 @@ class Tables:
             Refusal: the game is not over, *player* was not in it or sits at another live table there, or somebody
                 was first.
         """
-        here = None if old.solo else await self.find_in_channel(old.channel)
+        if old.solo:
+            here = await self._get_or_none(old.rematch) if old.rematch is not None else None
+        else:
+            here = await self.find_in_channel(old.channel)
         if old.live:
             raise Refusal(Why.NOT_FINISHED)
         lobby.check_not_daily_deal(old)
         assert player.user is not None
         if old.seat_of(player.user) is None:
             raise Refusal(Why.PLAYERS_ONLY)
-        if here is not None and (here.rematch_of == old.id or here.seat_of(player.user) is not None):
+        if here is not None and here.live and (here.rematch_of == old.id or here.seat_of(player.user) is not None):
             raise Refusal(Why.REMATCH_OPEN, table=here.id)
         fresh = self._new_table((old.guild, old.channel), old.game, player, old.locale, chosen)
         return lobby.rematch_table(old, fresh, player, self._clock.now(), banned)

@@ -50,7 +50,7 @@ def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> S
         buttons.append(button(words("Check the deal"), Verb.CHECK, scene.table))
     below = [action_row(*buttons)] if buttons else []
     if scene.ending is Ending.FINISHED:
-        outcome = presenter.board.round_end_lines(scene, words)
+        outcome = presenter.board.round_end_lines(scene.at_outcome, words)
         won = [f"## 🎉 {winner_line(scene, bold_name, words)}", tie_break_line(scene, presenter, words)]
         won.append(_own_place_line(scene, words))
         shown = _standings_picture(scene, presenter, words)

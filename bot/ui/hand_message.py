@@ -183,14 +183,15 @@ def last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> 
 
     The round's end stands as everybody sees it until the next move.
     """
-    hand, over = presenter.hand, scene.phase is Phase.OVER
-    if not (over or _shows_table(scene) or hand.shows_round_result_off_turn(scene)):
+    hand, over, own = presenter.hand, scene.phase is Phase.OVER, scene.witnessed
+    if not (over or _shows_table(scene) or hand.shows_round_result_off_turn(own)):
         return []
-    result = hand.own_result_line(scene, words)
+    result = hand.own_result_line(own, words)
     said = [f"**{result}**"] if result else []
+    then = (scene if own.outcome else scene.public or scene).at_outcome
     if scene.just_ended and (over or _shows_table(scene)):
-        return [*said, *presenter.board.round_end_hand_lines(scene, words)]
-    ended = presenter.board.last_round_line(scene, words)
+        return [*said, *presenter.board.round_end_hand_lines(then, words)]
+    ended = presenter.board.last_round_line(then, words)
     return [*said, *([f"-# {ended}"] if ended else [])]
 
 

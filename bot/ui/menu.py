@@ -26,7 +26,6 @@ from bot.ui.pictures.symbols import Symbol
 from bot.ui.players import handover_line, rated_people, rated_people_line
 from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter
 from bot.ui.registry import PRESENTERS
-from engine.game import Seat
 
 CUT_SYMBOL: Final = Symbol("cut", "✂️")
 BACK: Final = "back"
@@ -228,7 +227,10 @@ def history_sheet(scene: AnyScene, past: TableHistory, words: Words) -> Sheet:
     if older:
         head.append("-# " + words.plural("Before that: {n} more move", "Before that: {n} more moves", len(older)))
     if not lines:
-        shown = [words("Nothing has happened yet."), *filter(None, [presenter.board.last_round_line(scene, words)])]
+        shown = [
+            words("Nothing has happened yet."),
+            *filter(None, [presenter.board.last_round_line(scene.at_outcome, words)]),
+        ]
     again = button(words("Look again"), Verb.HAPPENED, scene.table)
     menu = button(words("Menu"), Verb.MENU, scene.table, arg=BACK)
     return Sheet(container([text_display(*head, *shown), action_row(again, menu)], presenter.accent))
@@ -238,12 +240,5 @@ def _history_entry_line(entry: PastAction | Handover, scene: AnyScene, presenter
     """One line on a past action or a change of a seat (*entry*); empty if it is not to be told."""
     if isinstance(entry, Handover):
         return "🔁 " + handover_line(entry, words)
-    line = presenter.board.history_line(entry.told, _scene_with_names_at(scene, entry.ply), words)
+    line = presenter.board.history_line(entry.told, scene.with_names_at(entry.ply), words)
     return f"⏰ {line}" if line and entry.by_clock else line
-
-
-def _scene_with_names_at(scene: AnyScene, ply: int) -> AnyScene:
-    """Copy *scene* with the names of the people who had the seats when action number *ply* was made."""
-    names = [scene.name_at_ply(Seat(seat), ply) for seat in range(len(scene.people))]
-    people = [person._replace(name=name) for person, name in zip(scene.people, names, strict=True)]
-    return scene._replace(people=tuple(people))

@@ -17,7 +17,7 @@ def news_lines(scene: AnyScene, words: Words) -> Sequence[str]:
 def _small_print_news(scene: AnyScene, words: Words) -> Sequence[str]:
     """Return a line of small print for each event that has just happened in *scene*; empty if a round has just
     ended."""
-    return tuple(f"-# {line}" for line in PRESENTERS[scene.game].event_lines(scene, words))
+    return tuple(f"-# {line}" for line in PRESENTERS[scene.game].event_lines(scene.at_recent, words))
 
 
 _public_small_print_news = cached_by_public_scene(_small_print_news)

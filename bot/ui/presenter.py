@@ -549,7 +549,8 @@ class Hand(ABC, Generic[V, A, E]):
         """Return one line on what the end of the last trick or round means to the viewer; empty if none has ended or
         other lines say enough.
 
-        The other line is ``Board.last_round_line``. This is also called before a round has ended.
+        The other line is ``Board.last_round_line``. This is also called before a round has ended. What happened before
+        the viewer sat down is not in the scene.
         """
         return ""
 

@@ -198,13 +198,14 @@ def changed_number_settings(shown: str, written: Sequence[str], tables_most: int
     numbers = _SHOWN.fullmatch(shown)
     if numbers is None:
         raise Refusal(Why.BUTTON_DEAD)
-    tables, days = written
-    found = {
-        "tables": _parse_number(tables, tables_most or MOST_TABLES),
-        "records_days": _parse_number(days, days_most or MOST_DAYS),
-    }
-    before = {"tables": int(numbers[1]), "records_days": int(numbers[2])}
-    return {key: value for key, value in found.items() if value != before[key]}
+    limits = {"tables": tables_most or MOST_TABLES, "records_days": days_most or MOST_DAYS}
+    found = {}
+    for (key, most), before, now in zip(limits.items(), numbers.groups()[:2], written, strict=True):
+        if now.strip() != before:  # what stood there may be more than the host allows since
+            value = _parse_number(now, most)
+            if value != int(before):
+                found[key] = value
+    return found
 
 
 def _parse_number(written: str, most: int) -> int:

@@ -83,9 +83,9 @@ def _running_game_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) 
     """
     board, lines = presenter.board, list(news_lines(scene, words))
     inner: list[Component] = list(board.table_components(scene, words))
-    if lines and (ended := board.last_round_line(scene, words)):
+    if lines and (ended := board.last_round_line(scene.at_outcome, words)):
         lines.insert(0, f"-# {ended}")
-    elif not lines and (outcome := board.round_end_lines(scene, words)):
+    elif not lines and (outcome := board.round_end_lines(scene.at_outcome, words)):
         # How the last round ended stays in sight until the new one is under way.
         inner.insert(0, text_display(*outcome))
     closed = [bold_name(person.name) for person in scene.people if person.user and person.refuses_dms]

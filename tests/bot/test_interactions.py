@@ -50,7 +50,7 @@ class Process:
             lambda data: self.answered.append(data["id"]),
             self.held,
             self.clock,
-            {TableId("mine"): HERE}.get,
+            {TableId("mine"): HERE, TableId("solo"): 0}.get,
             self.look_up,
             lambda guild: None,
             self.waiting.append,
@@ -90,6 +90,7 @@ async def test_what_comes_again_is_answered_once(process: Process) -> None:
 async def test_direct_messages_belong_to_the_server_of_their_table_and_else_to_shard_0(process: Process) -> None:
     process.tables = {"old": HERE, "other": THERE}
     await process.come("1", table="mine")
+    await process.come("0", table="solo")
     assert process.pending_interaction == 0, "a table that is served here is known"
     await process.come("2", table="old")
     await process.come("3", table="old")
@@ -100,7 +101,7 @@ async def test_direct_messages_belong_to_the_server_of_their_table_and_else_to_s
     assert process.answered == ["1", "2", "3"]
     process.held.served = {0}
     process.interactions.route_kept()
-    assert process.answered == ["1", "2", "3", "5", "6"]
+    assert process.answered == ["1", "2", "3", "0", "5", "6"]
 
 
 async def test_while_the_database_does_not_say_where_a_table_is_shard_0_answers(process: Process) -> None:

@@ -125,3 +125,16 @@ async def test_the_last_results_of_a_day_are_shown_the_day_after(club: Club) -> 
     first, second = club.messages(channel)
     assert "1 who is not named" in text_of(first)
     assert "1 who is not named" not in text_of(second)
+
+
+async def test_a_channel_that_is_chosen_just_after_midnight_gets_the_new_day_alone(club: Club) -> None:
+    await a_board(club)
+    day = utc_day(club.clock.now())
+    await club.clock.stand_still(day_end_ms(day) - club.clock.now() + INTERVAL_MS // 6)
+    other = club.guild.create_text_channel("other")
+    await club.bot.servers.change_settings(club.guild.id, daily=other.id)
+    await club.bot.changes.reload_server(club.guild.id)
+    await eventually(lambda: club.messages(other), "there is no board")
+    await club.clock.advance(INTERVAL_MS)
+    (board,) = club.messages(other)
+    assert day not in text_of(board)

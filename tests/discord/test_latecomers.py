@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
 
 import discord
 import pytest
@@ -14,17 +15,61 @@ from bot.tables import lobby
 from bot.tables.errors import Why
 from bot.tables.limits import MEMBER_CHECK_PAUSE_MS
 from bot.tables.live import RETRY_MS
-from bot.tables.model import Phase
+from bot.tables.model import Phase, Table
+from bot.tables.play import apply_action
+from bot.tables.scene import make_scene
 from bot.tables.timers import IDLE_MS
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
+from engine.game import Seat
+from engine.registry import GAMES
 from tests.bot.damage import DAMAGE, damage
 from tests.discord.forged import click_old
 from tests.discord.messages import private_text, reply, text_of, verbs
-from tests.discord.play import Club
+from tests.discord.play import QUICK, Club, open_club
+from tests.discord.world import EN
 from tests.games import ANY
 
 pytestmark = pytest.mark.about(ANY)  # all games are alike here
+
+
+async def test_what_the_computer_did_before_is_told_of_the_computer_l4(long_club: Club) -> None:
+    """The end of a round stands while a late comer takes the seat of somebody whom it names, and is not about them."""
+    club = long_club
+    computers = max(1, club.rules.seats[0] - 1)
+    await club.open(club.anna, computers=computers)
+
+    def result_of(table: Table) -> tuple[Seat, str]:
+        """A computer's seat to which the last round meant something, and what; the first seat if there is none."""
+        for seat in range(1, 1 + computers):
+            if said := club.presenter.hand.own_result_line(make_scene(table, Seat(seat), 1, live=True), EN):
+                return Seat(seat), said
+        return Seat(1), ""
+
+    def to_the_end_of_a_round(table: Table) -> Table:
+        rng, rules = Random("a late comer"), table.rules
+        while table.live and not (rules.ends_round(table.recent) and result_of(table)[1]):
+            seat = rules.on_turn(table.state)
+            callers = rules.calls.may_call(table.state) if rules.calls is not None else ()
+            if rules.calls is not None and callers and rng.random() < 0.2:
+                action = rules.calls.call((rng.choice(callers),))
+            else:
+                action = rng.choice(rules.actions(rules.views.view(table.state, seat)))
+            table = apply_action(table, action, club.clock.now())
+        assert table.live
+        return table
+
+    table = await club.bot.tables.change(club.table().id, "test", None, to_the_end_of_a_round)
+    await club.env.settle()
+    told = "\n".join(club.presenter.board.round_end_lines(make_scene(table, None, 1), EN))
+    assert told in text_of(club.table_message())
+    seat, own = result_of(table)
+    menu = await club.press(club.carla, club.table_message(), Verb.MENU)
+    await club.choose(club.carla, reply(menu), Verb.SIT, str(seat))
+    assert told in text_of(club.table_message())
+    hand = text_of(club.hand(club.carla))
+    assert own not in hand
+    assert "carla" not in hand.split("-#")[0]
 
 
 async def test_a_late_comer_sits_down_and_plays_l4(club: Club) -> None:
@@ -285,6 +330,18 @@ async def test_a_lobby_that_only_somebody_who_has_left_holds_blocks_nobody(club:
     await club.bruno.slash(club.channel, "play", game=club.case.game)
     assert club.table().id != before.id
     assert club.table().host == club.bruno.id
+
+
+@pytest.mark.parametrize("people", [1, 2])
+async def test_so_it_is_in_a_lobby_whose_game_will_have_a_turn_limit(tmp_path: Path, people: int) -> None:
+    async with open_club(tmp_path, sorted(GAMES)[0], QUICK._replace(turn_seconds=60)) as club:
+        await club.open(*club.people[:people], start=False)
+        before = club.table()
+        for person in club.people[:people]:
+            await kick(club, person)
+        await club.carla.slash(club.channel, "play", game=club.case.game)
+        assert club.table().id != before.id
+        assert club.table().host == club.carla.id
 
 
 async def test_a_game_without_a_clock_that_only_somebody_who_has_left_plays_blocks_nobody(club: Club) -> None:

@@ -11,7 +11,7 @@ from simcord.results import InteractionResult
 
 from bot.i18n import LOCALES, words
 from bot.store.records import DAY_MS
-from bot.tables.errors import Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.limits import Limits
 from bot.tables.options import TURN_SECONDS, Pace
 from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings
@@ -19,7 +19,7 @@ from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.profile import NOT_COUNTED
 from bot.ui.replies import REFUSALS
-from bot.ui.server_settings import CHANGES, server_settings_sheet
+from bot.ui.server_settings import CHANGES, changed_number_settings, server_settings_sheet
 from local_discord.components import walk
 from tests.discord.forged import forge
 from tests.discord.messages import presses, private_text, reply, text_of
@@ -197,6 +197,13 @@ async def test_a_form_that_a_phone_remembers_writes_no_old_numbers_over_new_ones
     assert ((await now(club)).tables, (await now(club)).records_days) == (7, 90)
     await boss.submit_modal(first, {"tables": "0", "days": "30"})
     assert ((await now(club)).tables, (await now(club)).records_days) == (7, 30), "what was not changed is not written"
+
+
+def test_a_number_above_what_the_host_allows_since_need_not_be_touched() -> None:
+    assert changed_number_settings("500.0.en", ["500", "30"], 50, 0) == {"records_days": 30}
+    assert changed_number_settings("500.0.en", [" 50 ", ""], 50, 0) == {"tables": 50}
+    with pytest.raises(Refusal):
+        changed_number_settings("500.0.en", ["400", "0"], 50, 0)
 
 
 # What follows

@@ -7,7 +7,8 @@ from bot.cli import ban
 from bot.tables.errors import Why
 from bot.tables.model import Ending
 from bot.ui.custom_ids import Verb, custom_id
-from tests.discord.forged import forge
+from bot.ui.replies import REFUSALS
+from tests.discord.forged import click_old, forge
 from tests.discord.held import held_back, replay
 from tests.discord.messages import last_row, private_text, reply, text_of, verbs
 from tests.discord.play import QUICK, Club, open_club
@@ -67,6 +68,18 @@ async def test_the_end_offers_a_rematch_against_the_same_computers(club: Club) -
     assert Verb.START in verbs(alone.message)
     await alone.press(Verb.START)
     assert alone.table.state is not None
+
+
+async def test_a_second_click_on_rematch_opens_no_second_table(club: Club) -> None:
+    alone = Alone(club, club.anna)
+    await alone.open()
+    await alone.finish()
+    over = alone.message
+    await alone.press(Verb.REMATCH)
+    (rematch,) = alone.tables
+    refused = await click_old(club, club.anna, over, Verb.REMATCH)
+    assert REFUSALS[Why.REMATCH_OPEN] in private_text(refused)
+    assert [table.id for table in alone.tables] == [rematch.id]
 
 
 async def test_it_has_no_clock_and_hints_and_nobody_is_notified(tmp_path: Path) -> None:

@@ -47,7 +47,8 @@ RIGHT = [
     (tuple[int, ...], (1, 2)), (tuple[int, ...], ()), (tuple[int, str], (1, "a")), (tuple[str, str], ("a", "b")),
     (tuple[int, Face], (1, Face.UP)), (Pair | tuple[int, ...], (1, 2)), (Pair | tuple[int, ...], PAIR),
     (tuple[Pair, ...], (PAIR, PAIR)), (Pair, PAIR), (Other, Other(("a",), PAIR)), (Other, Other()),
-    (Pair | Other, PAIR), (Pair | Other, Other()), (Pair | None, None), (Pair | None, PAIR),
+    (Pair | Other, PAIR), (Pair | Other, Other()), (Pair | Other | None, None), (Pair | Other | None, PAIR),
+    (Pair | None, None), (Pair | None, PAIR),
     (int | str, 1), (int | str, "a"), (int | str | None, None), (tuple[int, ...] | None, (1,)),
     (One, One(Face.UP)), (Three, Three(Seat(1), Face.UP, "a")), (Several, Several(("a",), PAIR, (1,))),
 ]  # fmt: skip

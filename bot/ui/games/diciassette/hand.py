@@ -79,10 +79,11 @@ class Hand(presenter.Hand[View, Action, Event]):
         revealed = next(event for event in scene.outcome if isinstance(event, Revealed))
         right = revealed.total >= TARGET
         bluff = any(turned.seat == called.last and turned.was_hidden for turned in revealed.queue)
+        name = scene.at_outcome.name
         if seat == called.caller:
-            said = _caller_result_line(escaped_name(scene.name(called.last)), revealed.total, bluff, words)
+            said = _caller_result_line(escaped_name(name(called.last)), revealed.total, bluff, words)
         else:
-            said = _last_card_player_result_line(escaped_name(scene.name(called.caller)), revealed.total, bluff, words)
+            said = _last_card_player_result_line(escaped_name(name(called.caller)), revealed.total, bluff, words)
         missing = VICTORIES_TO_WIN - scene.view.victory[seat]
         won = (seat == called.caller) is right
         if any(isinstance(it, PenaltiesDiscarded) and it.seat == seat and it.victory_lost for it in scene.outcome):
