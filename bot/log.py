@@ -17,6 +17,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
 OURS: Final = ("bot", "cogs")
@@ -53,6 +54,12 @@ def fields(**values: Any) -> dict[str, Any]:
 def new_error_reference() -> str:
     """Return a new random code of eight hex digits, which a person can quote and an operator can find in the log."""
     return secrets.token_hex(4)
+
+
+def line_of(error: BaseException) -> str:
+    """Return the line of code that raised *error*, as file and number; empty if it was never raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
 
 
 class _Formatter(logging.Formatter):

@@ -1,7 +1,7 @@
 """The metrics of the program, under the names that Prometheus reads. https://prometheus.io/docs/practices/naming
 
 A label takes one of few values that stand in the code: never an id, a name, a channel, a card. Nothing here tells who
-plays, or what somebody holds. A test plays whole games and looks through all of it.
+plays, or what somebody holds. A test plays and looks through all of it.
 """
 
 from collections.abc import Collection, Sequence
@@ -92,7 +92,7 @@ class Metrics:
         if moves:
             _metric_with_labels(self._moves, game).inc(moves)
 
-    def count_finished_table(self, game: str, ending: str) -> None:
+    def count_ended_table(self, game: str, ending: str) -> None:
         """Count one table that is over, by its *game* and by *ending*, the reason why it ended."""
         _metric_with_labels(self._over, game, ending).inc()
 

@@ -14,12 +14,14 @@ from bot.interactions import MESSAGE_COMPONENTS
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import LARGEST_ID, NO_SERVER, Player, Table, TableId
 from bot.tables.names import with_updated_person
-from bot.tables.preferences import MOST_PLACES
+from bot.tables.preferences import LONGEST_REASON, MOST_PLACES
 from bot.tables.scene import AnyScene, make_scene
 from bot.tables.service import TableChange
 from bot.ui.components import Sheet, replace_erased_names
 from bot.ui.dealing import LONGEST_CUT
 
+LONGEST_FIELD: Final = max(LONGEST_CUT, LONGEST_REASON)
+"""The most characters that fit into a field of any form."""
 MAX_FORM_VALUES: Final = 25
 """How many choices can be sent in one field of a form.
 https://discord.com/developers/docs/components/reference#string-select-string-select-structure"""
@@ -290,7 +292,7 @@ class Visit:
             if not isinstance(name, str) or not isinstance(values, list) or name in found:
                 raise Refusal(Why.BUTTON_DEAD)
             if len(values) > MAX_FORM_VALUES or not all(
-                isinstance(it, str) and len(it) <= LONGEST_CUT for it in values
+                isinstance(it, str) and len(it) <= LONGEST_FIELD for it in values
             ):
                 raise Refusal(Why.BUTTON_DEAD)
             found[name] = tuple(check_text(it) for it in values)

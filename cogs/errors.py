@@ -13,7 +13,7 @@ from bot.delivery import limits
 from bot.delivery.errors import AnsweredBefore, Busy, Expired, Fault, Gone, NoEntry, NotAMember, TakesNoDms
 from bot.delivery.limits import ShardLost
 from bot.delivery.slots import TABLE
-from bot.log import fields, new_error_reference
+from bot.log import fields, line_of, new_error_reference
 from bot.tables.errors import AlreadyProcessed, Refusal
 from bot.tables.model import Table
 from bot.ui import replies
@@ -59,7 +59,7 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
     match error:
         case Refusal() | IllegalAction() if not last:
             visit.bot.metrics.count_interaction(what, "refused")
-            log.info("refused", extra=fields(what=what, why=error, **_table_fields(visit)))
+            log.info("refused", extra=fields(what=what, why=error, at=line_of(error), **_table_fields(visit)))
             clicked = visit.table
             sheet = await refusal_sheet(visit, error)
             await _try_to_reset_select(visit, clicked)

@@ -80,7 +80,7 @@ async def close_table(visit: Visit, press: Press, table: Table) -> None:
     guild = visit.require_moderated_guild()
     if not visit.is_moderator:  # a table of another server
         raise Refusal(Why.MODERATORS_ONLY)
-    said = visit.words("The game has been ended.")
+    said = visit.words("That game is over.")
     if table.phase is Phase.LOBBY:
         await visit.change_table(
             table.id, "cancel", lambda t: lobby.cancel_table(t, visit.user, visit.name, True, visit.username)
@@ -90,6 +90,7 @@ async def close_table(visit: Visit, press: Press, table: Table) -> None:
         await visit.change_table(
             table.id, "end", lambda t: leaving.end_game_early(t, visit.user, visit.name, True, visit.username)
         )
+        said = visit.words("The game has been ended.")
     await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=said))
 
 

@@ -282,7 +282,7 @@ class Coach(Protocol[S_in, A, E, V_in]):
 
     def insight(self, view: V_in, seat: Seat, memory: Any, /) -> Any:
         """What *seat*, which sees *view*, should believe about the hidden cards, as a NamedTuple of the game's own
-        type; ``None`` if the coach has nothing to say. *memory* is as in ``options``."""
+        type; ``None`` if the coach has nothing to say. *memory* is as in ``rated_actions``."""
 
 
 class History(Protocol[E_in]):
@@ -545,7 +545,7 @@ class Game(Generic[S, A, E, V]):
     def ends_round(self, events: Iterable[E]) -> bool:
         """Whether *events*, all of one step, end a round or hand, so that the table keeps them in sight for a while.
 
-        The step that ends the game always does.
+        A game names in ``concludes_with`` also what ends the whole game.
         """
         return any(isinstance(event, self.concludes_with) for event in events)
 

@@ -37,7 +37,7 @@ def game_seed(run: str, game_number: int) -> bytes:
 
 
 class TranscriptWriter:
-    """Writes an audit transcript: one line of JSON per game start and per action (contract: docs/architecture.md)."""
+    """Writes an audit transcript: one line of JSON per game start and per action (docs/transcripts.md)."""
 
     def __init__(self, out: TextIO, game: AnyGame) -> None:
         self._out = out

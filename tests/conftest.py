@@ -26,7 +26,7 @@ settings.load_profile("whole")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--sample`` and ``--most``."""
+    """Add ``--sample``, ``--most`` and ``--whole``."""
     parser.addoption(
         "--sample",
         metavar="SEED",
@@ -34,6 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "and four at most of one with many cases",
     )
     parser.addoption("--most", metavar="N", type=int, help="of what --sample has drawn, run N tests at most")
+    parser.addoption("--whole", metavar="FILE", action="append", default=[], help="but all that it has drawn of FILE")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -82,7 +83,9 @@ def _draw(config: pytest.Config, items: list[pytest.Item], seed: str) -> None:
         tests[test.partition("[")[0]].append(random.Random(f"{seed} {test}").choice(cases))
     drawn = {it for test, cases in tests.items() for it in _some(cases, f"{seed} {test}")}
     if (most := config.getoption("--most")) is not None and most < len(drawn):
-        drawn = {*random.Random(seed).sample(sorted(drawn, key=lambda item: item.nodeid), most)}
+        whole = {it for it in drawn if it.nodeid.partition("::")[0] in config.getoption("--whole")}
+        others = sorted(drawn - whole, key=lambda item: item.nodeid)
+        drawn = whole | {*random.Random(seed).sample(others, min(len(others), max(0, most - len(whole))))}
     config.hook.pytest_deselected(items=[item for item in items if item not in drawn])
     items[:] = [item for item in items if item in drawn]
 

@@ -12,7 +12,7 @@ from tests.mutants.imports import used, users
 
 ROOT: Final = Path(__file__).parents[1]
 MOST: Final = 100
-"""So many tests are run at most, drawn by the commit."""
+"""So many tests are run, drawn by the commit, but at least all in files of tests that have changed."""
 
 
 def _changed() -> set[str]:
@@ -41,13 +41,20 @@ def near(changed: set[str]) -> list[str]:
 
 def main() -> int:
     """Run them; the status of pytest."""
-    files = near(_changed())
+    changed = _changed()
+    files = near(changed)
     if not files:
         sys.stdout.write("No test imports what has changed: make test runs them all.\n")
         return 0
     workers = (os.cpu_count() or 1) + 1
     seed = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True)
     how = ["--sample", seed.stdout.strip(), "--most", str(MOST), "--hypothesis-profile=sample"]
+    how += [f"--whole={path}" for path in sorted(changed) if _is_test(path)]
+    sys.stdout.write(
+        f"All tests in the files of tests that have changed, and with them {MOST} of those in {len(files)} files that "
+        "use what has changed, others after each commit. make test runs them all.\n"
+    )
+    sys.stdout.flush()
     return int(pytest.main(["-q", "-n", str(workers), "--dist", "worksteal", *how, *files]))
 
 

@@ -18,7 +18,6 @@ from bot.delivery.slots import (
     is_dm_hand,
     is_ephemeral,
     is_superseded,
-    is_superseded_table,
     mention_slot,
     slot_seat,
 )
@@ -365,7 +364,7 @@ class Decision(NamedTuple):
 def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
     """Return what this process knows about the message in *slot* at *now* (ms): place, content, edits, clicks, and
     whether another hand is live."""
-    seat = None if is_superseded_table(slot.name) else slot_seat(slot.name)
+    seat = slot_seat(slot.name)
     here = slots.slots.get(ephemeral_hand_slot(seat)) if seat is not None and is_dm_hand(slot.name) else None
     elsewhere = (
         here is not None

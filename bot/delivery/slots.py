@@ -97,14 +97,13 @@ def is_ephemeral(slot: str) -> bool:
 
 
 def slot_seat(slot: str) -> Seat | None:
-    """Return the seat in the name of *slot*, a hand or a mention; ``None`` for table message, deal code and reply;
-    wrong for replaced table messages."""
+    """Return the seat in the name of *slot*, a hand or a mention; ``None`` for table messages, deal code and reply."""
     _, colon, rest = slot.partition(":")
-    return Seat(int(rest.partition(":")[0])) if colon else None
+    return Seat(int(rest.partition(":")[0])) if colon and not is_superseded_table(slot) else None
 
 
 def is_seat_slot(slot: str) -> bool:
-    """Whether *slot* (a name), not of a replaced message, is that of a hand or mention of one seat."""
+    """Whether *slot* (a name) is that of a hand or mention of one seat."""
     return slot_seat(slot) is not None
 
 
@@ -350,8 +349,8 @@ def turn_key(table: Table) -> tuple[int, int]:
 
 
 def check_hand_channel(name: str, channel: int, table: Table) -> None:
-    """Raise ValueError if the slot *name* is somebody's hand and *channel* is that of *table*, where others would read
-    it."""
+    """Raise ValueError if *channel* is that of *table*, where everybody reads, and the slot *name* is not for
+    everybody."""
     if name not in (TABLE, DEAL) and channel == table.channel:
         raise ValueError(f"{name} must not be sent where others read it")
 

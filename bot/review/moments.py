@@ -24,8 +24,7 @@ from bot.review.replay import GameCourse
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
 from bot.tables.options import Options
 from bot.tables.record import RecordedPerson
-from bot.tables.scene import PublicPlayer as Player
-from bot.tables.scene import Scene, TablePlace
+from bot.tables.scene import PublicPlayer, Scene, TablePlace
 from engine.coaching import Coaching
 from engine.game import Seat
 from engine.record import FINISHED, ActionEntry
@@ -326,7 +325,7 @@ def scene_at(
     )
 
 
-def _players_at(course: GameCourse, names: PlayerNames, moment: Moment) -> tuple[Player, ...]:
+def _players_at(course: GameCourse, names: PlayerNames, moment: Moment) -> tuple[PublicPlayer, ...]:
     """The player in each seat at *moment*; a computer that plays for a person has the name of that person."""
     shown_names = [names.name(seat, sitting) for seat, sitting in enumerate(course.moments[0].seats)]
     for changed in course.seatings[1:]:
@@ -335,7 +334,7 @@ def _players_at(course: GameCourse, names: PlayerNames, moment: Moment) -> tuple
                 shown_names[seat] = names.name(seat, sitting)
     levels = [int(it.level) if it.id and it.level.isdecimal() else 0 for it in moment.seats]
     return tuple(
-        Player(name, None, sitting.kind == "computer", by_dm=False, level=level)
+        PublicPlayer(name, None, sitting.kind == "computer", by_dm=False, level=level)
         for name, sitting, level in zip(shown_names, moment.seats, levels, strict=True)
     )
 

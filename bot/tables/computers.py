@@ -42,7 +42,7 @@ class Hint(NamedTuple):
     view: Any
     """The player's view."""
     options: Sequence[RatedAction[Any]]
-    """Their actions that are not futile, the best first, as ``Coach.options``."""
+    """Their actions that are not futile, the best first, as ``Coach.rated_actions``."""
     insight: Any
     """As ``Coach.insight``."""
 

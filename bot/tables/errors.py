@@ -1,10 +1,9 @@
 """Why a table refuses something. The sentences for players are in ``bot.ui.replies``, not here."""
 
-import traceback
 from enum import Enum
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from bot.log import line_of
 from bot.tables.model import Table, TableId
 
 
@@ -148,8 +147,7 @@ class UnusableTable(Exception):
     def from_error(cls, table: TableId, error: Exception) -> "UnusableTable":
         """Make the exception for *table* from the caught *error*: its class and the line of code that raised it, not
         its text."""
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        return cls(table, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}")
+        return cls(table, type(error).__name__, line_of(error))
 
 
 class OpenTableCounts(NamedTuple):

@@ -165,7 +165,7 @@ class SeatChange(Enum):
     LEFT = "left"
     """Its person has left, and a computer plays for them (L1)."""
     REPLACED = "replaced"
-    """The host or a moderator lets a computer play for its person."""
+    """A computer plays for its person, not by their choice: the host or a moderator says so, or their time ran out."""
     BACK = "back"
     """Its person has taken it back (L1)."""
 

@@ -69,7 +69,7 @@ def seat_in_game(table: Table, user: int) -> Seat:
 
 def _check_click(table: Table, seat: Seat, ply: int) -> None:
     """Raise Refusal if the person in *seat* is away, or their message shows more actions (*ply*) than were made: the
-    button is forged."""
+    button is forged, or a backup was restored."""
     if table.players[seat].away:
         raise Refusal(Why.AWAY)
     if ply > table.state.ply:
@@ -308,8 +308,8 @@ def apply_step(table: Table, step: Step[Any, Any], now: int) -> Table:
     """Put the new game state of *step* into *table*, and begin the next turn with its beat, or end the game.
 
     After the end of a round there is time to see the result instead. No move is held and no call window is open.
-    Handovers are forgotten after as many actions as there are seats: a computer may act at once, and by then everybody
-    has looked.
+    Handovers are forgotten only after as many actions as there are seats, because computers may act before anybody has
+    read of them.
     """
     rules, options = table.rules, table.options
     over = rules.on_turn(step.state) is None

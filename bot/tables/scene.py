@@ -30,7 +30,7 @@ class PublicPlayer(NamedTuple):
     """A computer plays this seat now."""
     by_dm: bool
     refuses_dms: bool = False
-    """They have not chosen *My hand*: they turned out to take no direct messages."""
+    """They take no direct messages, as Discord says; they have not chosen to play from *My hand*."""
     invited: bool = False
     """They have not taken their seat yet (L5)."""
     timed_out: bool = False

@@ -653,7 +653,7 @@ class Tables:
                 saved = self._live.keep_table(saved)
         self._metrics.count_change(saved.game, label, entries)
         if saved.ending is not None and table.live:
-            self._metrics.count_finished_table(saved.game, saved.ending.value)
+            self._metrics.count_ended_table(saved.game, saved.ending.value)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=label))
         if kept or not table.live:
             self._on_change(saved)

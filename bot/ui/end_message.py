@@ -191,8 +191,7 @@ def tie_break_line(scene: AnyScene, presenter: AnyPresenter, words: Words) -> st
 
 def standings_lines(scene: AnyScene, presenter: AnyPresenter) -> Sequence[str]:
     """The final standings as text, one line per player, winners first; empty if the game ended early."""
-    medals = {1: "🥇", 2: "🥈", 3: "🥉"}
     return [
-        f"{medals.get(it.place, f'{it.place}.')} {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}"
+        f"{MEDALS.get(it.place, f'{it.place}.')} {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}"
         for it in scene.standings
     ]

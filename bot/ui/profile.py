@@ -22,6 +22,7 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import NO, YES, Verb
+from bot.ui.daily import MEDALS
 from bot.ui.pictures import ratings
 from bot.ui.pictures.drawings import Picture, make_picture
 from bot.ui.registry import PRESENTERS
@@ -192,9 +193,6 @@ def rating_text(rating: Rating, words: Words) -> str:
 
 
 # The leaderboard of a game in a server, for everybody there; and the switch for those who manage the server.
-
-
-MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def leaderboard_sheet(game: str, board: Leaderboard, words: Words) -> Sheet:

@@ -9,6 +9,7 @@ from bot.choices import Servers
 from bot.store.messages import invalid_row_lines
 from bot.store.store import Store
 from bot.tables.errors import Refusal, Why
+from bot.tables.options import Pace
 from bot.tables.preferences import BAN_SECONDS, MOST_PLACES, MOST_TABLES, Ban, GuildSettings
 from tests.bot.processes import Process
 from tests.bot.test_retention import DAY, finished, there
@@ -59,6 +60,13 @@ async def test_a_value_that_cannot_be_is_left_out_alone(process: Process, store_
     assert await process.store._database.write(invalid_row_lines) == [
         "guilds: 1 rows that cannot be; the bot leaves them out"
     ]
+
+
+async def test_every_choice_is_stored_and_read_again(process: Process) -> None:
+    everything = GuildSettings("it", (7,), (8,), Pace.FAST, 60, False, 3, True, False, True, 30, 9, True)
+    assert all(value != getattr(GuildSettings(), name) for name, value in everything._asdict().items())
+    await process.store.save_guild_settings(GUILD, **everything._asdict())
+    assert await chosen(process.store) == everything
 
 
 async def test_a_ban_that_cannot_be_is_none(process: Process, store_url: str) -> None:

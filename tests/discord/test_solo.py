@@ -38,6 +38,8 @@ async def test_one_message_is_lobby_then_hand_and_table_then_the_end(club: Club)
     await alone.finish()
     over = await club.bot.tables.get(table)
     assert over.ending is Ending.FINISHED
+    ended = {"game": club.case.game, "ending": "finished"}
+    assert club.bot.metrics.registry.get_sample_value("diciassette_tables_over_total", ended) == 1
     assert {Verb.REMATCH, Verb.REVIEW} <= verbs(alone.message)
     assert "Your place:" in text_of(alone.message)
     shown = [it for it in dms(club.anna) if not it.flags.ephemeral and DEAL_NOTE not in text_of(it)]

@@ -259,15 +259,6 @@ def draw_rounds_chart(rounds: Sequence[PlayedRound], labels: tuple[str, str, str
     return canvas.finish()
 
 
-def history_line(happened: Sequence[RetoldEvent], scene: Scene17, words: Words) -> str:
-    """One line on a past action: who played which card, what it did, how many they drew; empty without a card."""
-    seat = next((it.seat for it in happened if isinstance(it, CardPlayed | PlayedThenTrashed | Trashed)), None)
-    if seat is None:
-        return ""
-    said = [few for it in happened if (few := _history_event_text(it, scene, words))]
-    return f"{bold_name(scene.name(seat))}: {' · '.join(said)}"
-
-
 def _history_event_text(event: RetoldEvent, scene: Scene17, words: Words) -> str:
     """A few words on one *event* of a past action; empty if it follows from the card that was played.
 
@@ -439,7 +430,11 @@ class Board(presenter.Board[View, Action, Event]):
 
     def history_line(self, happened: Sequence[RetoldEvent], scene: Scene17, words: Words) -> str:
         """One line on a past action: who played which card, what it did, how many they drew; empty without a card."""
-        return history_line(happened, scene, words)
+        seat = next((it.seat for it in happened if isinstance(it, CardPlayed | PlayedThenTrashed | Trashed)), None)
+        if seat is None:
+            return ""
+        said = [few for it in happened if (few := _history_event_text(it, scene, words))]
+        return f"{bold_name(scene.name(seat))}: {' · '.join(said)}"
 
     def round_end_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
         """Return lines on how the last round ended: who called, every card turned over, the sum, Traps, tokens; empty
