@@ -313,10 +313,12 @@ class DiscordApi:
         """Answer *interaction* with *sheet* as a new message, also after a first response, and return its id;
         *private*: only the person sees it."""
         kind = discord.InteractionResponseType.channel_message
-        private_flags = _private_flags(private)
+        flags = _private_flags(private)
+        if not private and interaction.guild_id is None:  # whoever has just clicked there need not be notified
+            flags = {"flags": COMPONENTS_V2 | SILENT}
 
         async def request(sheet: Sheet) -> int:
-            data = _message_payload(sheet) | private_flags
+            data = _message_payload(sheet) | flags
             response = await self._send_first_response(
                 interaction, kind, lambda: self._post_first_response(interaction, kind, data, sheet, with_message=True)
             )

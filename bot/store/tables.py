@@ -369,16 +369,19 @@ def _read_row(connection: Connection, table: TableId) -> Any:
 
 
 def count_open_tables(connection: Connection, person: int, guild: int, at: int) -> OpenTableCounts:
-    """Count the live tables that *person* has opened and those in *guild* (0 for direct messages), and list when
-    *person* opened tables in the ten minutes before *at* (ms since 1970).
+    """Count the live tables that *person* has opened and those in *guild* (0 for direct messages), and list where the
+    former are, and when *person* opened tables in the ten minutes before *at* (ms since 1970).
     """
     mine = tables.c.opened_by == person
-    here = sa.select(sa.func.count()).select_from(tables).where(tables.c.due_at.is_not(None))
+    live = tables.c.due_at.is_not(None)
+    here = sa.select(sa.func.count()).select_from(tables).where(live)
+    places = sa.select(tables.c.guild_id, tables.c.channel_id).where(live, mine).order_by(tables.c.opened_at)
     times = sa.select(tables.c.opened_at).where(mine, tables.c.opened_at > at - OPENINGS_COUNT_MS)
     return OpenTableCounts(
-        connection.execute(here.where(mine)).scalar_one(),
+        len(own := connection.execute(places).all()),
         0 if guild == NO_SERVER else connection.execute(here.where(tables.c.guild_id == guild)).scalar_one(),
         tuple(connection.execute(times.order_by(tables.c.opened_at)).scalars()),
+        tuple((row.guild_id, row.channel_id) for row in own),
     )
 
 

@@ -159,6 +159,8 @@ class OpenTableCounts(NamedTuple):
     """Live tables in their server."""
     at: tuple[int, ...]
     """When they opened tables lately, ms, oldest first."""
+    places: tuple[tuple[int, int], ...] = ()
+    """(server, channel) of each of their live tables, oldest first; server 0: direct messages."""
 
 
 class TakenOverTables(NamedTuple):

@@ -53,7 +53,7 @@ class LimitGuard:
         """
         limits = self._limits
         if limits.tables_per_person and opened.by_person >= limits.tables_per_person:
-            raise Refusal(Why.TOO_MANY_TABLES, n=limits.tables_per_person)
+            raise Refusal(Why.TOO_MANY_TABLES, n=limits.tables_per_person, places=opened.places)
         most = stricter_limit(chosen, limits.tables_per_server)
         if most and opened.in_server >= most:
             raise Refusal(Why.SERVER_FULL, n=most)

@@ -283,7 +283,7 @@ def board_sheet(day: str, games: Sequence[BoardGame], words: Words) -> Sheet:
     for it in games:
         lines = [f"**{words(PRESENTERS[it.game].title)}**", *server_result_lines(it.results, it.game, words)]
         if it.others:
-            lines.append("-# " + words.plural("{n} who is not named", "{n} who are not named", it.others))
+            lines.append("-# " + words("{n} more, not named: only people with a rating are (/me)", n=it.others))
         if not it.results and not it.others:
             lines.append("-# " + words("Nobody has finished it here yet."))
         items.append(text_display(*lines))

@@ -90,7 +90,7 @@ def _lobby_closed_line(scene: AnyScene, words: Words) -> str:
         case _ if scene.ended_by:
             return words("The table was closed by {name}.", name=bold_name(scene.ended_by))
         case _:
-            return words("Everyone left: the table is closed.")
+            return words("Nobody is left, so the table is closed.")
 
 
 def _early_end_reason(scene: AnyScene, words: Words) -> str:

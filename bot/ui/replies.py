@@ -1,13 +1,13 @@
 """Short private answers: why something was refused and what to do now, apologies, help."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from discord import ButtonStyle
 
 from bot.i18n import N_, Words
 from bot.tables.errors import Why
-from bot.tables.model import Phase
+from bot.tables.model import NO_SERVER, Phase
 from bot.tables.scene import AnyScene
 from bot.ui.components import (
     COLOUR_WARNING,
@@ -131,7 +131,8 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.REMATCH_OPEN: N_("The rematch is open already, with a seat for you."),
     Why.NOT_FINISHED: N_("This game is still running."),
     Why.TOO_MANY_TABLES: N_(
-        "You have as many tables open as you may ({n}). You can open another when one of those games is over."
+        "You have as many tables open as you may ({n}): {places}. Close one of them in its menu, or wait until a game "
+        "is over."
     ),
     Why.SERVER_FULL: N_("This server has as many tables as it may ({n}). Wait until one of the games is over."),
     Why.TOO_OFTEN: N_("You have opened many tables recently. You can open the next one {when}."),
@@ -185,6 +186,8 @@ def refusal_text(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, wor
     shown.setdefault("next", words(NEXT_LABEL))
     if "until" in shown:
         shown["until"] = f"<t:{shown['until'] // 1000}:f>"
+    if "places" in shown:
+        shown["places"] = _places_text(shown["places"], words)
     for key, mark in (("channels", "#"), ("roles", "@&")):
         if key in shown:
             shown[key] = words.list_and([f"<{mark}{it}>" for it in shown[key][:MOST_NAMED]])
@@ -198,6 +201,13 @@ def refusal_text(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, wor
     if why in OFFERS_SEAT and scene is not None and free_seat_select(scene, words):
         special = OFFERS_SEAT[why]
     return words(special or REFUSALS[why], **shown)
+
+
+def _places_text(places: Sequence[tuple[int, int]], words: Words) -> str:
+    """Say where tables are: *places* are their (server, channel), with server 0 in direct messages."""
+    channels = dict.fromkeys(f"<#{channel}>" for guild, channel in places if guild != NO_SERVER)
+    alone = [words("your direct messages with me")] if any(guild == NO_SERVER for guild, _ in places) else []
+    return words.list_and([*channels, *alone][:MOST_NAMED])
 
 
 def illegal_move_text(reason: Reason, scene: AnyScene, words: Words) -> str:

@@ -37,7 +37,7 @@ export class Client {
       run: (command, options, files) => this.interactions.run(command, options, files),
     });
     this.phone = new Phone(person);
-    this.frame = new Frame(session, person, this.list.root, this.composer.root, this.phone.root, (id) => this.open(id), () => this.openBot());
+    this.frame = new Frame(session, person, this.list.frame, this.composer.root, this.phone.root, (id) => this.open(id), () => this.openBot());
     document.body.replaceChildren(this.frame.root, this.phone.toast);
     this.gateway = new Gateway(session.gateway, person.token, (name, data) => this.event(name, data), (up) => this.frame.online(up));
     this.context = {
@@ -190,10 +190,12 @@ export class Client {
   // Messages
 
   item(message) {
+    const direct = [DIRECT, GROUP].includes(this.channels.get(message.channel_id)?.type);
+    const may = message.author.id === this.person.id || (this.person.moderator && !direct);
     return messageItem(message, this.person, this.context, {
       use: (m, component, values, control) => this.interactions.use(m, component, values, control),
       dismiss: (m) => this.forget(m.channel_id, m.id),
-      remove: (m) => this.api.request("DELETE", `/channels/${m.channel_id}/messages/${m.id}`),
+      remove: may && ((m) => this.api.request("DELETE", `/channels/${m.channel_id}/messages/${m.id}`)),
     }, this.interactions.failures.get(message.id));
   }
 

@@ -90,12 +90,13 @@ export function composer(client) {
 
   function pick(command) {
     picked = command;
+    error.textContent = "";
     input.value = `/${command.label} `;
     list.classList.add("hidden");
     options.replaceChildren(...command.options.map((option) => {
       const choices = option.type === 5 ? [{ name: "True", value: "true" }, { name: "False", value: "false" }] : option.choices;
       const field = choices?.length
-        ? el("select", { name: option.name, onkeydown: enterSends }, !option.required && el("option", { value: "" }, "—"),
+        ? el("select", { name: option.name, required: option.required, onkeydown: enterSends }, el("option", { value: "" }, "—"),
           choices.map((choice) => el("option", { value: choice.value }, choice.name)))
         : el("input", { name: option.name, required: option.required, placeholder: option.description, size: Math.min(48, option.description.length), type: option.type === FILE ? "file" : "text" });
       return el("label", { class: "option" }, option.label, field);
@@ -137,7 +138,7 @@ export function composer(client) {
         await client.run(command, given, files);
       } else if (input.value.trim()) {
         if (input.value.startsWith("/")) {
-          error.textContent = "No such command here. Type / to see them all.";
+          error.textContent = "No such command here. Type / to see them all, choose one, and then fill in its options.";
           return;
         }
         await client.send(input.value);

@@ -115,7 +115,7 @@ function relative(seconds) {
   const left = Math.round(seconds - Date.now() / 1000);
   const formatter = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   for (const [unit, size] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
-    if (Math.abs(left) >= size) return formatter.format(Math.trunc(left / size), unit);
+    if (Math.abs(left) >= size) return formatter.format(Math.round(left / size), unit);
   }
   return formatter.format(left, "second");
 }

@@ -7,9 +7,8 @@ const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
 const COMPONENTS_V2 = 1 << 15;
 
-// actions: {use, dismiss, remove}; failure: the text under a message whose interaction failed.
+// actions: {use, dismiss, remove}, remove only if the person may delete it; failure: the text under a message whose interaction failed.
 export function messageItem(message, me, context, actions, failure) {
-  const own = message.author.id === me.id;
   const secret = Boolean(message.flags & EPHEMERAL);
   const mentioned = message.mentions.some((user) => user.id === me.id);
   const sent = new Date(message.timestamp);
@@ -35,7 +34,7 @@ export function messageItem(message, me, context, actions, failure) {
       secret && el("div", { class: "only-you" }, "👁 Only you can see this · ",
         el("button", { type: "button", onclick: () => actions.dismiss(message) }, "Dismiss message")),
     ),
-    !secret && (own || me.moderator) && el("button", { type: "button", class: "delete", onclick: () => actions.remove(message) }, "Delete"),
+    !secret && actions.remove && el("button", { type: "button", class: "delete", onclick: () => actions.remove(message) }, "Delete"),
   );
 }
 

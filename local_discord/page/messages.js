@@ -15,6 +15,8 @@ export class MessageList {
     this.top = 0;
     this.left = null; // {id, place, kind, custom, name}: the control that had the focus when it went
     this.root = el("ul", { class: "messages", role: "log", "aria-label": "Messages", tabindex: "0" });
+    this.newer = el("button", { type: "button", class: "button s1 newer hidden", onclick: () => this.toNewest() }, "New messages ↓");
+    this.frame = el("div", { class: "reading" }, this.root, this.newer);
     this.root.addEventListener("scroll", () => this.scrolled());
     this.sizes = new ResizeObserver(() => { if (this.pinned) this.toBottom(); });
     this.sizes.observe(this.root);
@@ -23,6 +25,7 @@ export class MessageList {
   // All messages of a channel that is opened, oldest first.
   show(messages) {
     this.pinned = true;
+    this.newer.classList.add("hidden");
     this.refresh(messages);
   }
 
@@ -39,6 +42,7 @@ export class MessageList {
     this.root.append(item);
     this.sizes.observe(item);
     this.pinned ||= follow;
+    if (!this.pinned) this.newer.classList.remove("hidden");
     this.stay();
   }
 
@@ -95,6 +99,14 @@ export class MessageList {
     const near = this.root.scrollHeight - this.root.scrollTop - this.root.clientHeight < NEAR_BOTTOM_PX;
     if (near || this.root.scrollTop < this.top) this.pinned = near;
     this.top = this.root.scrollTop;
+    if (this.pinned) this.newer.classList.add("hidden");
+  }
+
+  toNewest() {
+    this.pinned = true;
+    this.newer.classList.add("hidden");
+    this.toBottom();
+    this.root.focus({ preventScroll: true });
   }
 
   stay() {

@@ -82,9 +82,9 @@ def test_a_live_hand_says_how_the_last_round_ended_until_ones_own_next_card_d16(
     told = [[line for line in hand_lines(table, seat, live=True) if "Last round:" in line] for seat in range(3)]
     assert [len(lines) for lines in told] == [1, 0, 1], "Bruno has laid a card"
     for (line,) in (told[0], told[2]):
-        assert "❌ Anna (returns ❌❌🏆)" in line.replace(NO_BREAK_SPACE, " ").replace(WORD_JOINER, "")
+        assert "❌ Anna (gives back ❌❌🏆)" in line.replace(NO_BREAK_SPACE, " ").replace(WORD_JOINER, "")
     public = "\n".join(c.get("content", "") for c in walk(table_sheet(make_scene(table, None, 1), EN).payload))
-    assert "❌ Anna (returns ❌❌🏆)" in public.replace(NO_BREAK_SPACE, " ").replace(WORD_JOINER, "")
+    assert "❌ Anna (gives back ❌❌🏆)" in public.replace(NO_BREAK_SPACE, " ").replace(WORD_JOINER, "")
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])

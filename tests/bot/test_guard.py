@@ -24,7 +24,10 @@ def refused(ask: Callable[[], None]) -> tuple[Why, dict[str, object]]:
 
 def test_a_person_opens_only_so_many_tables_wherever_they_are() -> None:
     LimitGuard(FEW).check_may_open(OpenTableCounts(1, 2, (NOW,)))
-    assert refused(lambda: LimitGuard(FEW).check_may_open(OpenTableCounts(2, 2, ()))) == (Why.TOO_MANY_TABLES, {"n": 2})
+    assert refused(lambda: LimitGuard(FEW).check_may_open(OpenTableCounts(2, 2, ()))) == (
+        Why.TOO_MANY_TABLES,
+        {"n": 2, "places": ()},
+    )
 
 
 def test_a_server_has_only_so_many_tables() -> None:

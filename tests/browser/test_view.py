@@ -102,6 +102,9 @@ async def test_who_reads_further_up_is_left_there(browser: Browser, discord: Dis
     await discord.sends({"content": "the newest"})
     await expect(anna.get_by_text("the newest")).to_be_attached()
     assert await anna.evaluate("document.querySelector('.messages').scrollTop") == top
+    await anna.get_by_role("button", name="New messages").click()
+    await expect(anna.get_by_text("the newest")).to_be_in_viewport()
+    await expect(anna.get_by_role("button", name="New messages")).to_be_hidden()
 
 
 async def test_back_goes_back(browser: Browser, discord: Discord) -> None:

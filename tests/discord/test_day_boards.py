@@ -54,7 +54,7 @@ async def test_one_message_a_day_that_follows_the_results(club: Club) -> None:
     await club.clock.advance(INTERVAL_MS)
     await club.clock.advance(10 * INTERVAL_MS)
     (board,) = club.messages(channel)
-    await eventually(lambda: "1 who is not named" in text_of(club.messages(channel)[-1]), "nobody is counted")
+    await eventually(lambda: "1 more, not named" in text_of(club.messages(channel)[-1]), "nobody is counted")
     assert edits(club, channel) - before == 1, "it is edited for results alone"
     day = utc_day(club.clock.now())
     await club.clock.stand_still(day_end_ms(day) - club.clock.now() + INTERVAL_MS)
@@ -123,8 +123,8 @@ async def test_the_last_results_of_a_day_are_shown_the_day_after(club: Club) -> 
     await club.clock.advance(INTERVAL_MS)
     await eventually(lambda: len(club.messages(channel)) == 2, "there is no new board")
     first, second = club.messages(channel)
-    assert "1 who is not named" in text_of(first)
-    assert "1 who is not named" not in text_of(second)
+    assert "1 more, not named" in text_of(first)
+    assert "1 more, not named" not in text_of(second)
 
 
 async def test_a_channel_that_is_chosen_just_after_midnight_gets_the_new_day_alone(club: Club) -> None:

@@ -11,6 +11,7 @@ from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
 from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club
+from tests.discord.solo import Alone
 from tests.games import ANY
 
 pytestmark = pytest.mark.about(ANY)  # all games are alike here
@@ -24,10 +25,14 @@ def sentence(why: Why) -> str:
 
 
 async def test_one_person_hosts_only_so_many_tables(club: Club) -> None:
-    for number in range(LIMITS.tables_per_person):
-        await club.anna.slash(club.guild.create_text_channel(f"table-{number}"), "play", game=club.case.game)
+    await Alone(club, club.anna).open(start=False)
+    channels = [club.guild.create_text_channel(f"table-{n}") for n in range(1, LIMITS.tables_per_person)]
+    for channel in channels:
+        await club.anna.slash(channel, "play", game=club.case.game)
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)
     assert sentence(Why.TOO_MANY_TABLES) in private_text(answer)
+    for place in (*(f"<#{it.id}>" for it in channels), "your direct messages with me"):
+        assert place in private_text(answer), "where they are"
     assert not club.running
     await club.open(club.bruno, start=False)
     assert club.running

@@ -88,6 +88,7 @@ async def test_it_has_no_clock_and_hints_and_nobody_is_notified(tmp_path: Path) 
     async with open_club(tmp_path, GAME, QUICK._replace(turn_seconds=60)) as club:
         alone = Alone(club, club.anna)
         await alone.open()
+        assert alone.message.flags.suppress_notifications
         await alone.until_on_turn()
         assert Verb.HINT in verbs(alone.message)
         await club.lobby_goes()

@@ -89,7 +89,8 @@ async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club
     assert lines[3] == own
     assert lines[4] == f"📣 **{second.name}** gets {cards.VICTORY}, **{first.name}** gets {cards.PENALTY}."
     assert (
-        lines[5] == f"-# {first.name} returns {cards.PENALTY}{WORD_JOINER}{cards.PENALTY}{WORD_JOINER}{cards.VICTORY}"
+        lines[5]
+        == f"-# {first.name} gives back {cards.PENALTY}{WORD_JOINER}{cards.PENALTY}{WORD_JOINER}{cards.VICTORY}"
     )
 
 

@@ -484,7 +484,7 @@ class Board(presenter.Board[View, Action, Event]):
             found.append(Highlight(cards.BRAVEST_CALL, words("Bravest call"), said))
         if (bluff := scene.highlights.bluff) is not None:
             said = words(
-                "{name} – {percent}% for {caller}",
+                "{name}: {caller} called, with a chance of {percent}%",
                 name=words.list_and([seat_name_at(seat, bluff.ply) for seat in bluff.hid]),
                 caller=seat_name_at(bluff.caller, bluff.ply),
                 percent=_chance_percent(bluff.chance),

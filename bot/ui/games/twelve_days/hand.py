@@ -174,7 +174,10 @@ def _play_groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str
             label = cards.kind_name(kind, words)
             if len(found) > MOST_OPTIONS:
                 low, high = some[0].cards[0], some[-1].cards[0]
-                label = words("{type}, lowest card {low}–{high}", type=label, low=low, high=high)
+                if low == high:
+                    label = words("{type}, lowest card {low}", type=label, low=low)
+                else:
+                    label = words("{type}, lowest card {low}–{high}", type=label, low=low, high=high)
             yield f"{label} ({len(some)})", f"{kind.value}{start or ''}", some
 
 
