@@ -41,6 +41,7 @@ async def test_the_keyboard_is_enough(world: World, browser: Browser) -> None:
     await anna.page.keyboard.type("/play")
     await anna.page.locator(".commands li").first.wait_for()
     await anna.page.keyboard.press("Enter")
+    await anna.page.keyboard.press("ArrowDown")  # the first game
     await anna.page.keyboard.press("Tab")
     await anna.page.keyboard.press("Enter")
     add = anna.button(Verb.ADD_COMPUTER)
