@@ -218,8 +218,6 @@ class Channel:
     """What people may not do here, as a permission set, unless they own the server or are administrators."""
     messages: dict[int, "Message"] = field(default_factory=dict)
     """By id, oldest first."""
-    nonces: dict[str, int] = field(default_factory=dict)
-    """Which message was made with which nonce, if it was sent with ``enforce_nonce``."""
     thread: "Thread | None" = None
     """What a thread has beyond other channels; ``None`` if it is none."""
 

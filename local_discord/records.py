@@ -97,7 +97,7 @@ def to_json(thing: Any, base: str) -> str:
     this server."""
     match thing:
         case Channel():
-            data = _without(thing, "messages", "nonces") | {"thread": thing.thread and vars(thing.thread)}
+            data = _without(thing, "messages") | {"thread": thing.thread and vars(thing.thread)}
         case Message():
             data = vars(thing) | {
                 "attachments": [_without(it, "data") for it in thing.attachments],
@@ -139,7 +139,7 @@ def load_world(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> 
         channel = world.channels[message.channel]
         channel.messages[number] = message
         if message.author == APPLICATION and message.nonce is not None:
-            channel.nonces[message.nonce] = number
+            world.nonces[message.author, message.nonce] = channel.id, number
         world.files.keep(message.attachments)
     _replace(world.emojis, {number: Emoji(data=data[number], **it) for number, it in found.get(EMOJI, {}).items()})
     world.notifications.restore(found.get(NOTIFICATION, {}).values())

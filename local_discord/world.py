@@ -249,6 +249,9 @@ class World:
         self.channels: dict[int, Channel] = {}
         self._dms: dict[frozenset[int], Channel] = {}
         """Those direct messages that have been looked for; they are never closed."""
+        self.nonces: dict[tuple[int, str], tuple[int, int]] = {}
+        """(author, nonce) -> (channel, message) of what was sent with ``enforce_nonce``: the channel does not matter.
+        https://discord.com/developers/docs/resources/message#create-message"""
         self.guilds: dict[int, Guild] = {}
         for index in range(guilds):
             guild, here = initial.guild(index, channels, self.users.values())
@@ -482,8 +485,8 @@ class World:
         self.threads.check_writing(channel, author)
         draft = self._read_draft(data, flags)
         unique = draft.nonce if data.get("enforce_nonce") else None
-        if unique is not None and channel.nonces.get(unique) in channel.messages:
-            return channel.messages[channel.nonces[unique]]
+        if unique is not None and (earlier := self._made_with_nonce(author.id, unique)) is not None:
+            return earlier
         message = Message(
             id=self.snowflakes.next(),
             channel=channel.id,
@@ -502,11 +505,16 @@ class World:
         self._complete_message(message, draft.mentions)
         channel.messages[message.id] = message
         if unique is not None:
-            channel.nonces[unique] = message.id
+            self.nonces[author.id, unique] = channel.id, message.id
         self.threads.record_message(channel, message)
         self.notifications.record_message(channel, message, Readers(self, channel, reader))
         self._announce_message("MESSAGE_CREATE", channel, message)
         return message
+
+    def _made_with_nonce(self, author: int, nonce: str) -> Message | None:
+        """Return the message, wherever it is, that *author* has sent with *nonce*; ``None`` if there is none."""
+        channel, message = self.nonces.get((author, nonce), (0, 0))
+        return self.channels[channel].messages.get(message) if channel in self.channels else None
 
     def _complete_message(self, message: Message, allowed: set[int] | None) -> None:
         """Check *message* as a whole, fill in addresses of files and whom it mentions, in place, and keep its files; or

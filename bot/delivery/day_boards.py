@@ -145,7 +145,8 @@ class DayBoards:
                 await self._store.delete_day_board(wish.guild, day)
         if not new:
             return
-        # The same nonce makes no second message, should the process die before the first one is recorded.
-        nonce = f"day{day}{wish.guild % 10**11}"
+        # The same nonce makes no second message, should the process die before the first one is recorded. Discord looks
+        # at the author of a message alone, whatever its channel.
+        nonce = f"day{day}{wish.channel % 10**11}"
         message = await self._api.send(wish.channel, sheet, nonce)
         await self._store.save_day_board(wish.guild, day, Board(wish.channel, message))

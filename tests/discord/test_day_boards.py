@@ -127,6 +127,17 @@ async def test_the_last_results_of_a_day_are_shown_the_day_after(club: Club) -> 
     assert "1 more, not named" not in text_of(second)
 
 
+async def test_in_another_channel_it_is_another_message(club: Club) -> None:
+    """With the same nonce Discord would give the message in the old channel."""
+    await a_board(club)
+    other = club.guild.create_text_channel("other")
+    await club.bot.servers.change_settings(club.guild.id, daily=other.id)
+    await club.bot.changes.reload_server(club.guild.id)
+    await eventually(lambda: club.messages(other), "there is no board")
+    sent = [r.json["nonce"] for r in club.env.http_requests if r.method == "POST" and "nonce" in (r.json or {})]
+    assert len(set(sent)) == len(sent) == 2
+
+
 async def test_a_channel_that_is_chosen_just_after_midnight_gets_the_new_day_alone(club: Club) -> None:
     await a_board(club)
     day = utc_day(club.clock.now())

@@ -94,6 +94,12 @@ async def test_a_nonce_makes_one_message(discord: Discord) -> None:
     _, first = await discord.call("POST", path, discord.bot, body)
     _, second = await discord.call("POST", path, discord.bot, body)
     assert first["id"] == second["id"]
+    _, direct = await discord.call("POST", "/users/@me/channels", discord.bot, {"recipient_id": discord.anna_id})
+    _, third = await discord.call("POST", f"/channels/{direct['id']}/messages", discord.bot, body)
+    assert third["id"] == first["id"], "of one author, in whatever channel"
+    await discord.call("DELETE", f"{path}/{first['id']}", discord.bot)
+    _, fourth = await discord.call("POST", path, discord.bot, body)
+    assert fourth["id"] != first["id"]
 
 
 async def test_mentions_are_only_those_allowed(discord: Discord) -> None:
