@@ -87,12 +87,12 @@ class Interactions:
         press = parse_custom_id(str(data.get("data", {}).get("custom_id", ""))) if not guild else None
         if press is None or not press.table:
             self._route(_KeptInteraction(data, guild, self._clock.now()))
-        elif (found := self._guild_of(press.table)) is not None:
+        elif (found := self._known_guild_of_table(press.table)) is not None:
             self._route(_KeptInteraction(data, found, self._clock.now()))
         else:
             self._spawn(self._route_after_lookup(data, press.table))
 
-    def _guild_of(self, table: TableId) -> int | None:
+    def _known_guild_of_table(self, table: TableId) -> int | None:
         """Return the server of *table* (0: it is a solo table) if it is known in memory; ``None`` if not."""
         found = self._known(table)
         return self._guilds.get(table) if found is None else found

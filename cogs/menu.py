@@ -52,7 +52,7 @@ async def show_history(visit: Visit, press: Press, table: Table) -> None:
 async def remove_person(visit: Visit, press: Press, table: Table) -> None:
     """Remove the person chosen in the select from the lobby for good, and say so; or raise Refusal if who clicked is
     not the host."""
-    person = _parse_number(visit.chosen_value)
+    person = _parse_form_number(visit.chosen_value)
     await visit.change_table(table.id, "remove", lambda t: lobby.remove_person(t, visit.user, person))
     await visit.edit_into_note(replies.note_sheet(visit.words("Done: that person is no longer at the table.")))
 
@@ -61,14 +61,14 @@ async def take_seat(visit: Visit, press: Press, table: Table) -> None:
     """Give the person the chosen computer player's seat in the running game, and say so; or raise Refusal if they are
     banned or that seat is not free for them."""
     await visit.check_may_sit_down(table.guild)
-    seat, now = Seat(_parse_number(visit.chosen_value)), visit.bot.clock.now()
+    seat, now = Seat(_parse_form_number(visit.chosen_value)), visit.bot.clock.now()
     await visit.change_table(table.id, "sit", lambda t: leaving.take_computer_seat(t, visit.new_player(), seat, now))
     await visit.edit_into_note(
         replies.note_sheet(visit.words("You have taken the seat, with its cards and what it has won."))
     )
 
 
-def _parse_number(chosen: str) -> int:
+def _parse_form_number(chosen: str) -> int:
     """Return *chosen* as a number; raise Refusal if it is not one, as in a forged click."""
     if not (chosen.isascii() and chosen.isdecimal() and len(chosen) < 20):
         raise Refusal(Why.BUTTON_DEAD)
@@ -106,7 +106,7 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
 async def replace_with_computer(visit: Visit, press: Press, table: Table) -> None:
     """Let a computer player take the chosen seat, and say so; or raise Refusal unless who clicked is the host or a
     moderator."""
-    seat = Seat(_parse_number(visit.chosen_value))
+    seat = Seat(_parse_form_number(visit.chosen_value))
     await visit.change_table(
         table.id, "replace", lambda t: leaving.replace_with_computer(t, visit.user, seat, visit.is_moderator)
     )

@@ -192,7 +192,7 @@ def _run_deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None
     print(json.dumps({"state": game.encode_audit_state(state)}))
 
 
-def _run_playthrough(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+def _print_playthrough(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     """Run ``playthrough``: print one whole game of random players, line by line."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
@@ -215,7 +215,7 @@ def main() -> None:
             "simulate": _run_simulate,
             "tournament": _run_tournament,
             "deal": _run_deal,
-            "playthrough": _run_playthrough,
+            "playthrough": _print_playthrough,
         }
         run[args.command](parser, args)
         sys.stdout.flush()

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.decision import NOTABLE_POINTS, Decision
 from engine.game import Seat
-from engine.hindsight import Hindsight, chances_after_action, find_better_action, require_coach
+from engine.hindsight import Hindsight, chances_after_action, find_better_action_in_hindsight, require_coach
 from engine.record import ActionEntry
 from engine.registry import AnyGame
 from engine.replay import Moment
@@ -144,7 +144,7 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     coaching = Coaching(tuple(courses), tuple(undealt), tuple(decisions), tuple(late), (), (), False, ())
     found = _game_swings(game, coaching, moments)
     great = decisive_swings(found)
-    better = (find_better_action(game, moments[it.number], coaching.undealt[it.number]) for it in great)
+    better = (find_better_action_in_hindsight(game, moments[it.number], coaching.undealt[it.number]) for it in great)
     shown = {it.number for it in great}
     return coaching._replace(
         decisions=tuple(_add_open_chances(game, coaching, moments[it.number], it, shown) for it in decisions),

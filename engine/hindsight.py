@@ -56,7 +56,7 @@ def require_coach(game: AnyGame) -> Coach[Any, Any, Any, Any]:
     return game.coach
 
 
-def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsight | None:
+def find_better_action_in_hindsight(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsight | None:
     """The best action at *moment* for the one seat that acted, as the cards lay; ``None`` unless it gains ``MIN_GAIN``
     over the actual one.
 

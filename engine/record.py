@@ -184,7 +184,7 @@ def decode_record(data: bytes) -> Record:
         deal,
         bytes.fromhex(strict.get_string(found, "secret", "the record", _SECRET)),
         strict.get_string(found, "commitment", "the record", _HASH),
-        tuple(_parse_entry(it, f"action {n}", seats) for n, it in enumerate(items, start=1)),
+        tuple(_parse_record_entry(it, f"action {n}", seats) for n, it in enumerate(items, start=1)),
         strict.get_string(found, "ending", "the record", _ENDING),
         tuple(_parse_standing(it, f"standing {n}", seats) for n, it in enumerate(standings, start=1)),
     )
@@ -231,7 +231,7 @@ def _parse_seat(data: Any, where: str) -> DealtSeat:
     return DealtSeat(strict.get_string(data, "id", where, _ID), kind, level, cut)
 
 
-def _parse_entry(data: Any, where: str, seats: range) -> Entry:
+def _parse_record_entry(data: Any, where: str, seats: range) -> Entry:
     """Parse an action or a change of the player in a seat from *data*, or raise BadRecord."""
     if type(data) is not dict or "at" not in data:
         raise BadRecord(f"{where}: it must be an object with a time (at), not {strict.short_quote(data)}")

@@ -13,7 +13,7 @@ WON: Final = "wins"
 """Those of them that the person has won, alone or with others."""
 
 
-def count_totals(record: Record) -> dict[str, Counter[str]]:
+def totals_by_person(record: Record) -> dict[str, Counter[str]]:
     """What the game of *record* adds to each person's totals (games, wins, calls ...), by person id; or raise
     BadRecord.
 

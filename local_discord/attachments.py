@@ -156,7 +156,7 @@ def resolve_attachment_urls(
     """Replace each ``attachment://name`` in *components* and *embeds*, in place, by the attachment's address; ApiError
     (50035) if there is none."""
     by_name = {it.filename: it for it in attachments}
-    for path, holder, key in _media_fields(components):
+    for path, holder, key in _media_places(components):
         media = holder[key]
         if "proxy_url" in media:
             continue
@@ -178,7 +178,7 @@ def resolve_attachment_urls(
                 embed[part] |= {key: address(found), f"proxy_{key}": address(found)}
 
 
-def _media_fields(components: list[Component]) -> Iterator[tuple[str, dict[str, Any], str]]:
+def _media_places(components: list[Component]) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Yield every picture or file in *components*: (path, the object that holds it, the key under which)."""
     for path, component in components_with_paths(components, "components"):
         if component["type"] == GALLERY:

@@ -86,7 +86,7 @@ class Changes:
                     raise errors.unknown_guild()
                 self._change_guild(guild, changes)
             case "application":
-                self._change_application(changes)
+                self._change_endpoint_or_intents(changes)
             case _:
                 self._change_message(number, changes)
 
@@ -224,9 +224,9 @@ class Changes:
         whole = self._world.guild_object(guild, self._world.bot)
         self._world.announce(event, away if guild.unavailable else whole, [APPLICATION])
 
-    def _change_application(self, changes: dict[str, Any]) -> None:
-        """Change the Interactions Endpoint URL or the privileged intents in the application's settings; or raise
-        ApiError."""
+    def _change_endpoint_or_intents(self, changes: dict[str, Any]) -> None:
+        """Change one setting of the application, the only key of *changes*: ``interactions_endpoint_url`` or
+        ``intents`` (the privileged ones); or raise ApiError."""
         if set(changes) == {"interactions_endpoint_url"}:
             url = changes["interactions_endpoint_url"]
             _require(url is None or isinstance(url, str), "interactions_endpoint_url")

@@ -98,7 +98,7 @@ class Interactions:
             loop.call_later(delay_ms / 1000, self._to_bot, "INTERACTION_CREATE", payload)
         else:
             self._to_bot("INTERACTION_CREATE", payload)
-        loop.call_later(DEADLINE_SECONDS, self._fail_if_unanswered, interaction)
+        loop.call_later(DEADLINE_SECONDS, self._mark_failed_if_unanswered, interaction)
         return interaction
 
     def _reopen(self, channel: Channel, person: User) -> None:
@@ -242,7 +242,7 @@ class Interactions:
             payload["message"] = world.message_object(message)
         return payload
 
-    def _fail_if_unanswered(self, interaction: Interaction) -> None:
+    def _mark_failed_if_unanswered(self, interaction: Interaction) -> None:
         """Mark *interaction* as failed and tell its person, if the bot has not responded yet."""
         if interaction.replied is None:
             interaction.failed = True

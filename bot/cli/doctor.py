@@ -234,7 +234,7 @@ def examine_database(connection: Connection) -> Facts:
         unusable,
         odd + messages.invalid_row_lines(connection),
         None if sqlite else postgresql.shards_by_process(connection),
-        messages.read_dms_pause(connection),
+        messages.read_bot_dms_pause(connection),
     )
 
 

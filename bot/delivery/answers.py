@@ -339,7 +339,7 @@ class Answers:
         only logged."""
         limits.set_request_guild(None)  # the message is about no table that is served here
         try:
-            await self._tokens.delete(new)
+            await self._tokens.delete_message(new)
         except Fault as fault:
             log.warning("hand stays", extra=fields(slot=new.slot, fault=type(fault).__name__))
 

@@ -143,7 +143,7 @@ class DirectMessages:
             until = self._clock.now() + (FLAGGED_PAUSE_MS if no.code == FLAGGED else TOO_MANY_DMS_PAUSE_MS)
             await self._pause_opening(DmsPause(until, no.code))
             raise TooManyDms(no.code, until) from no
-        await self._store.save_dms(user, (await self._store.load_dms(user))._replace(channel=channel))
+        await self._store.save_dms(user, (await self._store.load_person_dms(user))._replace(channel=channel))
         return channel
 
     async def _pause_opening(self, pause: DmsPause) -> None:
@@ -171,7 +171,7 @@ class DirectMessages:
     async def _stored_channel(self, user: int) -> int | None:
         """Return the stored id of the channel for direct messages with *user*, ``None`` if there is none; raise
         TakesNoDms if they refused one within a day."""
-        known = await self._store.load_dms(user)
+        known = await self._store.load_person_dms(user)
         if known.closed_at is not None and self._clock.now() - known.closed_at < DMS_CLOSED_MS:
             raise TakesNoDms
         return known.channel
@@ -183,7 +183,7 @@ class DirectMessages:
         True: opening a new one makes sense. Discord does not find the channel, or does not let the bot into it: it may
         be that of an earlier application. If the conversation was opened anew a short while ago, Discord has trouble.
         """
-        known, now = await self._store.load_dms(user), self._clock.now()
+        known, now = await self._store.load_person_dms(user), self._clock.now()
         if known.channel != channel:
             return True
         if now - self._opened_again.get(user, -REOPEN_INTERVAL_MS) < REOPEN_INTERVAL_MS:
@@ -195,12 +195,12 @@ class DirectMessages:
 
     async def record_dms_closed(self, user: int) -> None:
         """Store that *user* takes no direct messages, so that for a day none is tried."""
-        known = await self._store.load_dms(user)
+        known = await self._store.load_person_dms(user)
         await self._store.save_dms(user, known._replace(closed_at=self._clock.now()))
 
     async def record_dms_wanted(self, user: int) -> None:
         """Store that *user* wants direct messages again, so that the next one is tried at once."""
-        known = await self._store.load_dms(user)
+        known = await self._store.load_person_dms(user)
         if known.closed_at is not None:
             await self._store.save_dms(user, Dms(known.channel))
 
@@ -472,7 +472,7 @@ class Messages:
         user = slots.table.players[seat].user
         if user is None:  # erased meanwhile
             return True
-        channel = slot.handle.channel if slot.handle is not None else (await self._store.load_dms(user)).channel
+        channel = slot.handle.channel if slot.handle is not None else (await self._store.load_person_dms(user)).channel
         if channel is not None and not await self._direct.forget_channel(user, channel):
             return False
         if slot.handle is not None:
@@ -564,7 +564,7 @@ class Messages:
             return
         if slot.handle is not None:
             try:
-                if not await self._tokens.delete(slot.handle):
+                if not await self._tokens.delete_message(slot.handle):
                     await self._api.delete(slot.handle.channel, slot.handle.message)
             except (Gone, NoChannel, TakesNoDms):
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
@@ -646,7 +646,7 @@ class Messages:
         """
         reply, table = slot.handle, slots.slot(TABLE)
         assert reply is not None
-        found = await self._tokens.response_message_id(reply)
+        found = await self._tokens.fetch_response_message_id(reply)
         # Of a click that was only acknowledged it is the clicked message.
         if found is not None and found > max(reply.message, table.handle.message if table.handle else 0):
             log.info("table message found", extra=fields(table=slots.table.id))

@@ -288,8 +288,8 @@ class SlotUpdater:
     async def _handle_refusal(
         self, slots: TableSlots, slot: Slot, no: TakesNoDms | TooManyDms | NoEntry | Refused
     ) -> None:
-        """React to the refusal *no* of the message of *slot*: show the hand in the channel, check whether the channel
-        is deleted, or retry ever later."""
+        """React to the refusal *no* of the message of *slot*: show the hand in the channel, retry ever later (and check
+        whether the channel is deleted), or forget the message, as when the game is over."""
         seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         match no:
             case TakesNoDms() if seat is not None and slots.table.live:

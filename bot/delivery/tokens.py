@@ -71,7 +71,7 @@ class Tokens:
             return False
         return True
 
-    async def response_message_id(self, handle: Handle) -> int | None:
+    async def fetch_response_message_id(self, handle: Handle) -> int | None:
         """Ask Discord which message answered the interaction of *handle* (or was clicked), and return its id; ``None``
         if there is none or the token expired.
 
@@ -85,7 +85,7 @@ class Tokens:
         except (Expired, Gone):
             return None
 
-    async def delete(self, handle: Handle) -> bool:
+    async def delete_message(self, handle: Handle) -> bool:
         """Delete the message at *handle* with its interaction token; return False if no valid token reaches it; or
         raise NoEntry or Busy."""
         if handle.token is None or not self.has_valid_token(handle):

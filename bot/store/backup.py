@@ -72,7 +72,7 @@ def backup_database(url: str, target: Path) -> None:
         if source is None:
             asyncio.run(_back_up_postgresql(sa.make_url(url), part))
         else:
-            _copy_file(source, part)
+            _copy_sqlite_database(source, part)
         check_backup(part, source or target)
         part.rename(target)
     except BaseException:
@@ -97,7 +97,7 @@ def forget_shown_content(file: Path) -> None:
         made.commit()
 
 
-def _copy_file(source: Path, target: Path) -> None:
+def _copy_sqlite_database(source: Path, target: Path) -> None:
     """Copy the SQLite database *source* to the empty file *target*, without what messages on Discord show; raise
     sqlite3.Error if that fails.
     """

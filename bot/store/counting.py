@@ -27,7 +27,7 @@ from bot.tables.model import TableId
 from engine import record
 from engine.errors import BadRecord
 from engine.registry import GAMES
-from engine.tallies import count_totals
+from engine.tallies import totals_by_person
 
 log = logging.getLogger(__name__)
 
@@ -154,7 +154,7 @@ def evaluate_record(kept: StoredRecord) -> CountedRecord:
         BadRecord: it cannot be read, or not replayed.
     """
     found = record.decompress_record(kept.data)
-    done: Mapping[str, Mapping[str, int]] = count_totals(found)
+    done: Mapping[str, Mapping[str, int]] = totals_by_person(found)
     game, seats, options = GAMES[kept.game], len(found.deal.seats), found.deal.options
     known = [
         it for one in kept.people if one.place is not None for it in computer_opponents(found, game, one.id, one.place)

@@ -111,7 +111,7 @@ def read_dms(connection: Connection, user: int) -> tuple[int | None, int | None]
     return (None, None) if row is None else _dms_from_row(row)
 
 
-def read_dms_pause(connection: Connection) -> DmsPause | None:
+def read_bot_dms_pause(connection: Connection) -> DmsPause | None:
     """Read until when, and after which error of Discord, the bot opens no direct message channels; ``None`` if there
     was no such time or the row is damaged. It may be over.
     """

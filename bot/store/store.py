@@ -440,7 +440,7 @@ class Store:
         """Delete the ban with the id *ban* in the server *guild*; return whether there was one."""
         return await self._write(lambda connection: servers.delete_ban(connection, guild, ban))
 
-    async def load_dms(self, user: int) -> Dms:
+    async def load_person_dms(self, user: int) -> Dms:
         """Read the id of the channel of our direct messages with *user*, and when Discord last refused one; what is not
         known is ``None``.
         """
@@ -470,7 +470,7 @@ class Store:
         """Read until when, and after which error of Discord, the bot opens no direct message channels; ``None`` if
         there was no such time. It may be over.
         """
-        return await self._database.read(messages.read_dms_pause)
+        return await self._database.read(messages.read_bot_dms_pause)
 
     async def save_dms_pause(self, pause: DmsPause) -> None:
         """Save until when, and after which error of Discord, the bot opens no direct message channels, in place of an

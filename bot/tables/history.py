@@ -82,7 +82,7 @@ def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | N
 
 def _classify_seat_change(entry: SeatChangeEntry, ids: set[str]) -> SeatChange:
     """Return how a seat changed hands in *entry*: replaced, back or sat down; a new person's id is added to *ids*,
-    those who have sat there so far."""
+    those who have sat in any seat of the table so far."""
     if entry.sits == "computer":
         return SeatChange.REPLACED
     change = SeatChange.BACK if entry.id in ids else SeatChange.SAT_DOWN

@@ -13,7 +13,7 @@ from bot.clock import Alarm, Clock
 from bot.log import fields, level_after_error
 from bot.tables.model import Table, TableId
 from bot.tables.outages import Outage, Uptime
-from bot.tables.timers import next_due, without_future_times
+from bot.tables.timers import limit_future_times, next_due
 
 # One alarm per table, for the first timer that it waits for; and retries of timers that fail.
 
@@ -295,7 +295,7 @@ class LiveTables:
 
     def _with_right_times(self, table: Table) -> Table:
         """Return *table* with outages credited to its running turn, and without times in the future."""
-        return self._uptime.with_turn_credit(self.without_future_times(table))
+        return self._uptime.with_turn_credit(self.limit_future_times(table))
 
     def hold_move(self, table: Table, move: PendingMove) -> None:
         """Keep *move* in memory without saving it, and set the alarm for it; *table* is the version that includes the
@@ -324,10 +324,10 @@ class LiveTables:
         self.drop(table)
         self._alarms.cancel(table)
 
-    def without_future_times(self, table: Table) -> Table:
+    def limit_future_times(self, table: Table) -> Table:
         """Return *table* with times that lie in the future (a clock was wrong) set back, and log that; the same object
         if there are none."""
-        right = without_future_times(table, self._clock.now())
+        right = limit_future_times(table, self._clock.now())
         if right is not table:
             log.warning("times that lay ahead are set back", extra=fields(table=table.id, version=table.version))
         return right
@@ -370,7 +370,7 @@ class LiveTables:
         for table in [it for it in table_ids if it in self._stale]:
             del self._stale[table]
             if table in self._brief:  # it is armed below, with what is held
-                self._brief[table] = self.without_future_times(self._brief[table])
+                self._brief[table] = self.limit_future_times(self._brief[table])
             if (before := self._tables.get(table)) is not None and (kept := self._with_right_times(before)) != before:
                 self._tables[table] = kept
                 self.set_alarm(kept)

@@ -192,7 +192,7 @@ class Tables:
         if it is not served here."""
         async with self._locks.setdefault(table, asyncio.Lock()):
             known = self._live.get(table)
-            fresh = await self._load_or_quarantine(table) if known is None else await self._reload_if_changed(known)
+            fresh = await self._load_or_quarantine(table) if known is None else await self._load_newer_version(known)
             if fresh is None or (known is None and not (fresh.live and self._shards.has(fresh.guild))):
                 return
             kept = self._live.keep_table(fresh) if known is None else fresh
@@ -241,7 +241,7 @@ class Tables:
         except UnusableTable as error:
             await self._quarantine_locked(error)
             raise Refusal(Why.SET_ASIDE) from None
-        return self._live.without_future_times(found) if found is not None and found.live else found
+        return self._live.limit_future_times(found) if found is not None and found.live else found
 
     async def quarantine(self, unusable: UnusableTable) -> None:
         """Set the table of *unusable*, which cannot go on, aside: record that, stop its timers, free its channel, call
@@ -614,7 +614,7 @@ class Tables:
                     changed, result = change(table)
                 except Refusal as no:
                     # A button that is ahead of the game is forged, or another process has changed this table meanwhile.
-                    if no.why is Why.BUTTON_DEAD and await self._reload_if_changed(table):
+                    if no.why is Why.BUTTON_DEAD and await self._load_newer_version(table):
                         continue
                     await self._check_not_processed(interaction)
                     raise
@@ -644,7 +644,7 @@ class Tables:
                     self._live.drop_pending_move(table_id)  # another process has made the move that was held here
                     continue
                 except Conflict:  # another process was first: try again on its version
-                    if await self._reload_if_changed(table):
+                    if await self._load_newer_version(table):
                         continue
                     self._live.drop(table_id)  # somebody has deleted it
                     raise Refusal(Why.NO_SUCH_TABLE) from None
@@ -666,9 +666,9 @@ class Tables:
         if interaction is not None and await self._store.has_processed_interaction(interaction):
             raise AlreadyProcessed
 
-    async def _reload_if_changed(self, known: Table) -> Table | None:
-        """Load *known* again if the store has another version of it, keep and return that; ``None`` if it has not, or
-        the table is gone."""
+    async def _load_newer_version(self, known: Table) -> Table | None:
+        """Load the store's version of the table *known* if it is another one, keep it in memory and return it; ``None``
+        if *known* is the newest, or the table is gone."""
         if (
             await self._store.table_version(known.id) == known.version
             or (fresh := await self._load_or_quarantine(known.id)) is None

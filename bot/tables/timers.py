@@ -163,9 +163,9 @@ def next_due(table: Table) -> DueTimer | None:
     return min(all_timers(table), key=lambda due: (due.at, _ORDER[due.timer]), default=None)
 
 
-def without_future_times(table: Table, now: int) -> Table:
-    """Return *table*, from the store, with times that lie too far ahead of *now* (ms) set back; the same object if none
-    does.
+def limit_future_times(table: Table, now: int) -> Table:
+    """Return *table*, from the store, with times that lie too far ahead of *now* (ms) set back to what is possible; the
+    same object if none does.
 
     If the table was written by a clock that was ahead, all times are set back by as much. Otherwise each time is
     limited.

@@ -160,7 +160,7 @@ def _decision_advice_lines(
     reason = board.better_choice_reason(decision, judged.view, bold_seat_names(scene), words, name=name) if told else ""
     lines += [f"-# {line}" for line in (reason, said) if line]
     if not ignored:
-        lines += board.call_outcome_lines(judged, scene, words)
+        lines += board.call_luck_lines(judged, scene, words)
         if page.before and decision.made is not None and not scene.just_ended:
             lines += _luck_lines(judged, page, board, words)
     return lines

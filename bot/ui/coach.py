@@ -252,7 +252,7 @@ def _luck_or_bluff_line(
     """The last line that says that a decision turned out by luck or as a bluff, in a list; empty if it did not."""
     return [
         line
-        for line in presenter.board.call_outcome_lines(judged, scene, words)
+        for line in presenter.board.call_luck_lines(judged, scene, words)
         if line.startswith(LUCK_AND_BLUFF_SYMBOLS)
     ][-1:]
 
@@ -320,7 +320,7 @@ def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
     mattered = review.important_moments
     if review.own is not None:
         lucky = _luck_sentence(review.balances_in_points[review.own].luck, words)
-        first = [_playing_strength_sentence(review, review.balances[review.own], words), f"**{lucky}**"]
+        first = [_reader_level_sentence(review, review.balances[review.own], words), f"**{lucky}**"]
         title = words.plural("The moment that mattered", "The moments that mattered", len(mattered))
     elif review.finished:
         first, title = [winner_line(review.end.scene, bold_name, words)], words("What decided the game")
@@ -342,7 +342,7 @@ def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
     return [" ".join(first), *(["\n".join(lines)] if mattered else [])]
 
 
-def _playing_strength_sentence(review: GameReview, balance: Balance, words: Words) -> str:
+def _reader_level_sentence(review: GameReview, balance: Balance, words: Words) -> str:
     """A sentence that gives the level of computer player at which the reader played, or says why none can be given."""
     if balance.grade is not None:
         return words(
@@ -451,7 +451,7 @@ def _own_play_lines(
     review: GameReview, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool
 ) -> list[str]:
     """Lines on the reader's play: level, likely range of levels, and costliest decisions; *reasons* adds why."""
-    lines = ["### " + words("How you played"), _playing_strength_sentence(review, balance, words)]
+    lines = ["### " + words("How you played"), _reader_level_sentence(review, balance, words)]
     if balance.grade is not None:
         least, most = grade_range(balance.grade, review.end.scene.levels)
         likely = words(

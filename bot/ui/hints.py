@@ -56,7 +56,9 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
         named = _choices_to_list(choices)
         lines += _chance_lines(choices, named, words)
         told = (
-            presenter.board.certain_consequence(choices[name].action, view, words) for alike in named for name in alike
+            presenter.board.certain_consequence_sentence(choices[name].action, view, words)
+            for alike in named
+            for name in alike
         )
         lines += [f"-# {line}" for line in told if line]
     elif not lost:

@@ -241,11 +241,11 @@ class Commentary(Generic[V, A, E]):
         """
         return ""
 
-    def certain_consequence(self, action: A | None, view: V, words: Words) -> str:
+    def certain_consequence_sentence(self, action: A | None, view: V, words: Words) -> str:
         """A sentence on what certainly follows from *action*, for its player to read before it; empty if nothing."""
         return ""
 
-    def call_outcome_lines(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def call_luck_lines(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """Lines on how the judged call that ended a round turned out: good or bad luck, bluffs of others; empty for any
         other decision."""
         return ()
@@ -461,7 +461,7 @@ class Board(Commentary[V, A, E], ABC):
         """A short sentence on what a player did; empty if ``Presenter.action_review_line`` is short enough."""
         return ""
 
-    def omitted_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
+    def omitted_last_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """A line for a review on the last action, if ``event_line`` leaves that action out; empty if it does not."""
         return ""
 

@@ -462,7 +462,10 @@ def _build_review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
 def _event_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[str]:
     """Lines on what happened at this step: the action, a round's end, changed seats, lost time, the turning point."""
     scene = page.scene
-    lines = [*filter(None, [presenter.board.omitted_action_line(scene, words)]), *presenter.event_lines(scene, words)]
+    lines = [
+        *filter(None, [presenter.board.omitted_last_action_line(scene, words)]),
+        *presenter.event_lines(scene, words),
+    ]
     if scene.just_ended:
         lines += [*presenter.board.round_end_lines(scene, words), *presenter.board.table_at_round_end(scene, words)]
     if page.change is not None:

@@ -202,13 +202,13 @@ def changed_number_settings(shown: str, written: Sequence[str], tables_most: int
     found = {}
     for (key, most), before, now in zip(limits.items(), numbers.groups()[:2], written, strict=True):
         if now.strip() != before:  # what stood there may be more than the host allows since
-            value = _parse_number(now, most)
+            value = _parse_form_number(now, most)
             if value != int(before):
                 found[key] = value
     return found
 
 
-def _parse_number(written: str, most: int) -> int:
+def _parse_form_number(written: str, most: int) -> int:
     """Parse the whole number that a person has *written* in a form, from 0 to *most* (empty: 0), or raise Refusal."""
     written = written.strip() or "0"
     if not (written.isascii() and written.isdecimal() and len(written) < 9 and int(written) <= most):

@@ -46,7 +46,7 @@ async def _start_thread_below(call: Call) -> Any:
     return call.world.channel_object(channel, person)
 
 
-async def _change_thread(call: Call) -> Any:
+async def _patch_thread(call: Call) -> Any:
     """Change the thread in the path: whoever may write there may reopen it, the rest is for its owner and moderators.
     Or raise ApiError.
 
@@ -134,7 +134,7 @@ _MEMBERS: Final = "/channels/{channel}/thread-members"
 ROUTES: Final = (
     Route("POST", "/channels/{channel}/threads", _start_thread, success=201),
     Route("POST", "/channels/{channel}/messages/{message}/threads", _start_thread_below, success=201),
-    Route("PATCH", "/channels/{channel}", _change_thread),
+    Route("PATCH", "/channels/{channel}", _patch_thread),
     Route("GET", _MEMBERS, _list_thread_members),
     Route("PUT", f"{_MEMBERS}/@me", _join_thread),
     Route("DELETE", f"{_MEMBERS}/@me", _leave_thread),

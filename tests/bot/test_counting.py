@@ -15,7 +15,7 @@ from bot.store.stats import NOT_RATED
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import DEFAULTS, Preferences
-from engine.tallies import PLAYED, WON, count_totals
+from engine.tallies import PLAYED, WON, totals_by_person
 from tests.bot.logs import captured_log
 from tests.bot.processes import Process
 from tests.bot.test_archive import Evening
@@ -55,7 +55,7 @@ async def expected(store: Store, *tables: TableId) -> Totals:
     """What the records of *tables* come to."""
     found: Counter[tuple[int, str, str]] = Counter()
     for table in tables:
-        kept, done = await kept_of(store, table), count_totals(await record_of(store, table))
+        kept, done = await kept_of(store, table), totals_by_person(await record_of(store, table))
         for person in kept.people:
             found.update({(person.user, kept.game, what): n for what, n in done.get(person.id, {}).items()})
     return dict(found)

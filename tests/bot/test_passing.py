@@ -15,7 +15,7 @@ from bot.tables.passing import automatic_pass_time, will_pass_automatically
 from bot.tables.play import ClickEffect, ClickResult
 from bot.tables.scene import make_scene
 from bot.tables.ticking import serve_due_timer
-from bot.tables.timers import Timer, all_timers, next_due, without_future_times
+from bot.tables.timers import Timer, all_timers, limit_future_times, next_due
 from engine.game import Seat
 from tests.bot.tables import NORMAL, NOW, on_turn, pass_time, running
 from tests.games import CASES
@@ -229,9 +229,9 @@ def test_a_move_that_was_made_and_waits_needs_no_message(game: str) -> None:
 @every_game_with_passes
 def test_after_a_restart_a_held_pass_lands_at_its_moment(game: str) -> None:
     t = click(asked(game)[0], NOW + 100).table
-    assert without_future_times(t, NOW + 200) is t
+    assert limit_future_times(t, NOW + 200) is t
     wrong = t._replace(held=t.held and t.held._replace(due=NOW + 10**8, lands_at=NOW + 10**8))
-    right = without_future_times(wrong, NOW + 200).held
+    right = limit_future_times(wrong, NOW + 200).held
     assert right is not None
     assert (right.lands_at, right.due) == (automatic_pass_time(t), automatic_pass_time(t) + t.options.hold_ms)
 

@@ -162,5 +162,5 @@ def test_a_card_after_which_everybody_sees_17_is_the_reason(lies: str, card: Car
         )
         is told
     )
-    assert bool(board.certain_consequence(made, seen, EN)) is told
+    assert bool(board.certain_consequence_sentence(made, seen, EN)) is told
     assert board.better_choice_reason(decision._replace(made=hidden, best=made), seen, "ABCDEF".__getitem__, EN) == ""

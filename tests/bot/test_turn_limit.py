@@ -6,7 +6,7 @@ from bot.tables import play
 from bot.tables.model import Call, CallWindow, Ending, HeldMove, Phase, Table
 from bot.tables.scene import make_scene
 from bot.tables.ticking import serve_due_timer
-from bot.tables.timers import LATE_ARRIVAL_MS, DueTimer, Timer, all_timers, next_due, without_future_times
+from bot.tables.timers import LATE_ARRIVAL_MS, DueTimer, Timer, all_timers, limit_future_times, next_due
 from engine.game import Seat
 from tests.bot.tables import NORMAL, NOW, on_turn, pass_time, started
 from tests.games import CASES
@@ -103,38 +103,38 @@ def test_no_clock_runs_against_a_computer(fresh: Table) -> None:
 def test_a_table_that_a_fast_clock_wrote_waits_no_longer_than_it_should(fresh: Table) -> None:
     """An hour fast, and set right by the restart: the beat would end in an hour."""
     ahead = fresh._replace(changed_at=NOW + HOUR, turn_began=NOW + HOUR - 500, beat_ends=NOW + HOUR + 1_500)
-    right = without_future_times(ahead, NOW)
+    right = limit_future_times(ahead, NOW)
     assert (right.changed_at, right.turn_began, right.beat_ends) == (NOW, NOW - 500, NOW + 1_500)
-    assert without_future_times(right, NOW) is right
-    assert without_future_times(fresh._replace(changed_at=NOW + 1), NOW).changed_at == NOW
+    assert limit_future_times(right, NOW) is right
+    assert limit_future_times(fresh._replace(changed_at=NOW + 1), NOW).changed_at == NOW
 
 
 def test_moves_and_calls_at_a_table_that_a_fast_clock_wrote_wait_as_long_as_before(fresh: Table) -> None:
     held = HeldMove(on_turn(fresh), {}, NOW + HOUR + 1_500, NOW + HOUR + 1_700)
     calls = (Call(Seat(0), NOW + HOUR - 20), Call(Seat(1), NOW + HOUR - 10))
     ahead = fresh._replace(changed_at=NOW + HOUR, turn_began=NOW + HOUR - 500, beat_ends=NOW + HOUR + 1_500)
-    right = without_future_times(ahead._replace(reminded=ahead.turn_began, held=held), NOW)
+    right = limit_future_times(ahead._replace(reminded=ahead.turn_began, held=held), NOW)
     assert right.reminded == right.turn_began == NOW - 500
     assert right.held == held._replace(lands_at=NOW + 1_500, due=NOW + 1_700)
     played = held._replace(lands_at=NOW + HOUR - 100, due=NOW + HOUR + 100)  # after the beat
-    right = without_future_times(ahead._replace(beat_ends=NOW + HOUR - 300, held=played), NOW)
+    right = limit_future_times(ahead._replace(beat_ends=NOW + HOUR - 300, held=played), NOW)
     assert right.held == played._replace(lands_at=NOW - 100, due=NOW + 100)
-    right = without_future_times(ahead._replace(window=CallWindow(calls, NOW + HOUR + 900)), NOW)
+    right = limit_future_times(ahead._replace(window=CallWindow(calls, NOW + HOUR + 900)), NOW)
     assert right.reminded == 0
     assert right.window == CallWindow((Call(Seat(0), NOW - 20), Call(Seat(1), NOW - 10)), NOW + 900)
 
 
 def test_a_result_may_be_looked_at_for_its_time_after_a_restart_and_a_call_keeps_its_own(fresh: Table) -> None:
     far = NOW + HOUR
-    assert without_future_times(fresh._replace(beat_ends=NOW + 5_000), NOW).beat_ends == NOW + 5_000
-    assert without_future_times(fresh._replace(beat_ends=far), NOW).beat_ends == NOW + 5_000
-    assert without_future_times(fresh._replace(reserved_until=far), NOW).reserved_until == NOW + 120_000
+    assert limit_future_times(fresh._replace(beat_ends=NOW + 5_000), NOW).beat_ends == NOW + 5_000
+    assert limit_future_times(fresh._replace(beat_ends=far), NOW).beat_ends == NOW + 5_000
+    assert limit_future_times(fresh._replace(reserved_until=far), NOW).reserved_until == NOW + 120_000
     resting = fresh._replace(beat_ends=NOW + 2_000, held=HeldMove(on_turn(fresh), {}, far, far))
-    right = without_future_times(resting, NOW).held
+    right = limit_future_times(resting, NOW).held
     assert right is not None
     assert (right.lands_at, right.due) == (NOW + 2_000, NOW + 2_250)
     window = CallWindow((Call(Seat(0), NOW - 40), Call(Seat(1), far)), NOW + 900)
-    right_window = without_future_times(fresh._replace(window=window), NOW).window
+    right_window = limit_future_times(fresh._replace(window=window), NOW).window
     assert right_window == CallWindow((Call(Seat(0), NOW - 40), Call(Seat(1), NOW)), NOW + 900)
 
 
@@ -142,16 +142,16 @@ def test_no_single_time_lies_further_ahead_than_it_can(fresh: Table) -> None:
     """As if somebody had written into the database: nothing waits longer than what it waits for lasts."""
     far = NOW + 300 * 24 * HOUR
     for name in ("turn_began", "turn_credit", "beat_ends", "reserved_until"):
-        due = next_due(without_future_times(fresh._replace(**{name: far}), NOW))
+        due = next_due(limit_future_times(fresh._replace(**{name: far}), NOW))
         assert due is not None
         assert due.at <= NOW + LIMIT
     options = fresh.options
     held = HeldMove(on_turn(fresh), {}, far, far)
-    due = next_due(without_future_times(fresh._replace(held=held), NOW))
+    due = next_due(limit_future_times(fresh._replace(held=held), NOW))
     assert due == DueTimer(fresh.beat_ends + options.hold_ms, Timer.LANDING)
     window = CallWindow((Call(Seat(0), far),), far)
-    assert next_due(without_future_times(fresh._replace(window=window), NOW)) == DueTimer(
+    assert next_due(limit_future_times(fresh._replace(window=window), NOW)) == DueTimer(
         NOW + options.window_ms + LATE_ARRIVAL_MS, Timer.WINDOW
     )
-    due = next_due(without_future_times(fresh._replace(window=window._replace(closed=True)), NOW))
+    due = next_due(limit_future_times(fresh._replace(window=window._replace(closed=True)), NOW))
     assert due == DueTimer(NOW + options.reveal_delay_ms, Timer.REVEAL)

@@ -213,7 +213,10 @@ async def test_people_and_servers_keep_what_they_have(empty_url: str) -> None:
     chosen = server.settings
     assert (chosen.locale, chosen.pace, chosen.channels) == ("de", Pace.FAST, tuple(range(2, 9)))
     assert [(ban.user, ban.by, ban.reason) for ban in server.bans] == [(300, 100, "cheats")]
-    assert ((await store.load_dms(100)).channel, (await store.load_dms(101)).closed_at is None) == (500, False)
+    assert ((await store.load_person_dms(100)).channel, (await store.load_person_dms(101)).closed_at is None) == (
+        500,
+        False,
+    )
     assert len(await store.load_outages(process.clock.now())) >= 2
     await stop(process)
 

@@ -7,7 +7,7 @@ from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.twelve_days.actions import Play
-from engine.hindsight import MIN_GAIN, chances_after_action, find_better_action, require_coach
+from engine.hindsight import MIN_GAIN, chances_after_action, find_better_action_in_hindsight, require_coach
 from engine.registry import GAMES
 from engine.replay import Moment, SeatOccupant
 from tests.bot.judged import COACHED, judged
@@ -30,12 +30,12 @@ def test_a_lead_that_would_have_won_the_game_is_named() -> None:
     """Nobody can answer the pair; one 8 is beaten by the 4, and then the straight cannot be answered."""
     before = twelve_days.state(["8 8", "4 9 10 11", "7 9 12"], gifts=(2, 2, 2), hand=3, hands_total=3)
     made, left = moment("twelve_days", before, Play(Seat(0), (8,)))
-    found = find_better_action(GAMES["twelve_days"], made, left)
+    found = find_better_action_in_hindsight(GAMES["twelve_days"], made, left)
     assert found is not None
     assert (found.number, found.seat, found.action) == (1, 0, Play(Seat(0), (8, 8)))
     assert found.chances[0] > left[0] + MIN_GAIN
     best, left = moment("twelve_days", before, Play(Seat(0), (8, 8)))
-    assert find_better_action(GAMES["twelve_days"], best, left) is None
+    assert find_better_action_in_hindsight(GAMES["twelve_days"], best, left) is None
 
 
 @pytest.mark.about("diciassette")
@@ -44,14 +44,16 @@ def test_a_call_that_would_have_been_right_is_named_and_of_several_callers_nothi
     before = diciassette.state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies=lies, victory=(2, 1, 0))
     play = GAMES["diciassette"].legal_actions(before, Seat(0))[0]
     made, _ = moment("diciassette", before, play)
-    found = find_better_action(GAMES["diciassette"], made, (0.1, 0.5, 0.4))
+    found = find_better_action_in_hindsight(GAMES["diciassette"], made, (0.1, 0.5, 0.4))
     assert found is not None
     assert found.action == Call((Seat(0),))
     assert found.chances[0] == 1
-    assert find_better_action(GAMES["diciassette"], made, (0.7, 0.2, 0.1)) is not None
-    assert find_better_action(GAMES["diciassette"], made, (0.8, 0.1, 0.1)) is None, "it is not clearly better"
+    assert find_better_action_in_hindsight(GAMES["diciassette"], made, (0.7, 0.2, 0.1)) is not None
+    assert find_better_action_in_hindsight(GAMES["diciassette"], made, (0.8, 0.1, 0.1)) is None, (
+        "it is not clearly better"
+    )
     both, _ = moment("diciassette", before, Call((Seat(0), Seat(1))))
-    assert find_better_action(GAMES["diciassette"], both, (0.0, 0.5, 0.5)) is None
+    assert find_better_action_in_hindsight(GAMES["diciassette"], both, (0.0, 0.5, 0.5)) is None
 
 
 @pytest.mark.about("diciassette")
@@ -60,14 +62,14 @@ def test_what_would_have_led_to_a_shuffle_is_not_known() -> None:
     plays = [it for it in GAMES["diciassette"].legal_actions(empty, Seat(0)) if not isinstance(it, Call)]
     made, _ = moment("diciassette", empty, Call((Seat(0),)))
     assert plays
-    assert find_better_action(GAMES["diciassette"], made, (-1.0, 2.0)) is None
+    assert find_better_action_in_hindsight(GAMES["diciassette"], made, (-1.0, 2.0)) is None
 
 
 @pytest.mark.about("twelve_days")
 def test_a_hand_that_would_have_ended_is_worth_what_the_gifts_are_whatever_is_dealt_next() -> None:
     before = twelve_days.state(["5 5", "8 8 9", "7 9 9"], gifts=(0, 1, 1), hand=1, hands_total=3)
     made, _ = moment("twelve_days", before, Play(Seat(0), (5,)))
-    found = find_better_action(GAMES["twelve_days"], made, (0.0, 0.5, 0.5))
+    found = find_better_action_in_hindsight(GAMES["twelve_days"], made, (0.0, 0.5, 0.5))
     assert found is not None
     assert found.action == Play(Seat(0), (5, 5))
 

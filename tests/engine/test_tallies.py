@@ -10,7 +10,7 @@ from engine.game import Seat
 from engine.record import FINISHED, ActionEntry, Record, SeatChangeEntry
 from engine.registry import GAMES
 from engine.replay import replay
-from engine.tallies import PLAYED, WON, count_totals
+from engine.tallies import PLAYED, WON, totals_by_person
 from tests.engine.recorded import BEGAN, recorded, sheets
 from tests.games import ANY, CASES
 
@@ -44,7 +44,7 @@ def by_hand(record: Record) -> dict[str, Counter[str]]:
 def test_everything_is_counted_for_whoever_sat_there_then(game: str, seats: int) -> None:
     for number in range(3):
         record = recorded(game, seats, number)
-        found = count_totals(record)
+        found = totals_by_person(record)
         assert found == by_hand(record)
         known = {PLAYED, WON, *CASES[game].counts}
         assert all(set(counts) <= known for counts in found.values())
@@ -70,7 +70,7 @@ def test_who_has_left_at_the_end_has_no_game_and_who_has_sat_down_has_one() -> N
         SeatChangeEntry(BEGAN, Seat(1), "person", late),
     )
     acted = [it._replace(by_clock=False) for it in record.entries if isinstance(it, ActionEntry)]
-    found = count_totals(record._replace(entries=(*changes, *acted)))
+    found = totals_by_person(record._replace(entries=(*changes, *acted)))
     assert set(found) == {late}
     assert found[late][PLAYED] == 1
     assert found[late][WON] == (record.standings[0].seat == 1)
@@ -79,11 +79,11 @@ def test_who_has_left_at_the_end_has_no_game_and_who_has_sat_down_has_one() -> N
 @about_any
 def test_a_game_that_was_ended_counts_what_was_done_in_it_and_is_no_game() -> None:
     record = recorded(ANY, 2, stop=3)
-    assert not any(counts[PLAYED] or counts[WON] for counts in count_totals(record).values())
+    assert not any(counts[PLAYED] or counts[WON] for counts in totals_by_person(record).values())
 
 
 @about_any
 def test_a_record_that_cannot_be_played_anew_is_a_bad_record() -> None:
     record = recorded(ANY, 2)
     with pytest.raises(BadRecord):
-        count_totals(record._replace(entries=record.entries[1:]))
+        totals_by_person(record._replace(entries=record.entries[1:]))

@@ -12,7 +12,7 @@ from bot.tables.record import make_record
 from bot.ui.custom_ids import Verb
 from engine.errors import BadRecord
 from engine.record import decompress_record
-from engine.tallies import count_totals
+from engine.tallies import totals_by_person
 from engine.verify import verify
 from local_discord.model import Interaction
 from tests.kept import history
@@ -235,7 +235,7 @@ class Checks:
                 "SELECT table_id, game, data FROM records WHERE counted_at > 0"
             ).fetchall():
                 people = database.execute("SELECT id, user_id FROM record_people WHERE table_id = ?", (name,))
-                done = count_totals(decompress_record(data))
+                done = totals_by_person(decompress_record(data))
                 for id_, user in people:
                     expected.update({(user, game, what): n for what, n in done.get(id_, {}).items()})
             rows = database.execute("SELECT user_id, game, what, n FROM totals")

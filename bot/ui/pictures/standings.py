@@ -99,7 +99,7 @@ def draw_standings_image(
     """
     most = max((count for line in lines for _, count in line.won), default=0)
     rows = [_player_row(line, len(str(most)), drawings) for line in lines]
-    rows += [_highlight_row(it, drawings) for it in highlights]
+    rows += [_draw_highlight_row(it, drawings) for it in highlights]
     image = Image.new("RGB", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), GROUND)
     y = _GAP
     for row in rows:
@@ -157,7 +157,7 @@ def wrap_highlight(highlight: Highlight) -> tuple[int, list[str]]:
     return _SMALL, lines
 
 
-def _highlight_row(highlight: Highlight, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
+def _draw_highlight_row(highlight: Highlight, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
     """Draw the row of a highlight in the standings: its symbol, its title, and in white who and how."""
     size, lines = wrap_highlight(highlight)
     pixels = _HIGHLIGHT + _NEXT * (len(lines) - 1)

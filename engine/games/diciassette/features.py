@@ -120,8 +120,8 @@ def features(view: View, memory: Memory | None) -> Floats:
     x[PILES + 3] = view.discard_size / 70
     variance = max(0.0, square - mean * mean)
     x[GUESS] = min(1.5, max(-1.5, (mine + hidden * mean - 16.5) / 10))
-    x[GUESS + 1] = _chance_above_zero(mine + hidden * mean - 16.5, hidden * variance)
-    x[GUESS + 2] = _chance_above_zero(public + (hidden + own_hidden) * mean - 16.5, (hidden + own_hidden) * variance)
+    x[GUESS + 1] = _chance_that_positive(mine + hidden * mean - 16.5, hidden * variance)
+    x[GUESS + 2] = _chance_that_positive(public + (hidden + own_hidden) * mean - 16.5, (hidden + own_hidden) * variance)
     x[GUESS + 3] = float(mine + max_hidden_sum(pool, hidden) < TARGET)
     x[ME] = float(view.victory[me] >= 1)
     x[ME + 1] = float(view.victory[me] >= 2)
@@ -177,7 +177,7 @@ def _write_queue_cards(x: list[float], queue: tuple[Seen, ...], me: Seat) -> Non
             x[at + 3 + card.index] = 1.0
 
 
-def _chance_above_zero(mean: float, variance: float) -> float:
+def _chance_that_positive(mean: float, variance: float) -> float:
     """Roughly the chance that a quantity with this *mean* and *variance* is above 0 (a logistic curve)."""
     steep = min(30.0, max(-30.0, 1.7 * mean / (variance + 0.06) ** 0.5))
     return float(1 / (1 + np.exp(-steep)))

@@ -379,9 +379,9 @@ class SimulatedTables:
         x[:, f.PILES + 2] = (self.draw.sum(axis=1) + (self.top >= 0))[tables] / 70
         x[:, f.PILES + 3] = self.discard.sum(axis=1)[tables] / 70
         x[:, f.GUESS] = np.clip((mine + hidden * mean - 16.5) / 10, -1.5, 1.5)
-        x[:, f.GUESS + 1] = _chance_above_zero(mine + hidden * mean - 16.5, hidden * variance)
+        x[:, f.GUESS + 1] = _chance_that_positive(mine + hidden * mean - 16.5, hidden * variance)
         covered = hidden + own_hidden
-        x[:, f.GUESS + 2] = _chance_above_zero(public + covered * mean - 16.5, covered * variance)
+        x[:, f.GUESS + 2] = _chance_that_positive(public + covered * mean - 16.5, covered * variance)
         most, left = mine.copy(), hidden.copy()
         for number in range(5, 0, -1):
             taken = np.minimum(left, pool[:, number - 1])
@@ -493,7 +493,7 @@ class SimulatedTables:
         return x
 
 
-def _chance_above_zero(mean: NDArray[np.float64], variance: NDArray[np.float64]) -> NDArray[np.float64]:
+def _chance_that_positive(mean: NDArray[np.float64], variance: NDArray[np.float64]) -> NDArray[np.float64]:
     """Roughly the chance that a quantity with this *mean* and *variance* is above 0 (a logistic curve), for arrays."""
     steep = np.clip(1.7 * mean / np.sqrt(variance + 0.06), -30, 30)
     chances: NDArray[np.float64] = 1 / (1 + np.exp(-steep))

@@ -152,12 +152,11 @@ class Worlds(SimulatedTables):
         found: Floats = softmax(np.where(allowed, policy(x), IMPOSSIBLE)) * allowed
         return found
 
-    def weigh_by_choice(self, policy: Policy, chosen: int, mover: int) -> None:
-        """Multiply the weight of each world by how likely the choice really made, *chosen*, is there; set ``plays`` to
-        it in every world.
+    def weigh_and_set_choice(self, policy: Policy, chosen: int, mover: int) -> None:
+        """Multiply the weight of each world by how likely the opponent's choice *chosen* is there (ours: no change);
+        set ``plays`` to it, or for a hidden card to a likely one in each world.
 
-        The opponent chooses by *policy*. If *mover* is seat 0, no weight changes. Of a hidden card the choice is
-        random. Call it before the action.
+        The opponent chooses by *policy*. If *mover* is seat 0, it is our choice. Call it before the action.
         """
         self.plays[:] = chosen
         if mover == ME:
@@ -213,7 +212,7 @@ def consistent_worlds(
     begun, steps = known
     worlds = Worlds(begun, count, rng)
     for step in steps:
-        worlds.weigh_by_choice(policy, step.choice, step.mover)
+        worlds.weigh_and_set_choice(policy, step.choice, step.mover)
         if not worlds.resample():
             return None
         worlds.apply_choices(step.drawn, step.tops)

@@ -27,13 +27,13 @@ def hand_size(seats: int) -> int:
     return {7: 11, 8: 9}.get(seats, 12)
 
 
-def remove_cards(hand: Cards, cards: Cards) -> Cards:
+def without_cards(hand: Cards, cards: Cards) -> Cards:
     """Return *hand*, the cards that a player holds, without *cards*, in order; or raise ValueError if one is missing.
 
     Raises:
         ValueError: *hand* does not hold all of them.
 
-    >>> remove_cards((3, 3, 5), (3, 5))
+    >>> without_cards((3, 3, 5), (3, 5))
     (3,)
     """
     left = list(hand)

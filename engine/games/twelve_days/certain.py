@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import RANKS, Card, Cards, remove_cards
+from engine.games.twelve_days.cards import RANKS, Card, Cards, without_cards
 from engine.games.twelve_days.combinations import Kind, Lead, combination_kind, playable_combinations
 from engine.games.twelve_days.state import State, lowest_play
 from engine.games.twelve_days.view import view
@@ -130,7 +130,7 @@ def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
         if _can_answer(state, earlier, Lead(kind, low - 1)) or _can_answer(state, later, Lead(kind, low)):
             continue
         lows = lows or _lowest_cards_of_others(state, me)
-        if can_keep_lead(remove_cards(state.hands[me], cards), lows, MAX_LEADS):
+        if can_keep_lead(without_cards(state.hands[me], cards), lows, MAX_LEADS):
             return Play(me, cards)
     return None
 
@@ -172,7 +172,7 @@ def can_keep_lead(hand: Cards, lows: LowestCards, leads: int) -> bool:
         assert kind is not None
         # every way to split the hand has just one combination with the highest card
         wins = cards[-1] == hand[-1] and cards[0] < lows.of_kind(kind)
-        if wins and can_keep_lead(remove_cards(hand, cards), lows, leads - 1):
+        if wins and can_keep_lead(without_cards(hand, cards), lows, leads - 1):
             return True
     return False
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.game import RatedAction, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import remove_cards
+from engine.games.twelve_days.cards import without_cards
 from engine.games.twelve_days.certain import apply_certain_actions, certain_hand_winner, is_decided, only_action
 from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack, TrickWon
 from engine.games.twelve_days.forced import forced_hand_winner
@@ -227,7 +227,7 @@ def _next_lead_options(view: View, me: Seat, memory: Memory | None, action: Acti
     """
     if not isinstance(action, Play) or len(view.trick) + 1 < view.seats or not _wins_trick_so_far(action, view):
         return ()
-    hand = remove_cards(view.hand, action.cards)
+    hand = without_cards(view.hand, action.cards)
     if not hand:
         return ()
     trick, sizes, gone = (*view.trick, action), list(view.hand_sizes), [*view.gone, *action.cards]

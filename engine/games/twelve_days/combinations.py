@@ -44,8 +44,8 @@ def combination_kind(cards: Cards) -> Kind | None:
 
 
 @lru_cache(maxsize=4096)
-def lead_of_cards(cards: Cards) -> Lead:
-    """What answers to the combination *cards* (sorted), if it is led, must match: its kind and lowest card (T6).
+def lead_to_match(cards: Cards) -> Lead:
+    """The kind and the lowest card of the combination *cards* (sorted), which answers must match if it is led (T6).
     Cached."""
     kind = combination_kind(cards)
     assert kind is not None

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import Cards, remove_cards
+from engine.games.twelve_days.cards import Cards, without_cards
 from engine.games.twelve_days.combinations import playable_combinations
 from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.prospects import chances_after_hand
@@ -71,7 +71,7 @@ class _LastHandSearch:
         """Yield every seat's chance to win the game after each legal action of *turn*, one action after the other."""
         lead, after = lead_of_trick(trick), Seat((turn + 1) % len(hands))
         for cards in playable_combinations(hands[turn], lead):
-            left = (*hands[:turn], remove_cards(hands[turn], cards), *hands[turn + 1 :])
+            left = (*hands[:turn], without_cards(hands[turn], cards), *hands[turn + 1 :])
             yield self.chances(left, (*trick, Play(turn, cards)), after)
         if lead is not None:
             yield self.chances(hands, (*trick, Pass(turn)), after)
@@ -117,7 +117,7 @@ def win_chances_by_action(
     try:
         for action in actions:
             turn = action.seat
-            played = remove_cards(hands[turn], action.cards) if isinstance(action, Play) else hands[turn]
+            played = without_cards(hands[turn], action.cards) if isinstance(action, Play) else hands[turn]
             left = (*hands[:turn], played, *hands[turn + 1 :])
             found.append(search.chances(left, (*trick, action), Seat((turn + 1) % len(hands))))
     except _BudgetSpent:

@@ -10,9 +10,9 @@ from typing import Final
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
-from engine.games.twelve_days.cards import Cards, remove_cards
+from engine.games.twelve_days.cards import Cards, without_cards
 from engine.games.twelve_days.certain import can_keep_lead, lowest_cards
-from engine.games.twelve_days.combinations import Lead, lead_of_cards, playable_combinations
+from engine.games.twelve_days.combinations import Lead, lead_to_match, playable_combinations
 from engine.games.twelve_days.state import State, lead_of_trick, lowest_play
 
 Hands = tuple[Cards, ...]
@@ -62,9 +62,9 @@ class _ForcedWinSearch:
         if can_keep_lead(hand, lowest_cards(against), len(hand)):
             return mine
         for cards in playable_combinations(hand):
-            left = _replace_hand(hands, leader, remove_cards(hand, cards))
+            left = _replace_hand(hands, leader, without_cards(hand, cards))
             if (
-                self.wins_from_answer(left, lead_of_cards(cards), Play(leader, cards), {leader: cards}, leader, 1)
+                self.wins_from_answer(left, lead_to_match(cards), Play(leader, cards), {leader: cards}, leader, 1)
                 is mine
             ):
                 return mine
@@ -93,7 +93,7 @@ class _ForcedWinSearch:
         seat = Seat((leader + acted) % len(hands))
         mine, hand = seat == self._me, hands[seat]
         for cards in playable_combinations(hand, lead):
-            left = _replace_hand(hands, seat, remove_cards(hand, cards))
+            left = _replace_hand(hands, seat, without_cards(hand, cards))
             best = Play(seat, cards) if cards[0] <= lowest.cards[0] else lowest
             if self.wins_from_answer(left, lead, best, {**lying, seat: cards}, leader, acted + 1) is mine:
                 return mine

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
-from engine.games.twelve_days.cards import DECK, Card, Cards, remove_cards
+from engine.games.twelve_days.cards import DECK, Card, Cards, without_cards
 from engine.games.twelve_days.certain import NO_CARD, LowestCards, can_keep_lead, lowest_cards
-from engine.games.twelve_days.combinations import Lead, combination_kind, lead_of_cards, playable_combinations
+from engine.games.twelve_days.combinations import Lead, combination_kind, lead_to_match, playable_combinations
 from engine.games.twelve_days.forced import wins_by_force
 from engine.games.twelve_days.memory import NOTHING, Memory
 from engine.games.twelve_days.view import View
@@ -88,7 +88,7 @@ class Foresight:
         """How the hand surely ends after *action*: its winner, and the range of the cards that each seat still holds;
         ``None`` if the winner is open."""
         winner, cards = self._trick_winner(action), _played_cards(action)
-        rest = remove_cards(self._view.hand, cards)
+        rest = without_cards(self._view.hand, cards)
         if winner == self._me:
             if not can_keep_lead(rest, self._lows_of_others(), len(rest)):
                 winner = None
@@ -143,7 +143,7 @@ class Foresight:
         if any(len(held.cards) != held.size for held in self._held):
             return False
         hands = [held.cards if view.hand_sizes[seat] else () for seat, held in enumerate(self._held)]
-        hands[self._me] = remove_cards(view.hand, cards)
+        hands[self._me] = without_cards(view.hand, cards)
         turn = Seat((self._me + 1) % view.seats)
         return wins_by_force(self._me, tuple(hands), (*view.trick, action), turn) is True
 
@@ -154,9 +154,9 @@ class Foresight:
         Nobody else could play in a later trick.
         """
         cards = _played_cards(action)
-        lead = self._view.lead or lead_of_cards(cards)
+        lead = self._view.lead or lead_to_match(cards)
         most = [held.size for held in self._held]
-        most[self._me] = len(remove_cards(self._view.hand, cards)) or len(cards)
+        most[self._me] = len(without_cards(self._view.hand, cards)) or len(cards)
         most[winner] = 0
         least = list(most)
         for seat in self._later:

@@ -155,7 +155,7 @@ def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
     givers as at real tables.
     """
     seats = len(gifts)
-    each = np.full((seats, seats), mean_givers(seats) / (seats - 1))
+    each = np.full((seats, seats), mean_givers_per_hand(seats) / (seats - 1))
     weights = giver_subset_probabilities(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
     chances, mine = chances_by_giver_set(gifts, to_go)[:, :, me], giver_sets(seats)[:, me]
     others = np.arange(seats) != me
@@ -176,7 +176,7 @@ def chance_with_open_givers(
     *to_go* hands follow. *me* gives a gift with the chance *gives*. The *others* are equally likely to give.
     """
     seats = len(gifts)
-    beside = (mean_givers(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
+    beside = (mean_givers_per_hand(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
     among = len(others) + (0 < gives < 1)
     each = np.zeros(seats)
     each[others] = beside if gives == 1 else (1 + beside * (among - 1)) / max(1, among)
@@ -185,7 +185,7 @@ def chance_with_open_givers(
 
 
 @cache
-def mean_givers(seats: int) -> float:
+def mean_givers_per_hand(seats: int) -> float:
     """The mean number of players who give a gift after a hand of *seats*, in the store of played hands."""
     return float((load_knowledge().hands[seats] < 0).sum(axis=1).mean())
 

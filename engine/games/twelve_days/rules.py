@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from engine.errors import General, IllegalAction
 from engine.game import Chance, Seat, Step, build_namedtuple
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, Cards, hand_size, remove_cards
+from engine.games.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, Cards, hand_size, without_cards
 from engine.games.twelve_days.combinations import combination_kind
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import (
@@ -115,7 +115,7 @@ def _play_combination(state: State, action: Play, chance: Chance) -> Step[State,
         action = build_namedtuple(Play, (seat, cards))
     hands, trick = list(state.hands), state.trick
     try:
-        hands[seat] = remove_cards(hands[seat], cards)
+        hands[seat] = without_cards(hands[seat], cards)
     except ValueError:
         raise IllegalAction(General.NOT_IN_HAND) from None
     kind = combination_kind(cards)
@@ -160,8 +160,8 @@ def _finish_action(
 def _end_trick(
     trick: tuple[Action, ...], hands: tuple[Cards, ...], gone: Cards, events: list[Event]
 ) -> tuple[Seat, tuple[Cards, ...], Cards]:
-    """Give *trick* to the lowest card and return beaten last cards to their players (T7, T8): (winner, everybody's
-    cards, cards of past tricks).
+    """Let the lowest card win *trick*, and give beaten last cards back to their players (T7, T8): (winner, all hands,
+    cards of past tricks).
 
     Appends what happened to *events*.
     """

@@ -158,11 +158,11 @@ class Reader(Worlds):
         Both play by *policy*, as the opponent thinks.
         """
         each = self.minds.each
-        self.weigh_by_choice(policy, it.choice, it.mover)
+        self.weigh_and_set_choice(policy, it.choice, it.mover)
         self.resample()
         if it.mover == ME:
             shown = int(FACE_DOWN_CHOICES[0]) if it.choice < len(PLAYS) and PLAYS[it.choice].hidden else it.choice
-            self.minds.weigh_by_choice(policy, shown, OTHER)
+            self.minds.weigh_and_set_choice(policy, shown, OTHER)
             self.minds.resample()
         else:
             self.minds.plays[:] = np.repeat(self.plays, each)

@@ -19,7 +19,7 @@ from typing import Final
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import DECK, RANKS, Card, Cards, rank_counts, remove_cards
+from engine.games.twelve_days.cards import DECK, RANKS, Card, Cards, rank_counts, without_cards
 from engine.games.twelve_days.combinations import Kind, combination_kind
 from engine.games.twelve_days.view import View
 
@@ -128,7 +128,7 @@ class Planner:
         if known is not None:
             return known
         cheapest = (float("inf"), 0.0)
-        for kind, cards in _with_highest(hand):
+        for kind, cards in _combinations_with_highest_card(hand):
             left = list(hand)
             for card in cards:
                 left.remove(card)
@@ -142,7 +142,7 @@ class Planner:
         return cheapest
 
 
-def _with_highest(hand: Cards) -> list[tuple[Kind, Cards]]:
+def _combinations_with_highest_card(hand: Cards) -> list[tuple[Kind, Cards]]:
     """Every combination in *hand*, with its kind, that holds the highest card: any split has exactly one of them."""
     high = hand[-1]
     found: list[tuple[Kind, Cards]] = [(Kind.SINGLETON, (high,))]
@@ -186,7 +186,7 @@ def decide(view: View, me: Seat, rng: Random) -> Action:
 
     options: list[tuple[float, Action]] = []
     for cards in view.plays:
-        left = remove_cards(view.hand, cards)
+        left = without_cards(view.hand, cards)
         wins = _win_chance(view, me, cards, pool)
         going_out = wins * GOING_OUT + (1.0 - wins) * left_with(view.hand)
         options.append((left_with(left) + LEAD * wins if left else going_out, Play(me, cards)))

@@ -309,7 +309,7 @@ class Board(presenter.Board[View, Action, Event]):
             total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", hidden)
         return (
             text_display(*_title_and_player_lines(scene, said, words)),
-            text_display(*_queue_lines(scene, total, words)),
+            text_display(*_card_queue_lines(scene, total, words)),
         )
 
     def own_cards(self, view: View) -> str:
@@ -324,7 +324,7 @@ class Board(presenter.Board[View, Action, Event]):
         if shown.scene.view.hidden_count:
             total += " · " + words("visible to everyone: {sum}", sum=shown.scene.view.visible_sum)
         lines = _title_and_player_lines(scene, lambda seat: self.own_cards(shown.views[seat]) or "–", words)
-        return (text_display(*lines), text_display(*_queue_lines(scene, total, words)))
+        return (text_display(*lines), text_display(*_card_queue_lines(scene, total, words)))
 
     def action_text(self, action: Action | None, words: Words) -> str:
         """Return *action* in a few words: the card and if it lies face up or down, or "calling 17!"; for ``None`` "not
@@ -348,14 +348,14 @@ class Board(presenter.Board[View, Action, Event]):
         """Why the best choice was better: how likely 17 was, or that a card lets all see it; empty if unclear."""
         return coach.better_choice_reason(decision, view, words, name=name)
 
-    def certain_consequence(self, action: Action | None, view: View, words: Words) -> str:
+    def certain_consequence_sentence(self, action: Action | None, view: View, words: Words) -> str:
         """Return a sentence that says that everybody sees 17 after *action*, and for whom that is good; empty if they
         do not."""
-        return coach.certain_consequence(action, view, words)
+        return coach.certain_consequence_sentence(action, view, words)
 
-    def call_outcome_lines(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
+    def call_luck_lines(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
         """Lines on whether the call that ended a round was lucky, and on bluffs; empty for other decisions."""
-        return coach.call_outcome_lines(judged, scene, words)
+        return coach.call_luck_lines(judged, scene, words)
 
     def lucky_draw_line(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> str:
         """Return a line that says that the player drew a Trap, the luckiest card, after acting; empty if they did
@@ -539,7 +539,7 @@ def _title_and_player_lines(scene: Scene17, held: Callable[[Seat], str], words: 
     return [*head, *player_lines(scene, lambda seat: f"{tokens[seat]} · {held(seat)}")]
 
 
-def _queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
+def _card_queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
     """Lines with the queue left to right, its sum (*total*, in words), and the sizes of draw pile and discard pile."""
     view = scene.view
     pile = words("Draw pile: {n}", n=view.draw_size)

@@ -265,15 +265,15 @@ def better_choice_reason(decision: Decision, view: View, words: Words, *, name: 
     if isinstance(made, Call) == isinstance(best, Call):
         if _is_trap_face_up(made) and not _is_trap_face_up(best):
             return words("Face up, a Trap does nothing.")
-        opened = certain_consequence(best, view, words, name=name)
-        return opened if has_own_trap(view) else "" if opened else certain_consequence(made, view, words)
+        opened = certain_consequence_sentence(best, view, words, name=name)
+        return opened if has_own_trap(view) else "" if opened else certain_consequence_sentence(made, view, words)
     insight: Insight | None = decision.insight
     assert insight is not None  # there could be a call
     traps = [] if isinstance(best, Call) else _trap_warnings(insight, words, own=not name)
     if _is_trap_face_up(made):
         traps.append(words("Face up, a Trap does nothing."))
     if has_own_trap(view):  # what lures the others into it
-        traps += filter(None, [certain_consequence(best, view, words, name=name)])
+        traps += filter(None, [certain_consequence_sentence(best, view, words, name=name)])
     if insight.total is not None:
         return " ".join([words(_known_sum_template(insight.total, played=False), total=insight.total), *traps])
     if insight.odds in (0, 1):
@@ -296,8 +296,8 @@ def _is_trap_face_up(action: Action | None) -> bool:
     return isinstance(action, Play) and action.card is Card.TRAP and action.face is Face.UP
 
 
-def certain_consequence(action: Action | None, view: View, words: Words, *, name: str = "") -> str:
-    """A sentence that says that everybody sees 17 after the viewer's *action*, and for whom that is good; empty if not.
+def certain_consequence_sentence(action: Action | None, view: View, words: Words, *, name: str = "") -> str:
+    """A sentence that everybody sees 17 after the viewer's *action*, or soon must, and who gains; empty if neither.
 
     The viewer is called *name* (empty: the reader).
     """
@@ -315,7 +315,7 @@ def certain_consequence(action: Action | None, view: View, words: Words, *, name
     return words("After {play}, everybody sees 17: the next call is right.", play=play)
 
 
-def call_outcome_lines(judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
+def call_luck_lines(judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
     """Lines on how the call that ended a round turned out: good or bad luck, a Trap, others' bluffs; empty for any
     other decision."""
     decision = judged.decision

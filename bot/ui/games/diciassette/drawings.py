@@ -104,7 +104,7 @@ def _draw_trap_image() -> Image.Image:
     return canvas.finish()
 
 
-def _draw_victory() -> Image.Image:
+def _draw_victory_token() -> Image.Image:
     """Draw the image of the victory token."""
     canvas = Canvas()
     canvas.ellipse(50, 50, 48, fill=GOLD, edge="#8a5a00", rim=6)
@@ -168,7 +168,7 @@ _CARDS: Final[Mapping[str, Callable[[], Image.Image]]] = {
     "trash": _draw_trash_image,
     "x2": _draw_x2_image,
     "trap": _draw_trap_image,
-    "victory": _draw_victory,
+    "victory": _draw_victory_token,
     "penalty": _draw_penalty,
     "bravest_call": _draw_bravest_call,
     "best_bluff": _draw_best_bluff,

@@ -58,7 +58,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         view, seat = scene.view, scene.seat
         assert seat is not None
         own = f"-# {cards.token_counts_text(view.victory[seat], view.penalty[seat])} · {_direction_line(scene, words)}"
-        return (*(() if scene.just_ended else _queue_lines(view, words)), own)
+        return (*(() if scene.just_ended else _card_queue_lines(view, words)), own)
 
     def off_turn_cards_line(self, scene: Scene17, words: Words) -> str:
         """Return a line with the fronts of the viewer's cards, while others are on turn."""
@@ -152,7 +152,7 @@ def _play_button(
     )
 
 
-def _queue_lines(view: View, words: Words) -> Sequence[str]:
+def _card_queue_lines(view: View, words: Words) -> Sequence[str]:
     """Lines with the queue as the viewer sees it, its known sum, and how many cards are hidden from them."""
     if not view.queue:
         return (words("The queue is empty."),)

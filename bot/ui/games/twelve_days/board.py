@@ -202,9 +202,9 @@ class Board(presenter.Board[View, Action, Event]):
         """Who played which cards, and who took the trick; empty if it goes on and the play was not the lowest."""
         return coach.action_review_line(scene, words)
 
-    def omitted_action_line(self, scene: DaysScene, words: Words) -> str:
-        """A line on the play or pass that ended a trick; empty if no trick has ended, or that play won the hand."""
-        return coach.omitted_action_line(scene, words)
+    def omitted_last_action_line(self, scene: DaysScene, words: Words) -> str:
+        """A line on the play or pass just made, if it ended a trick; empty if it did not, or if it won the hand."""
+        return coach.omitted_last_action_line(scene, words)
 
     def table_at_round_end(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """Return lines with the trick that ended the last hand: who played what, who took it, who passed."""
@@ -220,9 +220,9 @@ class Board(presenter.Board[View, Action, Event]):
         """Why the best choice was better: what was certain after it, or which cards it kept; empty if unclear."""
         return coach.better_choice_reason(decision, view, seat_name, words)
 
-    def certain_consequence(self, action: Action | None, view: View, words: Words) -> str:
+    def certain_consequence_sentence(self, action: Action | None, view: View, words: Words) -> str:
         """A sentence that says that *action* certainly wins the trick or hand, or cannot win; empty if unsure."""
-        return coach.certain_consequence(action, view, words)
+        return coach.certain_consequence_sentence(action, view, words)
 
     def game_course_picture(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
         """Build the picture of everybody's gifts after every hand of the game; ``None`` if no hand has ended."""

@@ -12,7 +12,7 @@ from bot.ui.presenter import SeatName
 from engine.decision import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
-from engine.games.twelve_days.cards import Card, Cards, remove_cards
+from engine.games.twelve_days.cards import Card, Cards, without_cards
 from engine.games.twelve_days.coach import chance_if_last_cards_win, chance_if_lowest_wins
 from engine.games.twelve_days.combinations import Kind, combination_kind
 from engine.games.twelve_days.events import Played, TrickWon
@@ -52,8 +52,8 @@ def action_review_line(scene: DaysScene, words: Words) -> str:
     )
 
 
-def omitted_action_line(scene: DaysScene, words: Words) -> str:
-    """A line on the play or pass that ended a trick; empty if no trick has ended, or that play won the hand.
+def omitted_last_action_line(scene: DaysScene, words: Words) -> str:
+    """A line on the play or pass just made, if it ended a trick; empty if it did not, or if it won the hand.
 
     Then the lines below it tell that.
     """
@@ -206,7 +206,7 @@ def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, wo
     return " ".join(filter(None, [by_gifts, _difference_reason(made, best, view, foresight, words)]))
 
 
-def certain_consequence(action: Action | None, view: View, words: Words) -> str:
+def certain_consequence_sentence(action: Action | None, view: View, words: Words) -> str:
     """A sentence that says that the viewer's *action* surely wins the trick or hand, or cannot win; empty if unsure."""
     if not isinstance(action, Play):
         return ""
@@ -347,7 +347,7 @@ def _leaves_straight_reason(made: Play, best: Action, hand: Cards, words: Words)
 
 def _cards_left(action: Action, hand: Cards) -> Cards:
     """Return the cards of *hand* that are left after *action*; all of them after a pass."""
-    return remove_cards(hand, action.cards) if isinstance(action, Play) else hand
+    return without_cards(hand, action.cards) if isinstance(action, Play) else hand
 
 
 def _better_than_passing_reason(best: Action, view: View, words: Words) -> str:

@@ -241,6 +241,17 @@ def test_a_belief_does_not_leave_the_cards_behind() -> None:
     assert said.odds == said.believed == 0  # it was seen going to the discard pile
 
 
+@pytest.mark.parametrize(("number", "silent"), [(1, False), (2, True)])
+def test_who_hid_a_card_could_have_called_if_17_was_possible_by_the_backs_that_everybody_sees_d2(
+    number: int, silent: bool
+) -> None:
+    """The hidden card may be a 5; the two-sided one shows its number though it lies face down."""
+    before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies=f"1:2? 0:5 1:5 0:{number}=? 1:1")
+    said = insight(view(before, Seat(0)), Seat(0), None)
+    assert said is not None
+    assert said.silent is silent
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_call_does_not_contradict_the_belief(seats: int) -> None:
     """It is worth what it is worth if right, and if wrong, as likely as each is believed to be. Where it cannot be
