@@ -70,7 +70,7 @@ class Running(NamedTuple):
         self.process.send_signal(number)
         return await self.ended()
 
-    async def ended(self, seconds: float = 20) -> int:
+    async def ended(self, seconds: float = 60) -> int:
         """Its exit code, once it has ended by itself."""
         return await asyncio.wait_for(self.process.wait(), seconds)
 

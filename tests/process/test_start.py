@@ -12,7 +12,7 @@ import pytest
 
 from bot.client import FIRST_PAUSE_SECONDS
 from tests.bot import version_0_3_0
-from tests.process.waiting import eventually
+from tests.process.waiting import PATIENCE_SECONDS, eventually
 from tests.process.world import World, local_world
 from tests.program import environment, free_port, running
 from tests.rows import execute
@@ -206,7 +206,7 @@ async def test_the_bot_plays_on_when_its_output_cannot_be_written(tmp_path: Path
         await eventually(lambda: "live_tables=0" in log.read_text(), "the bot", 20)
     finally:
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await asyncio.wait_for(process.wait(), PATIENCE_SECONDS) == 0
     assert "Traceback" not in log.read_text()
     assert (tmp_path / "t.sqlite3.lock").read_text() == f"{process.pid}\n"
 
@@ -215,7 +215,7 @@ async def test_the_bot_plays_on_when_its_output_cannot_be_written(tmp_path: Path
 @pytest.mark.parametrize("where", SOMEWHERE)
 async def test_a_doctor_who_cannot_be_heard_says_so_in_one_line(tmp_path: Path, where: str) -> None:
     process = await shell(tmp_path, "doctor", where)
-    code = await asyncio.wait_for(process.wait(), 20)
+    code = await asyncio.wait_for(process.wait(), PATIENCE_SECONDS)
     said = (tmp_path / "bot.log").read_text()
     expected = (2, "standard output: No space left on device\n") if "full" in where else (1, "")
     assert (code, said) == expected
@@ -225,4 +225,4 @@ async def test_a_doctor_who_cannot_be_heard_says_so_in_one_line(tmp_path: Path, 
 @pytest.mark.parametrize("where", ["2>/dev/full", "2>&-"])
 async def test_the_exit_code_says_it_where_nothing_can_be_said(tmp_path: Path, where: str) -> None:
     wrong = await shell(tmp_path, "", where, STORE_URL="nonsense")
-    assert await asyncio.wait_for(wrong.wait(), 20) == 2
+    assert await asyncio.wait_for(wrong.wait(), PATIENCE_SECONDS) == 2
