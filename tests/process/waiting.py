@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-PATIENCE_SECONDS: Final = 20.0
+PATIENCE_SECONDS: Final = 60.0
 
 
 async def eventually(what: Callable[[], Any], why: str | Callable[[], str], seconds: float = PATIENCE_SECONDS) -> Any:
