@@ -160,7 +160,7 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         own = [it for it in seat_decisions(said, seat) if it.points >= MIN_SHOWN_POINTS]
         assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:MAX_SHOWN]
         text = present.figures_paragraphs(it, PRESENTERS[game], EN)[0]
-        costs = [int(cost) for cost in re.findall(r"\(−(\d+) points\)", text)]
+        costs = [int(cost) for cost in re.findall(r"\(−\u2060(\d+) points\)", text)]
         assert len(costs) == len(it.worst)
         assert costs == sorted(costs, reverse=True)
         assert "at stake" not in text
@@ -282,7 +282,7 @@ def test_what_a_line_says_is_what_the_figures_say(game: str) -> None:
                 swing = one.deciding.swing
                 own = seat is not None and abs(swing.points[seat]) >= 10
                 whose = seat if own and seat is not None else swing.most_affected_seat
-                way = f"{percents(swing.before)[whose]}% → {percents(swing.after)[whose]}%."
+                way = f"{percents(swing.before)[whose]}%\u00a0→\u00a0{percents(swing.after)[whose]}%."
                 name = bold_name(it.end.scene.name(whose))
                 assert (f"Your chance: {way}" if own else f"{name}’s chance: {way}") in line
                 mine, others = mine + own, others + (not own)
@@ -310,7 +310,7 @@ def test_parts_of_a_whole_add_up_in_percent_and_equal_ones_are_equal() -> None:
 
 def shares(line: str) -> list[list[int]]:
     """The chances before and after, where *line* says how everybody's changed."""
-    pairs = re.findall(r"(\d+)→(\d+)%", line)
+    pairs = re.findall(r"(\d+)\u2060→\u2060(\d+)%", line)
     return [[int(pair[place]) for pair in pairs] for place in (0, 1)]
 
 

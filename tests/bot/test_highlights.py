@@ -125,7 +125,7 @@ def test_a_call_at_the_table_is_told_at_the_end() -> None:
     said = render_slot(over, TABLE, 1).pictures[0].alt
     assert "player 2 wins!" in said
     assert "Bravest call: player 2, with a chance of" in said
-    assert "Traps sprung: player 0 1×." in said
+    assert "Traps sprung: player 0: 1." in said
 
 
 @pytest.mark.about("diciassette")
@@ -154,7 +154,7 @@ def test_the_highlights_name_who_sat_there_then_l4() -> None:
     said = render_slot(over, TABLE, 1).pictures[0].alt
     assert "Bravest call: computer 1, with" in said
     assert "Best bluff: late – 99% for player 2." in said
-    assert "Traps sprung: computer 1 1×." in said
+    assert "Traps sprung: computer 1: 1." in said
     assert on_turn(t) == 1
 
 
