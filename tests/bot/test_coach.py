@@ -93,6 +93,19 @@ def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None
 
 
 @pytest.mark.parametrize("game", COACHED)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_figures_are_all_explained_or_none(game: str, locale: str) -> None:
+    """In a message that would be too long, one explanation alone would mislead: "all the rest" of what?"""
+    t = words(locale)
+    for seed in (1, 2):
+        course, said = judged(game, seed)
+        for seat in range(len(MIXED)):
+            it = review_game(TABLE, course, said, cast(course), {person_id(seat)})
+            page = "\n".join(texts(coach_figures_sheet(it, t).payload))
+            assert len({f"**{t(title)}**: " in page for title in ("Skill", "Luck", "Result")}) == 1
+
+
+@pytest.mark.parametrize("game", COACHED)
 def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game: str) -> None:
     """Nobody has won, nothing was decided, and nobody gets a grade."""
     found = record.decompress_record(played(game, 1))

@@ -167,8 +167,8 @@ def test_in_the_last_hand_the_header_says_who_can_still_win_t10() -> None:
     assert header((3, 5, 3), 12) == "-# 🔥 Last hand: going by the gifts, everyone can still win."
     assert header((1, 8, 2, 0), 12) == "-# 🔥 Last hand: going by the gifts, only **Bruno** can still win."
     assert header((4, 7, 0, 0), 12) == (
-        "-# 🔥 Last hand: going by the gifts, only **Anna** and **Bruno** can still win, and **Anna** only together with"
-        " others."
+        "-# 🔥 Last hand: going by the gifts, only **Anna** and **Bruno** can still win, and **Anna** only together"
+        " with others."
     )
 
 
