@@ -252,4 +252,4 @@ def chance_change_text(
     the way, "Ada 10→40→25%"."""
     name, way = escaped_name(scene.name(Seat(seat))), [it for it in (before, between) if it is not None]
     then = "→".join(str(percents(it)[seat]) for it in way)
-    return words("{name} {before}\u2060→\u2060{after}%", name=name, before=then, after=percents(after)[seat])
+    return words("{name} {before}→{after}%", name=name, before=then, after=percents(after)[seat])

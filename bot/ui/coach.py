@@ -536,13 +536,12 @@ def _computer_level(review: GameReview, seat: Seat) -> str:
 def _signed_points(points: int) -> str:
     """Return *points* as text with their sign: +5, −5, and ±0 for 0.
 
-    No line breaks between the two.
+    No line breaks after a minus.
 
     >>> [_signed_points(points).replace(WORD_JOINER, "") for points in (5, 0, -5)]
     ['+5', '±0', '−5']
     """
-    sign = "+" if points > 0 else "−" if points else "±"
-    return f"{sign}{WORD_JOINER}{abs(points)}"
+    return f"+{points}" if points > 0 else f"−{WORD_JOINER}{-points}" if points else "±0"
 
 
 def chances_picture(

@@ -323,7 +323,7 @@ def test_parts_of_a_whole_add_up_in_percent_and_equal_ones_are_equal() -> None:
 
 def shares(line: str) -> list[list[int]]:
     """The chances before and after, where *line* says how everybody's changed."""
-    pairs = re.findall(r"(\d+)\u2060→\u2060(\d+)%", line)
+    pairs = re.findall(r"(\d+)→(\d+)%", line)
     return [[int(pair[place]) for pair in pairs] for place in (0, 1)]
 
 
