@@ -84,6 +84,11 @@ class Words:
         name = self._babel.display_name or self.locale
         return name[0].upper() + name[1:]
 
+    def name_of_language(self, locale: str) -> str:
+        """Return what the language *locale* is called in this language, in the middle of a sentence: "German",
+        "tedesco"."""
+        return Locale.parse(locale).get_language_name(self._babel) or locale
+
     def __call__(self, text: str, **facts: Any) -> str:
         """Return *text* (English) in this language, its ``{placeholders}`` filled from *facts*; in English if it is not
         translated."""

@@ -375,7 +375,7 @@ async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
     again = seat is not None and table.players[seat].cut
     (written,) = visit.form_texts("phrase")
     await visit.change_table(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
-    said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
+    said = visit.words("✂️ Your new word or phrase counts.") if again else visit.words("✂️ You have cut the deck.")
     await visit.answer_with_note(replies.note_sheet(said))
 
 

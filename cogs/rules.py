@@ -41,7 +41,7 @@ async def help_command(interaction: discord.Interaction[Any]) -> None:
         await visit.answer_privately(help_sheet(await visit.words_here()))
 
 
-@app_commands.command(name="learn", description=N_("Learn one of the games in a short guided round"))
+@app_commands.command(name="learn", description=N_("Learn 17 in a short guided round"))
 @offered_in(Context.GUILD, Context.BOT_DM)
 async def learn_command(interaction: discord.Interaction[Any]) -> None:
     """Show privately the first step of the first game's lesson; its buttons lead on. Serves /learn."""

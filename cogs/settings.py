@@ -47,7 +47,7 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
         await _store_settings(
             visit, visit.require_managed_guild(), locale=None if language.value == SERVER_DEFAULT else language.value
         )
-        name = words(await visit.public_locale()).language_name
+        name = visit.words.name_of_language(await visit.public_locale())
         await visit.answer_privately(
             replies.note_sheet(visit.words("Tables on this server now use {language}.", language=name))
         )

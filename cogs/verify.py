@@ -58,7 +58,7 @@ class _TakesRecords(app_commands.Command[Any, ..., None]):
     code=N_("The shuffle code as I noted it in the lobby, or its first 8 digits or more"),
     deal=N_("The deal code as I noted it, or its first 8 digits or more"),
     message=N_("The table message: its ID or link"),
-    cut=N_("The phrase with which I cut"),
+    cut=N_("The word or phrase with which I cut"),
 )
 @offered_in(Context.GUILD, Context.BOT_DM)
 async def _serve_verify(

@@ -18,7 +18,7 @@ from bot.review.coach import (
 from bot.review.decisions import JudgedDecision
 from bot.tables.scene import AnyScene
 from bot.ui.advice import LOW_CHANCE_PERCENT, SMALL_LOSS_POINTS, chance_change_text, comparison_text
-from bot.ui.components import bold_name, escaped_name, join_with_dots, plain_name
+from bot.ui.components import WORD_JOINER, bold_name, escaped_name, join_with_dots, plain_name
 from bot.ui.end_message import tie_break_line, winner_line
 from bot.ui.lobby import LEVELS
 from bot.ui.pictures import chances, standings
@@ -70,9 +70,9 @@ def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
     seat = own if own is not None and mine else swing.most_affected_seat
     facts = {"before": percents(swing.before)[seat], "after": percents(swing.after)[seat]}
     if mine:
-        return words("Your chance: {before}% → {after}%.", **facts)
+        return words("Your chance: {before}%\u00a0→\u00a0{after}%.", **facts)
     name = bold_name(moment.main_action.shown.scene.name(seat))
-    return words("{name}’s chance: {before}% → {after}%.", name=name, **facts)
+    return words("{name}’s chance: {before}%\u00a0→\u00a0{after}%.", name=name, **facts)
 
 
 def _own_choice_sentence(
@@ -392,17 +392,26 @@ def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, rev
     return " ".join(filter(None, [f"**{step}**: {line}", ignored, compared]))
 
 
-def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
+def figures_paragraphs(
+    review: GameReview, presenter: AnyPresenter, words: Words, *, explained: bool = True, reasons: bool = True
+) -> list[str]:
     """Return the coach's long text on a whole game, a list of paragraphs: the reader's play, everybody's skill and
-    luck, deciding moments. *reasons* adds why; without any move only that."""
+    luck, deciding moments; without any move only that.
+
+    *explained* adds what the figures mean, and how little one game says; *reasons* adds why a choice was better.
+    """
     if not review.has_moves:
         return [words("The game ended before the first move.")]
     paragraphs = []
     if review.own is not None:
         paragraphs.append(
-            "\n".join(_own_play_lines(review, review.balances[review.own], presenter, words, reasons=reasons))
+            "\n".join(
+                _own_play_lines(
+                    review, review.balances[review.own], presenter, words, explained=explained, reasons=reasons
+                )
+            )
         )
-    lines = ["### " + words("Luck and skill"), *_figure_explanations(review, words)]
+    lines = ["### " + words("Luck and skill"), *(_figure_explanations(review, words) if explained else ())]
     lines += [
         _skill_and_luck_text(review, Seat(seat), one, words) for seat, one in enumerate(review.balances_in_points)
     ]
@@ -415,7 +424,8 @@ def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
 def _figure_explanations(review: GameReview, words: Words) -> list[str]:
     """Lines of small print that explain the figures: skill, luck, result and, if it is shown for anybody, level.
 
-    In the longest messages the figures are worth more than these lines.
+    In the longest messages the figures are worth more than these lines: then all of them are left out, as one alone
+    would be misleading.
     """
     start = percent(1 / len(review.balances))
     said = {
@@ -448,11 +458,12 @@ def _figure_explanations(review: GameReview, words: Words) -> list[str]:
 
 
 def _own_play_lines(
-    review: GameReview, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool
+    review: GameReview, balance: Balance, presenter: AnyPresenter, words: Words, *, explained: bool, reasons: bool
 ) -> list[str]:
-    """Lines on the reader's play: level, likely range of levels, and costliest decisions; *reasons* adds why."""
+    """Lines on the reader's play: level, if *explained* the likely range of levels, and costliest decisions; *reasons*
+    adds why."""
     lines = ["### " + words("How you played"), _reader_level_sentence(review, balance, words)]
-    if balance.grade is not None:
+    if balance.grade is not None and explained:
         least, most = grade_range(balance.grade, review.end.scene.levels)
         likely = words(
             "One game says little about how strong you are: level **{least}** to **{most}** is likely.",
@@ -478,7 +489,7 @@ def _costly_decision_line(
         n=judged.decision.review_moment,
         made=board.action_text(decision.made, words),
         best=f"**{board.action_text(decision.best, words)}**",
-        cost=decision.points,
+        cost=f"{WORD_JOINER}{decision.points}",
     )
     ignored = board.ignored_action_text(decision.made, judged.happened, review.end.scene, words)
     why = board.better_choice_reason(decision, judged.view, bold_seat_names(review.end.scene), words) if reasons else ""
@@ -525,10 +536,12 @@ def _computer_level(review: GameReview, seat: Seat) -> str:
 def _signed_points(points: int) -> str:
     """Return *points* as text with their sign: +5, −5, and ±0 for 0.
 
-    >>> _signed_points(5), _signed_points(0), _signed_points(-5)
-    ('+5', '±0', '−5')
+    No line breaks after a minus.
+
+    >>> [_signed_points(points).replace(WORD_JOINER, "") for points in (5, 0, -5)]
+    ['+5', '±0', '−5']
     """
-    return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
+    return f"+{points}" if points > 0 else f"−{WORD_JOINER}{-points}" if points else "±0"
 
 
 def chances_picture(

@@ -194,9 +194,11 @@ class Sheet:
         count, length = count_components_and_text(items)
         if count > MOST_COMPONENTS:
             raise ValueError(f"{count} components in one message")
+        self.shortened = length > MOST_TEXT
+        """Whether text was left out, if only small print."""
         self.cut = False
         """Whether text other than small print was cut."""
-        if length > MOST_TEXT:
+        if self.shortened:
             shorter, self.cut = shorten_text(items, length - MOST_TEXT)
             items = tuple(shorter)
         self.payload: list[Component] = list(items)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from discord import ButtonStyle
 
-from bot.daily.days import PERSON_SEAT, day_end_ms
+from bot.daily.days import PERSON_SEAT, day_end_ms, day_start_ms
 from bot.daily.results import MIN_PEOPLE, DayResult, Percentile
 from bot.i18n import Words
 from bot.tables.scene import AnyScene
@@ -87,8 +87,13 @@ def is_day(text: str) -> bool:
 
 
 def day_title(game: str, day: str, words: Words) -> str:
-    """Return the title of the deal of *game* on *day*, translated: "17 · Deal of the day 2026-11-28" for example."""
-    return words("{game} · Deal of the day {day}", game=words(PRESENTERS[game].title), day=day)
+    """Return the title of the deal of *game* on *day*, translated: "17 · Deal of the day Nov 28, 2026" for example."""
+    return words("{game} · Deal of the day {day}", game=words(PRESENTERS[game].title), day=_date(day, words))
+
+
+def _date(day: str, words: Words) -> str:
+    """Return *day* ("2026-11-28") as the language of *words* writes dates, on one line."""
+    return words.format_date(day_start_ms(day)).replace(" ", "\u00a0")
 
 
 def running_day_line(scene: AnyScene, words: Words) -> str:
@@ -163,7 +168,7 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
         lines[1] += f" · {score}"
     if own.rounds:
         symbols = {outcome.value: symbol for outcome, symbol in ROUND_SYMBOLS.items()}
-        lines.append("-# " + words("{won} won · {lost} lost · {other} neither", **symbols))
+        lines.append("-# " + words(PRESENTERS[own.game].outcome_legend, **symbols))
     if own.percentile is not None:
         said = words(
             "Better than **{percent}%** of the {people} who have played it so far.",
@@ -179,7 +184,7 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
             least=MIN_PEOPLE,
         )
         lines.append(f"-# {said}")
-    lines.append(_days_in_a_row_line(own.in_a_row, words))
+    lines += _days_in_a_row_lines(own.in_a_row, words)
     lines.append("-# " + words("The next deal comes {when}.", when=f"<t:{day_end_ms(own.day) // 1000}:R>"))
     items: list[Component] = [text_display(*lines)]
     if own.here:
@@ -215,9 +220,9 @@ def _score_text(result: DayResult, game: str) -> str:
     return PRESENTERS[game].score_text(Standing(PERSON_SEAT, result.place, (main, tie_break)))
 
 
-def _days_in_a_row_line(days: int, words: Words) -> str:
-    """Return a line that says on how many *days* in a row somebody has played."""
-    return "🔥 " + words.plural("{n} day in a row", "{n} days in a row", days)
+def _days_in_a_row_lines(days: int, words: Words) -> list[str]:
+    """Return a line that says on how many *days* in a row somebody has played; none before there are two."""
+    return ["🔥 " + words.plural("{n} day in a row", "{n} days in a row", days)] if days > 1 else []
 
 
 def round_symbols(rounds: Sequence[RoundOutcome]) -> str:
@@ -231,7 +236,7 @@ def shared_result_lines(own: OwnDay, name: str, words: Words) -> list[str]:
     """
     title = day_title(own.game, own.day, words)
     lines = [f"**{title}**" if name else title, *([bold_name(name)] if name else [])]
-    return [*lines, *_result_lines(own, words), _days_in_a_row_line(own.in_a_row, words)]
+    return [*lines, *_result_lines(own, words), *_days_in_a_row_lines(own.in_a_row, words)]
 
 
 def shared_result_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
@@ -276,7 +281,7 @@ class BoardGame(NamedTuple):
 def board_sheet(day: str, games: Sequence[BoardGame], words: Words) -> Sheet:
     """Build the public board of the deal of *day* in a server: for each of *games* who has played it, and a button to
     play."""
-    head = words("## Deal of the day · {day}", day=day)
+    head = words("## Deal of the day · {day}", day=_date(day, words))
     items: list[Component] = [
         text_display(head, words("The same cards for everyone, one attempt each, until midnight UTC."))
     ]

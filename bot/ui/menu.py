@@ -231,7 +231,7 @@ def history_sheet(scene: AnyScene, past: TableHistory, words: Words) -> Sheet:
             words("Nothing has happened yet."),
             *filter(None, [presenter.board.last_round_line(scene.at_outcome, words)]),
         ]
-    again = button(words("Look again"), Verb.HAPPENED, scene.table)
+    again = button(words("Refresh"), Verb.HAPPENED, scene.table)
     menu = button(words("Menu"), Verb.MENU, scene.table, arg=BACK)
     return Sheet(container([text_display(*head, *shown), action_row(again, menu)], presenter.accent))
 

@@ -298,7 +298,8 @@ FAIR_SHUFFLING_PAGE: Final = RulesPage(
     N_(
         "Nobody chooses the cards, not even whoever hosts the bot:\n"
         "• The *{Shuffle code}* is at the table before anyone cuts. It fixes a secret number without showing it.\n"
-        "• Anyone at the table can press **{Menu}**, then **{Cut the deck}**, and add a word of their own.\n"
+        "• Anyone at the table can press **{Cut the deck}** and add a word or phrase of their own. Where there is no "
+        "such button, it is under **{Menu}**.\n"
         "• After **{Start}** a line above the table, the *{Deal code}*, fixes players, options and cuts.\n"
         "• Last of all, Discord picks the ID of the table message. The cards follow from all of this together.\n"
         "If you want to be sure:\n"
@@ -599,6 +600,8 @@ class Presenter(Generic[V, A, E]):
     """The labels of the buttons that lead to the round before and to the next one, in a review."""
     round_word: str = N_("Round")
     """The word for a round, before its number."""
+    outcome_legend: str = N_("{won} won · {lost} lost · {other} neither")
+    """What the symbols for the rounds of a day's deal stand for."""
     options: Mapping[str, OptionText] = field(default_factory=dict)
     """The texts of the game's options, by name."""
     illegal: Mapping[Reason, str] = field(default_factory=dict)

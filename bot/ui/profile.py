@@ -234,7 +234,8 @@ def leaderboard_switch_sheet(on: bool, words: Words, *, manager: bool) -> Sheet:
             container(
                 [
                     text_display(
-                        said, "-# " + words("Someone with the Manage Server permission can switch them on here.")
+                        said,
+                        "-# " + words("Someone with the Manage Server permission can switch them on with /settings."),
                     )
                 ]
             )

@@ -57,7 +57,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.OLD_RECORD: N_("This game was played with an early version of the bot, whose records I no longer read."),
     Why.OTHER_RULES: N_("The rules of this game have changed since then, so it cannot be replayed."),
     Why.BAD_RECORD: N_("The record of this game is damaged, so it cannot be replayed."),
-    Why.EMPTY_CUT: N_("A cut needs a word or two: write anything you like."),
+    Why.EMPTY_CUT: N_("A cut needs a word or phrase: write anything you like."),
     Why.TOO_FEW: N_("At least {least} players are needed; {now} here so far. Invite someone or add a computer player."),
     Why.NO_COMPUTER: N_("There is no computer player at this table."),
     Why.ALREADY_STARTED: N_("The game has already started."),

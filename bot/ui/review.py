@@ -49,7 +49,9 @@ from engine.verify import SAFE_CODE_DIGITS, Difference, NotesMismatch, Remark, V
 
 
 REMARKS: Final = {
-    Remark.NOBODY_CUT: N_("Nobody cut the deck. Next time, cut: then your own phrase takes part in the shuffle."),
+    Remark.NOBODY_CUT: N_(
+        "Nobody cut the deck. Next time, cut: then a word or phrase of your own takes part in the shuffle."
+    ),
 }
 """Remarks on what a valid record does not prove."""
 NOTED_REMARKS: Final = {
@@ -72,7 +74,7 @@ DIFFERENCES: Final = {
     Difference.SHUFFLE_CODE: N_("The shuffle code of this game is {found}. You noted {noted}."),
     Difference.DEAL_CODE: N_("The deal code of this game is {found}. You noted {noted}."),
     Difference.MESSAGE: N_("The table message of this game is {found}. You noted {noted}."),
-    Difference.CUT: N_("Nobody cut with the phrase {noted}."),
+    Difference.CUT: N_("Nobody cut with the word or phrase {noted}."),
 }
 """Sentences for differences between a valid record and what a person noted."""
 DAY_DIFFERENCE: Final = N_("The day of this deal is {found}. You noted {noted}.")
@@ -106,7 +108,10 @@ def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words:
         documents.append(record_file(record, scene.table, words))
         items += [
             text_display(
-                words("The record holds all of it. **/verify** compares your phrase, too; so can any other program.")
+                words(
+                    "The record holds all of it. **/verify** compares your word or phrase, too; so can any other"
+                    " program."
+                )
             ),
             file_component(documents[0]),
             text_display("-# " + words("In the record you are {id}.", id=words.list_and([f"`{it}`" for it in own]))),
@@ -366,26 +371,34 @@ def coach_figures_sheet(review: GameReview, words: Words) -> Sheet:
     """Build the coach's page with figures on a game: luck and skill, what decided it, costliest decisions; shortened
     until it fits. Not to be called in a thread.
 
-    Buttons lead to these moments. If the message would be too long, text symbols replace the emojis of the whole
-    process for a moment; if it still is, reasons are left out.
+    Buttons lead to these moments. If the message would be too long, the lines that explain the figures are left out,
+    all of them; if it still is, text symbols replace the emojis of the whole process for a moment; if it still is,
+    reasons are left out.
     """
     sheet = _build_coach_figures_sheet(review, words)
+    if sheet.shortened:
+        sheet = _build_coach_figures_sheet(review, words, explained=False)
     if sheet.cut:
         with symbols.text_symbols_only():
-            sheet = _build_coach_figures_sheet(review, words)
-            return sheet if not sheet.cut else _build_coach_figures_sheet(review, words, reasons=False)
+            sheet = _build_coach_figures_sheet(review, words, explained=False)
+            if sheet.cut:
+                sheet = _build_coach_figures_sheet(review, words, explained=False, reasons=False)
     return sheet
 
 
-def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: bool = True) -> Sheet:
-    """Build the coach's page with figures once, however long it gets, with *reasons* for bad decisions or without."""
+def _build_coach_figures_sheet(
+    review: GameReview, words: Words, *, explained: bool = True, reasons: bool = True
+) -> Sheet:
+    """Build the coach's page with figures once, however long it gets, with the figures *explained* and with *reasons*
+    for bad decisions, or without."""
     presenter = PRESENTERS[review.end.scene.game]
     shown = coach.chances_picture(review, presenter, words, decisive=True)
     items = text_and_picture(
         shown, f"## {COACH_SYMBOL.text} " + words("Figures and details") + f" · {words(presenter.title)}"
     )
     items += [
-        text_display(paragraph) for paragraph in coach.figures_paragraphs(review, presenter, words, reasons=reasons)
+        text_display(paragraph)
+        for paragraph in coach.figures_paragraphs(review, presenter, words, explained=explained, reasons=reasons)
     ]
     ways = [
         [

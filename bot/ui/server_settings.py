@@ -155,12 +155,23 @@ def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Wo
     """Return lines with the most tables at a time and the days to keep records, each the lower of the server's and the
     operator's limit."""
     tables, days = stricter_limit(chosen.tables, tables_most), stricter_limit(chosen.records_days, days_most)
-    return [
-        t("**Tables at a time**: {n}", n=tables) if tables else t("**Tables at a time**: any number"),
-        t.plural("**Records** of games: kept for {n} day", "**Records** of games: kept for {n} days", days)
-        if days
-        else t("**Records** of games: kept as long as this bot exists"),
-    ]
+    if not tables:
+        tables_line = t("**Tables at a time**: any number")
+    elif tables == chosen.tables:
+        tables_line = t("**Tables at a time**: {n}", n=tables)
+    else:
+        tables_line = t("**Tables at a time**: {n} (the operator of this bot allows no more)", n=tables)
+    if not days:
+        days_line = t("**Records** of games: kept as long as this bot exists")
+    elif days == chosen.records_days:
+        days_line = t.plural("**Records** of games: kept for {n} day", "**Records** of games: kept for {n} days", days)
+    else:
+        days_line = t.plural(
+            "**Records** of games: kept for {n} day (the operator of this bot keeps them no longer)",
+            "**Records** of games: kept for {n} days (the operator of this bot keeps them no longer)",
+            days,
+        )
+    return [tables_line, days_line]
 
 
 # Numbers

@@ -6,6 +6,7 @@ from functools import cache
 from random import Random
 
 from bot.review.replay import GameCourse, judge_packed_record, replay_packed_record
+from bot.ui.components import WORD_JOINER
 from engine import record
 from engine.coaching import Coaching
 from engine.fair import Deal, DealtSeat, PlayerKind, SeededChance
@@ -51,7 +52,8 @@ def judged(game: str, seed: int) -> tuple[GameCourse, Coaching]:
 
 def signed(said: str) -> list[int]:
     """The numbers with a sign in *said*."""
-    return [int(found.replace("−", "-").replace("±", "")) for found in re.findall(r"[+−±]\d+", said)]
+    found = re.findall(r"[+−±]\d+", said.replace(WORD_JOINER, ""))
+    return [int(number.replace("−", "-").replace("±", "")) for number in found]
 
 
 def balances(paragraphs: Iterable[str]) -> list[list[int]]:

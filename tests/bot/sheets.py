@@ -260,6 +260,7 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     }
     facts |= {"when": "<t:1700000000:R>", "until": NOW, "reason": "*" * LONGEST_REASON, "said": name}
     facts |= {"channels": [1 << 60] * MOST_PLACES, "roles": [1 << 60] * MOST_PLACES}
+    facts |= {"places": tuple((1, (1 << 60) + n) for n in range(9)) + ((0, 1 << 60),)}
     for why in Why:
         found.append(
             replies.note_sheet(replies.refusal_text(why, facts, mine, t), *replies.refusal_controls(why, mine, t))

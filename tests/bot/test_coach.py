@@ -93,6 +93,19 @@ def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None
 
 
 @pytest.mark.parametrize("game", COACHED)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_figures_are_all_explained_or_none(game: str, locale: str) -> None:
+    """In a message that would be too long, one explanation alone would mislead: "all the rest" of what?"""
+    t = words(locale)
+    for seed in (1, 2):
+        course, said = judged(game, seed)
+        for seat in range(len(MIXED)):
+            it = review_game(TABLE, course, said, cast(course), {person_id(seat)})
+            page = "\n".join(texts(coach_figures_sheet(it, t).payload))
+            assert len({f"**{t(title)}**: " in page for title in ("Skill", "Luck", "Result")}) == 1
+
+
+@pytest.mark.parametrize("game", COACHED)
 def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game: str) -> None:
     """Nobody has won, nothing was decided, and nobody gets a grade."""
     found = record.decompress_record(played(game, 1))
@@ -160,7 +173,7 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         own = [it for it in seat_decisions(said, seat) if it.points >= MIN_SHOWN_POINTS]
         assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:MAX_SHOWN]
         text = present.figures_paragraphs(it, PRESENTERS[game], EN)[0]
-        costs = [int(cost) for cost in re.findall(r"\(−(\d+) points\)", text)]
+        costs = [int(cost) for cost in re.findall(r"\(−\u2060(\d+) points\)", text)]
         assert len(costs) == len(it.worst)
         assert costs == sorted(costs, reverse=True)
         assert "at stake" not in text
@@ -282,7 +295,7 @@ def test_what_a_line_says_is_what_the_figures_say(game: str) -> None:
                 swing = one.deciding.swing
                 own = seat is not None and abs(swing.points[seat]) >= 10
                 whose = seat if own and seat is not None else swing.most_affected_seat
-                way = f"{percents(swing.before)[whose]}% → {percents(swing.after)[whose]}%."
+                way = f"{percents(swing.before)[whose]}%\u00a0→\u00a0{percents(swing.after)[whose]}%."
                 name = bold_name(it.end.scene.name(whose))
                 assert (f"Your chance: {way}" if own else f"{name}’s chance: {way}") in line
                 mine, others = mine + own, others + (not own)

@@ -125,7 +125,7 @@ def test_a_call_at_the_table_is_told_at_the_end() -> None:
     said = render_slot(over, TABLE, 1).pictures[0].alt
     assert "player 2 wins!" in said
     assert "Bravest call: player 2, with a chance of" in said
-    assert "Traps sprung: player 0 1×." in said
+    assert "Traps sprung: player 0: 1." in said
 
 
 @pytest.mark.about("diciassette")
@@ -135,7 +135,7 @@ def test_chances_that_are_nearly_certain_are_never_said_to_be() -> None:
     lines = PRESENTERS["diciassette"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
     assert [it.said for it in lines] == [
         "player 1, with a chance of 1%",
-        "player 1 – 99% for player 2",
+        "player 1: player 2 called, with a chance of 99%",
     ]
 
 
@@ -153,8 +153,8 @@ def test_the_highlights_name_who_sat_there_then_l4() -> None:
     )
     said = render_slot(over, TABLE, 1).pictures[0].alt
     assert "Bravest call: computer 1, with" in said
-    assert "Best bluff: late – 99% for player 2." in said
-    assert "Traps sprung: computer 1 1×." in said
+    assert "Best bluff: late: player 2 called, with a chance of 99%." in said
+    assert "Traps sprung: computer 1: 1." in said
     assert on_turn(t) == 1
 
 

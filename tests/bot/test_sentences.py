@@ -21,6 +21,7 @@ from tests.games import CASES
 
 FACTS = {"permissions": "x", "most": 6, "least": 2, "now": 1, "name": "Anna", "names": ["Anna", "Bruno"]}
 FACTS |= {"n": 3, "when": "<t:1700000000:R>", "until": 1_700_000_000_000, "channels": [5], "roles": [6], "said": "x"}
+FACTS |= {"places": ((1, 5), (0, 7))}
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
 

@@ -169,6 +169,15 @@ def test_the_languages_there_are(locale: str, said: list[str]) -> None:
     assert [words(locale).plural(*CARD, n) for n in (0, 1, 2)] == said
 
 
+def test_in_a_sentence_a_language_is_called_as_the_reader_calls_it() -> None:
+    assert [words(locale).name_of_language("de") for locale in ("en", "de", "it", "nl")] == [
+        "German",
+        "Deutsch",
+        "tedesco",
+        "Duits",
+    ]
+
+
 def test_a_list_of_names_is_joined_as_the_language_does() -> None:
     assert words("en-US").list_and(["A", "B", "C"]) == "A, B, and C"
     assert words("de").list_and(["A", "B", "C"]) == "A, B und C"

@@ -123,9 +123,9 @@ def test_whoever_is_out_first_reads_how_many_gifts_that_is_t9() -> None:
 
 
 def test_whoever_holds_the_most_cards_reads_what_it_costs_t9() -> None:
-    assert bold(at_table(LAST_TRICK, "3 3"), 3) == ["Most cards: you gave Anna a gift."]
+    assert bold(at_table(LAST_TRICK, "3 3"), 3) == ["You held the most cards and gave Anna a gift."]
     poor = LAST_TRICK._replace(gifts=(2, 0, 3, 0))
-    assert bold(at_table(poor, "3 3"), 3) == ["Most cards, but you had no gift."]
+    assert bold(at_table(poor, "3 3"), 3) == ["You held the most cards, but had no gift."]
 
 
 def test_whose_last_cards_were_beaten_at_the_end_was_close_t8() -> None:
@@ -166,8 +166,10 @@ def test_in_the_last_hand_the_header_says_who_can_still_win_t10() -> None:
     assert header((3, 5, 3), 11) == "-# 🎁 in the supply: 12"
     assert header((3, 5, 3), 12) == "-# 🔥 Last hand: going by the gifts, everyone can still win."
     assert header((1, 8, 2, 0), 12) == "-# 🔥 Last hand: going by the gifts, only **Bruno** can still win."
-    both = "-# 🔥 Last hand. Going by the gifts, these can still win: **Anna** and **Bruno**."
-    assert header((4, 7, 0, 0), 12) == f"{both} At best a shared win: **Anna**."
+    assert header((4, 7, 0, 0), 12) == (
+        "-# 🔥 Last hand: going by the gifts, only **Anna** and **Bruno** can still win, and **Anna** only together"
+        " with others."
+    )
 
 
 # Every language

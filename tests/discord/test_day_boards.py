@@ -11,6 +11,7 @@ from tests.discord.messages import text_of, verbs
 from tests.discord.play import Club
 from tests.discord.test_daily import Today
 from tests.discord.test_results import rate
+from tests.discord.world import EN
 from tests.process.waiting import eventually
 
 WITH_DAYS = sorted(game for game, rules in GAMES.items() if rules.daily is not None)
@@ -56,8 +57,9 @@ async def test_one_message_a_day_that_follows_the_results(club: Club) -> None:
     (board,) = club.messages(channel)
     await eventually(lambda: "1 more, not named" in text_of(club.messages(channel)[-1]), "nobody is counted")
     assert edits(club, channel) - before == 1, "it is edited for results alone"
-    day = utc_day(club.clock.now())
-    await club.clock.stand_still(day_end_ms(day) - club.clock.now() + INTERVAL_MS)
+    now = club.clock.now()
+    day = EN.format_date(now).replace(" ", "\u00a0")
+    await club.clock.stand_still(day_end_ms(utc_day(now)) - now + INTERVAL_MS)
     first, second = club.messages(channel)
     assert day in text_of(first) and day not in text_of(second)
 

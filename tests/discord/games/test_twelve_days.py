@@ -188,4 +188,4 @@ async def test_plays_that_take_the_lead_are_marked(tmp_path: Path) -> None:
         labels = [option["label"] for c in components(club.hand(club.on_turn())) for option in c.get("options", ())]
         singles = [label for label in labels if "Single card" in label]
         assert [label.startswith("⬇️ ") for label in singles] == [True, True, False, False]
-        assert "⬇️ would be the lowest" in text_of(club.hand(club.on_turn()))
+        assert "⬇️ marks what would be the lowest" in text_of(club.hand(club.on_turn()))

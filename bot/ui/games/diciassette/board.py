@@ -11,6 +11,7 @@ from bot.review.decisions import JudgedDecision
 from bot.review.moments import OpenMoment
 from bot.ui import presenter
 from bot.ui.components import (
+    NO_BREAK_SPACE,
     WORD_JOINER,
     Component,
     bold_name,
@@ -302,7 +303,8 @@ class Board(presenter.Board[View, Action, Event]):
 
         def said(seat: Seat) -> str:
             backs = join_symbols(map(cards.open_back_symbol, view.open_backs[seat]), WORD_JOINER)
-            return f"{card_count(view.hand_sizes[seat], words)} {backs}"
+            held = card_count(view.hand_sizes[seat], words).replace(" ", NO_BREAK_SPACE)
+            return f"{held}{NO_BREAK_SPACE}{backs}" if backs else held
 
         total = words("Visible: **{sum}**", sum=view.visible_sum)
         if hidden := view.hidden_count:
@@ -463,7 +465,11 @@ class Board(presenter.Board[View, Action, Event]):
         called, tokens = round_summary(scene, words)
         owners = trap_owners(scene.outcome)
         names = words.list_and([bold_name(scene.name(seat)) for seat in dict.fromkeys(owners)])
-        traps = words.plural("{n} Trap by {names}!", "{n} Traps by {names}!", len(owners), names=names) if names else ""
+        traps = ""
+        if len(owners) == 1:
+            traps = words("A Trap by {names}!", names=names)
+        elif owners:
+            traps = words.plural("{n} Trap by {names}!", "{n} Traps by {names}!", len(owners), names=names)
         return " ".join(filter(None, [called, traps, tokens]))
 
     def short_action_line(self, scene: Scene17, words: Words) -> str:
@@ -492,7 +498,7 @@ class Board(presenter.Board[View, Action, Event]):
             found.append(Highlight(cards.BEST_BLUFF, words("Best bluff"), said))
         if snaps := scene.highlights.snaps:
             counts = Counter(seat_name_at(snap.owner, snap.ply) for snap in snaps)
-            said = ", ".join(f"{owner} {count}×" for owner, count in counts.most_common())
+            said = ", ".join(f"{owner}: {count}" for owner, count in counts.most_common())
             found.append(Highlight(cards.front_symbol(Card.TRAP), words("Traps sprung"), said))
         return found
 

@@ -49,6 +49,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
     pace_text=N_("{seconds} s to call 17!"),
     call="17!",
     tie_break=N_("Equal in victory tokens: whoever has fewer penalty tokens wins."),
+    outcome_legend=N_("{won} victory token · {lost} penalty token · {other} neither, or both"),
     called_text=N_("**Your 17! is in.** In a moment everyone sees who was first."),
     pages_for={
         Why.ROUND_OVER: "calling",

@@ -66,7 +66,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
             case _:
                 continue
     aside += [
-        words("{name} gives back {tokens}", name=escaped_name(scene.name(seat)), tokens=WORD_JOINER.join(tokens))
+        words("{name} gives back {tokens}", name=escaped_name(scene.name(seat)), tokens=", ".join(tokens))
         for seat, tokens in back.items()
     ]
     return (*lines, f"-# {' · '.join(dict.fromkeys(aside))}") if aside else tuple(lines)
@@ -163,5 +163,5 @@ def round_summary(scene: Scene17, words: Words) -> tuple[str, str]:
     for seat, own in tokens.items():
         got.append(f"{WORD_JOINER.join(own)}{NO_BREAK_SPACE}{escaped_name(scene.name(seat))}")
         if seat in gone:
-            got[-1] += " " + words("(gives back {tokens})", tokens=WORD_JOINER.join(gone[seat]))
+            got[-1] += " " + words("(gives back {tokens})", tokens=", ".join(gone[seat]))
     return said, " · ".join(got)

@@ -155,15 +155,31 @@ def contenders_line(scene: DaysScene, words: Words) -> str:
     if not able:
         return ""
     names = words.list_and([bold_name(scene.name(seat)) for seat in able])
-    if len(able) == scene.view.seats:
-        line = words("Last hand: going by the gifts, everyone can still win.")
-    elif len(able) == 1:
+    only_shared = [seat for seat in able if seat not in scene.view.sole_contenders]
+    shared = words.list_and([bold_name(scene.name(seat)) for seat in only_shared])
+    if len(able) == 1:
         line = words("Last hand: going by the gifts, only {name} can still win.", name=names)
+    elif len(able) < scene.view.seats:
+        if not only_shared:
+            line = words("Last hand. Going by the gifts, these can still win: {names}.", names=names)
+        elif len(only_shared) < len(able):
+            line = words(
+                "Last hand: going by the gifts, only {names} can still win, and {shared} only together with others.",
+                names=names,
+                shared=shared,
+            )
+        else:
+            line = words("Last hand: going by the gifts, only {names} can still win, and nobody alone.", names=names)
+    elif not only_shared:
+        line = words("Last hand: going by the gifts, everyone can still win.")
+    elif len(only_shared) < len(able):
+        line = words(
+            "Last hand: going by the gifts, everyone can still win, but {shared} only together with others.",
+            shared=shared,
+        )
     else:
-        line = words("Last hand. Going by the gifts, these can still win: {names}.", names=names)
-    shared = [bold_name(scene.name(seat)) for seat in able if seat not in scene.view.sole_contenders]
-    at_best = [words("At best a shared win: {names}.", names=words.list_and(shared))] if shared else []
-    return " ".join(["🔥 " + line, *at_best])
+        line = words("Last hand: going by the gifts, everyone can still win, but nobody alone.")
+    return "🔥 " + line
 
 
 MOST_NAMED: Final = 2
@@ -254,7 +270,7 @@ class Board(presenter.Board[View, Action, Event]):
             case TrickWon(seat, _):
                 return words("{name} takes the trick and leads next.", name=bold_name(scene.name(seat)))
             case TakenBack(seat, back):
-                return _last_cards_taken_back_line(seat, cards.cards_text(back), scene, words)
+                return _last_cards_taken_back_line(seat, back, scene, words)
             case HandDealt(1, _, leader):
                 return words("By lot: {name} leads first.", name=bold_name(scene.name(leader)))
             case _:
@@ -288,7 +304,7 @@ class Board(presenter.Board[View, Action, Event]):
         for event in scene.outcome:
             match event:
                 case TakenBack(seat, back):
-                    lines.append(_last_cards_taken_back_line(seat, cards.cards_text(back), scene, words))
+                    lines.append(_last_cards_taken_back_line(seat, back, scene, words))
                 case HandWon(hand, _, unplayed):
                     lines.insert(0, _hand_winner_line(scene, words))
                 case GiftClaimed(seat, _):
@@ -331,7 +347,7 @@ class Board(presenter.Board[View, Action, Event]):
         if not own:
             return _last_hand_line(scene, words)
         won = next(event for event in scene.outcome if isinstance(event, HandWon))
-        return words("Hand {n}: {what}", n=won.hand_number, what=own)
+        return words("Hand {n} · {what}", n=won.hand_number, what=own)
 
     def round_end_hand_lines(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """Return lines for a hand message on the hand that has just ended: who went out with which cards, and who gave
@@ -399,7 +415,8 @@ def _hand_winner_line(scene: DaysScene, words: Words) -> str:
     """A line that says who won the last hand, with which cards."""
     won = next(event for event in scene.outcome if isinstance(event, TrickWon))
     last = next(cards.cards_text(it.cards) for it in won.trick if isinstance(it, Play) and it.seat == won.seat)
-    return words("### 🎉 {name} is out with {cards}!", name=escaped_name(scene.name(won.seat)), cards=last)
+    said = words("### 🎉 {name} is out with {cards}!", name=escaped_name(scene.name(won.seat)), cards=last)
+    return said.replace(f" {last}", f"{NO_BREAK_SPACE}{last}")  # no card alone in the last line
 
 
 def _gift_giver_lines(scene: DaysScene, words: Words) -> Sequence[str]:
@@ -427,9 +444,12 @@ def _play_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: 
     return words("{name} plays {cards}.", name=name, cards=shown)
 
 
-def _last_cards_taken_back_line(seat: Seat, shown: str, scene: DaysScene, words: Words) -> str:
-    """Return a line that says that *seat* takes its last cards back, as they did not win the trick; *shown* are these
-    cards as text."""
-    return words(
-        "{name} takes {cards} back: last cards must win the trick.", name=bold_name(scene.name(seat)), cards=shown
+def _last_cards_taken_back_line(seat: Seat, back: Cards, scene: DaysScene, words: Words) -> str:
+    """Return a line that says that *seat* takes its last cards (*back*) back, as they did not win the trick."""
+    return words.plural(
+        "{name} takes {cards} back: the last card must win the trick.",
+        "{name} takes {cards} back: the last cards must win the trick.",
+        len(back),
+        name=bold_name(scene.name(seat)),
+        cards=cards.cards_text(back),
     )

@@ -10,6 +10,7 @@ from bot.tables.model import Phase
 from bot.ui import presenter
 from bot.ui.components import (
     MOST_OPTIONS,
+    NO_BREAK_SPACE,
     WORD_JOINER,
     Component,
     action_row,
@@ -26,6 +27,7 @@ from bot.ui.games.twelve_days.trick import (
     trick_lines,
 )
 from bot.ui.pictures.symbols import Symbol
+from bot.ui.players import card_count
 from bot.ui.presenter import Choice, MoveControls
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Card
@@ -101,7 +103,8 @@ def _gifts_and_cards_line(scene: DaysScene, words: Words) -> str:
     """One small line with everybody's gifts and how many cards they hold."""
     view = scene.view
     stand = [
-        f"{escaped_name(person.name)} {cards.GIFT}{WORD_JOINER}{gifts} ({held})"
+        f"{escaped_name(person.name)} {cards.GIFT}{WORD_JOINER}{gifts} "
+        f"({card_count(held, words).replace(' ', NO_BREAK_SPACE)})"
         for person, gifts, held in zip(scene.people, view.gifts, view.hand_sizes, strict=True)
     ]
     return f"-# {' · '.join(stand)}"
@@ -123,7 +126,10 @@ def _playable_lines(scene: DaysScene, words: Words) -> Iterator[str]:
         lowest = view.lowest
         yield words("You may play {wanted}, or pass.", wanted=wanted)
         if any(_would_be_lowest(play, lowest) for play in scene.allowed if isinstance(play, Play)):
-            yield "-# " + words("{mark} would be the lowest. Others only get rid of cards.", mark=LOWEST_MARK)
+            yield "-# " + words(
+                "In the list below, {mark} marks what would be the lowest. With the others you only get rid of cards.",
+                mark=LOWEST_MARK,
+            )
     else:
         yield words("Needed: {wanted}. You have none, so you have to pass.", wanted=wanted)
 

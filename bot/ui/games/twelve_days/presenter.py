@@ -40,6 +40,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
     options={
         "length": OptionText(N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands")})
     },
+    outcome_legend=N_("{won} hand won · {lost} most cards left · {other} neither"),
     history_title=N_("What happened in this trick"),
     count_labels={
         tallies.HANDS: N_("Hands won"),
