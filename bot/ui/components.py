@@ -149,7 +149,9 @@ NO_TABLE: Final = TableId("a")
 WORD_JOINER: Final = "\u2060"
 """An invisible word joiner. It keeps two symbols, or a symbol and a word, on one line.
 https://www.unicode.org/reports/tr14/#WJ"""
-NO_BREAK_SPACE: Final = WORD_JOINER + "\u00a0"
+PLAIN_NO_BREAK_SPACE: Final = "\u00a0"
+"""Between words and numbers."""
+NO_BREAK_SPACE: Final = WORD_JOINER + PLAIN_NO_BREAK_SPACE
 """A space at which no line breaks, for between a symbol and its name or number. A no-break space alone would not do
 beside a picture. https://www.w3.org/TR/css-text-3/#line-break-details"""
 COLOUR_DEFAULT: Final = 0x5865F2

@@ -190,7 +190,7 @@ export class Client {
   // Messages
 
   item(message) {
-    const direct = [DIRECT, GROUP].includes(this.channels.get(message.channel_id)?.type);
+    const direct = this.channels.get(message.channel_id)?.private;
     const may = message.author.id === this.person.id || (this.person.moderator && !direct);
     return messageItem(message, this.person, this.context, {
       use: (m, component, values, control) => this.interactions.use(m, component, values, control),

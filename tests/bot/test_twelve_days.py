@@ -123,9 +123,9 @@ def test_whoever_is_out_first_reads_how_many_gifts_that_is_t9() -> None:
 
 
 def test_whoever_holds_the_most_cards_reads_what_it_costs_t9() -> None:
-    assert bold(at_table(LAST_TRICK, "3 3"), 3) == ["You held the most cards and gave Anna a gift."]
+    assert bold(at_table(LAST_TRICK, "3 3"), 3) == ["Most cards, so Anna gets a gift."]
     poor = LAST_TRICK._replace(gifts=(2, 0, 3, 0))
-    assert bold(at_table(poor, "3 3"), 3) == ["You held the most cards, but had no gift."]
+    assert bold(at_table(poor, "3 3"), 3) == ["Most cards, but you had no gift."]
 
 
 def test_whose_last_cards_were_beaten_at_the_end_was_close_t8() -> None:

@@ -11,7 +11,7 @@ from bot.review.decisions import JudgedDecision
 from bot.review.moments import OpenMoment
 from bot.ui import presenter
 from bot.ui.components import (
-    NO_BREAK_SPACE,
+    PLAIN_NO_BREAK_SPACE,
     WORD_JOINER,
     Component,
     bold_name,
@@ -303,8 +303,8 @@ class Board(presenter.Board[View, Action, Event]):
 
         def said(seat: Seat) -> str:
             backs = join_symbols(map(cards.open_back_symbol, view.open_backs[seat]), WORD_JOINER)
-            held = card_count(view.hand_sizes[seat], words).replace(" ", NO_BREAK_SPACE)
-            return f"{held}{NO_BREAK_SPACE}{backs}" if backs else held
+            held = card_count(view.hand_sizes[seat], words).replace(" ", PLAIN_NO_BREAK_SPACE)
+            return f"{held}{PLAIN_NO_BREAK_SPACE}{WORD_JOINER}{backs}" if backs else held
 
         total = words("Visible: **{sum}**", sum=view.visible_sum)
         if hidden := view.hidden_count:

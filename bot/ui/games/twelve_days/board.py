@@ -10,6 +10,7 @@ from bot.review.moments import OpenMoment
 from bot.ui import presenter
 from bot.ui.components import (
     NO_BREAK_SPACE,
+    PLAIN_NO_BREAK_SPACE,
     Component,
     bold_name,
     cached_by_public_scene,
@@ -416,7 +417,7 @@ def _hand_winner_line(scene: DaysScene, words: Words) -> str:
     won = next(event for event in scene.outcome if isinstance(event, TrickWon))
     last = next(cards.cards_text(it.cards) for it in won.trick if isinstance(it, Play) and it.seat == won.seat)
     said = words("### 🎉 {name} is out with {cards}!", name=escaped_name(scene.name(won.seat)), cards=last)
-    return said.replace(f" {last}", f"{NO_BREAK_SPACE}{last}")  # no card alone in the last line
+    return said.replace(f" {last}", f"{PLAIN_NO_BREAK_SPACE}{last}")  # no card alone in the last line
 
 
 def _gift_giver_lines(scene: DaysScene, words: Words) -> Sequence[str]:

@@ -10,7 +10,7 @@ from bot.tables.model import Phase
 from bot.ui import presenter
 from bot.ui.components import (
     MOST_OPTIONS,
-    NO_BREAK_SPACE,
+    PLAIN_NO_BREAK_SPACE,
     WORD_JOINER,
     Component,
     action_row,
@@ -104,7 +104,7 @@ def _gifts_and_cards_line(scene: DaysScene, words: Words) -> str:
     view = scene.view
     stand = [
         f"{escaped_name(person.name)} {cards.GIFT}{WORD_JOINER}{gifts} "
-        f"({card_count(held, words).replace(' ', NO_BREAK_SPACE)})"
+        f"({card_count(held, words).replace(' ', PLAIN_NO_BREAK_SPACE)})"
         for person, gifts, held in zip(scene.people, view.gifts, view.hand_sizes, strict=True)
     ]
     return f"-# {' · '.join(stand)}"

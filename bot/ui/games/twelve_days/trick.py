@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.i18n import Words
 from bot.tables.scene import Scene
-from bot.ui.components import NO_BREAK_SPACE, cached_by_public_scene, escaped_name
+from bot.ui.components import PLAIN_NO_BREAK_SPACE, cached_by_public_scene, escaped_name
 from bot.ui.games.twelve_days import cards
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
@@ -71,11 +71,9 @@ def own_hand_result_line(scene: DaysScene, words: Words) -> str:
             said = words.plural("Out first: {n} gift for you!", "Out first: {n} gifts for you!", gifts)
             return f"🎉 {said}"
         case GiftGiven(_, winner):
-            return words(
-                "You held the most cards and gave {name} a gift.", name=escaped_name(scene.at_outcome.name(winner))
-            )
+            return words("Most cards, so {name} gets a gift.", name=escaped_name(scene.at_outcome.name(winner)))
         case NoGiftToGive():
-            return words("You held the most cards, but had no gift.")
+            return words("Most cards, but you had no gift.")
         case TakenBack():  # ruling T8
             winner = next(event.seat for event in scene.outcome if isinstance(event, HandWon))
             return words("So close: {name} beat you.", name=escaped_name(scene.name(winner)))
@@ -112,7 +110,7 @@ def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
         assert lead is not None and lowest is not None
         low = cards.card_text(lead.low)
         head = words("### Lead: {kind}, low card {low}", kind=cards.kind_name(lead.kind, words), low=low)
-        head = head.replace(f" {low}", f"{NO_BREAK_SPACE}{low}")  # no card alone in the last line
+        head = head.replace(f" {low}", f"{PLAIN_NO_BREAK_SPACE}{low}")  # no card alone in the last line
         return (head, *_play_lines(view.trick, lowest.seat, "⬇️ " + words("lowest"), scene, words))
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is not None and not scene.just_ended:
