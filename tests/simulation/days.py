@@ -1,16 +1,18 @@
 """The deal of the day in a run: who plays alone has one attempt, whose result is stored once; what others read of it
 follows from results alone, and no server has a second board."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
+from bot.clock import snowflake_time
+from bot.daily.days import utc_day
 from bot.daily.results import day_result
 from bot.i18n import LOCALES, words
 from bot.store.daily import Attempt, read_attempt
+from bot.store.records import DAY_MS
 from bot.tables.model import Table
 from bot.ui.custom_ids import Verb
 from bot.ui.daily import BoardGame, OwnDay, board_sheet, shared_result_sheet
@@ -20,7 +22,6 @@ from tests.process.world import World
 from tests.simulation.reading import bare, text_of_payload
 from tests.simulation.wrong import Attempted, Leaked
 
-_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _BOARDS: Final = "SELECT guild_id, day, channel_id, message_id FROM daily_boards"
 
 
@@ -90,7 +91,7 @@ class Days:
 
     def _check_public(self) -> None:
         """What everybody may read is made of results alone."""
-        may = {*self._shared(), *self._board_texts()}
+        may = {*self._shared(), *self._board_days()}
         for message in self._received:
             if bare(message) not in may:
                 raise Leaked(f"everybody received what does not follow from a result: {message.text}")
@@ -114,22 +115,25 @@ class Days:
                 for locale in LOCALES:
                     yield text_of_payload(shared_result_sheet(own, self._soloist.name, words(locale)).payload)
 
-    def _board_texts(self) -> Iterator[str]:
-        """What a board can show: nobody of them has agreed to be named."""
+    def _board_days(self) -> dict[str, str]:
+        """What a board can show -> its day: nobody of them has agreed to be named."""
         games = [game for game, rules in GAMES.items() if rules.daily is not None]
-        for day in sorted({day for message in self._received for day in _DAY.findall(message.text)}):
+        sent = {snowflake_time(message.id) - before for message in self._received for before in (0, DAY_MS)}
+        found = {}
+        for day in sorted({utc_day(at) for at in sent}):
             for counts in _counts(games, [it for it in self._attempts if it.day == day and it.result is not None]):
                 for locale in LOCALES:
                     shown = [BoardGame(game, [], counts[game]) for game in games]
-                    yield text_of_payload(board_sheet(day, shown, words(locale)).payload)
+                    found[text_of_payload(board_sheet(day, shown, words(locale)).payload)] = day
+        return found
 
     def _check_boards(self) -> None:
         """No server has a second board in a day, and the one that it has is known."""
-        texts = {*self._board_texts()}
-        sent = {message.id: message for message in self._received if bare(message) in texts}
+        days = self._board_days()
+        sent = {message.id: message for message in self._received if bare(message) in days}
         places: dict[tuple[int, str], set[int]] = {}
         for message in sent.values():
-            places.setdefault((message.channel, _DAY.findall(message.text)[0]), set()).add(message.id)
+            places.setdefault((message.channel, days[bare(message)]), set()).add(message.id)
         known = {(board.channel, board.day): board.message for board in self._boards}
         for place, messages in places.items():
             if messages != {known.get(place)}:
