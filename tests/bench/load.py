@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from bot.delivery.limits import PER_SECOND
 from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
 from local_discord.model import Channel, Interaction, Message, User
@@ -175,10 +176,12 @@ async def _dealt(it: Stage, game: str, count: int) -> list[Table]:
 
 
 async def busy(game: str, count: int, seconds: float) -> Figures:
-    """*count* busy tables of *game* for *seconds*, after two rounds in which everybody's token becomes fresh."""
+    """*count* busy tables of *game* for *seconds*, once everybody's token is fresh."""
     async with stage(count, count * SEATS) as it:
         tables = await _dealt(it, game, count)
-        warm = time.perf_counter() + 3 * SEATS * THOUGHT_SECONDS
+        await it.quiet()
+        first_edits = 2 * SEATS * count / PER_SECOND  # of hands whose people have not clicked yet
+        warm = time.perf_counter() + 3 * SEATS * THOUGHT_SECONDS + first_edits
         await asyncio.gather(*(table.play(warm) for table in tables))
         it.latencies.clear()
         before = sum(table.moves for table in tables)
