@@ -23,7 +23,7 @@ help:
 	@echo "make bench  speed and cost, as tables; takes its time"
 	@echo "make tournament  how good the computer players are, as tables with goals; an hour on two cores"
 	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours; Python 3.12"
-	@echo "make mutants-sample  the same with a few of those changes; two minutes"
+	@echo "make mutants-sample  the same with a few of those changes; some four minutes"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
 	@echo "make lock   write requirements.lock again: the newest versions of all dependencies, with their hashes"
 	@echo "make wheel  build the package into dist/"

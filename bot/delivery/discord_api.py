@@ -314,7 +314,7 @@ class DiscordApi:
         *private*: only the person sees it."""
         kind = discord.InteractionResponseType.channel_message
         flags = _private_flags(private)
-        if not private and interaction.guild_id is None:  # whoever has just clicked there need not be notified
+        if not private and interaction.context.dm_channel:  # whoever has just clicked there need not be notified
             flags = {"flags": COMPONENTS_V2 | SILENT}
 
         async def request(sheet: Sheet) -> int:

@@ -12,6 +12,7 @@ from bot.i18n import Words
 from bot.tables.scene import AnyScene
 from bot.ui.components import (
     NO_TABLE,
+    PLAIN_NO_BREAK_SPACE,
     Component,
     Sheet,
     action_row,
@@ -93,7 +94,7 @@ def day_title(game: str, day: str, words: Words) -> str:
 
 def _date(day: str, words: Words) -> str:
     """Return *day* ("2026-11-28") as the language of *words* writes dates, on one line."""
-    return words.format_date(day_start_ms(day)).replace(" ", "\u00a0")
+    return words.format_date(day_start_ms(day)).replace(" ", PLAIN_NO_BREAK_SPACE)
 
 
 def running_day_line(scene: AnyScene, words: Words) -> str:

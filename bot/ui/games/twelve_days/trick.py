@@ -76,7 +76,7 @@ def own_hand_result_line(scene: DaysScene, words: Words) -> str:
             return words("Most cards, but you had no gift.")
         case TakenBack():  # ruling T8
             winner = next(event.seat for event in scene.outcome if isinstance(event, HandWon))
-            return words("So close: {name} beat you.", name=escaped_name(scene.name(winner)))
+            return words("So close: {name} beat you.", name=escaped_name(scene.at_outcome.name(winner)))
         case _:
             return ""
 
