@@ -203,8 +203,14 @@ def only_legal(steps: list[tuple[dict[str, Any], Table]]) -> int:
             continue
         rules = after.rules
         chance = SeededChance(bytes.fromhex(after.seed))
-        seat = rules.on_turn(before.state) if event["by"] is None else before.seat_of(event["by"])
-        reached = [rules.apply(before.state, action, chance).state for action in legal(rules, before.state, seat)]
+        if event["by"] is not None:
+            seats = {before.seat_of(event["by"])}
+        else:  # a timer: it plays for whoever is on turn, for computers, and turns over the cards after a call
+            computers = [Seat(seat) for seat, player in enumerate(before.players) if player.automatic]
+            calls = before.window.calls if before.window is not None else ()
+            seats = {rules.on_turn(before.state), *computers, *(call.seat for call in calls)}
+        actions = [action for seat in seats for action in legal(rules, before.state, seat)]
+        reached = [rules.apply(before.state, action, chance).state for action in actions]
         assert after.state in reached, event
         made += 1
     return made
@@ -246,11 +252,15 @@ async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], T
             seen_by = Readers(net.world, channel, message.reader)
             readers = [person.id for person in net.world.people if person.id in seen_by]
             assert len(readers) == 1, "a hand in public"
-            table = await net.bot.tables.get(moves[0].table)
-            owner = table.seat_of(readers[0])
+            versions = [table for _, table in played[moves[0].table]]
+            if message.reader:
+                # A forged click on it, about another table, leaves it without a token: then nothing can delete it, not
+                # even when its person is erased.
+                versions = [table for table in versions if table.seat_of(readers[0]) is not None][-1:]
+            owner = versions[-1].seat_of(readers[0]) if versions else None
             assert owner is not None, "a stranger holds a hand"
             seen: dict[bool, set[str]] = {True: set(), False: set()}
-            for _, then in played[table.id]:
+            for then in (table for _, table in played[moves[0].table]):
                 if then.state is not None:
                     for seat in map(Seat, range(len(then.players))):
                         seen[seat == owner] |= _lines(render_slot(then, dm_hand_slot(seat), 1).payload)
