@@ -91,9 +91,9 @@ def failure_reason(error: BaseException) -> str:
 
 
 @contextmanager
-def raising_not_reached(api_url: str) -> Iterator[None]:
-    """Context manager: turn discord.py's exceptions into NotReached if nobody answers at *api_url* now, BadSetting if
-    token or address are wrong.
+def translate_discord_errors(api_url: str) -> Iterator[None]:
+    """Context manager: turn discord.py's exceptions into NotReached if Discord cannot be reached or is overloaded, or
+    into BadSetting if the token was changed meanwhile or *api_url* is not Discord's; LoginFailure passes.
 
     Raises:
         BadSetting: the server that answers is not Discord, or the token was changed while the bot ran.
@@ -382,7 +382,7 @@ class Bot(commands.AutoShardedBot):
     async def _handle_set_aside(self, table: TableId) -> None:
         """Stop updating the messages of *table*, which was set aside as damaged, and announce that in its channel."""
         self.metrics.count_quarantined_table()
-        self.reconciler.stop_updating(table)
+        self.reconciler.abandon_damaged_table(table)
         await self.events.notify_set_aside_channels()
 
     async def setup_hook(self) -> None:

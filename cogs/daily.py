@@ -66,7 +66,7 @@ async def _open_deal_or_show_result(visit: Visit, game: str) -> None:
         return
     await visit.check_may_sit_down(NO_SERVER)
     if attempt is not None and (begun := await _find_live_table(visit, attempt)) is not None:
-        await _show_begun_table(visit, begun)
+        await _resend_or_link_table(visit, begun)
         return
     await _open_table(visit, game, day, practice=False)
 
@@ -89,9 +89,9 @@ async def _find_live_table(visit: Visit, attempt: Attempt) -> Table | None:
         return None
 
 
-async def _show_begun_table(visit: Visit, table: Table) -> None:
-    """Send the message of the begun *table* again at the bottom of these direct messages, or answer elsewhere with a
-    link to it; or raise Refusal if it was sent in the last 30 s."""
+async def _resend_or_link_table(visit: Visit, table: Table) -> None:
+    """In the person's direct messages send the message of the running *table* again; elsewhere answer with a link to
+    it. Raise Refusal if it was sent in the last 30 s."""
     if table.channel != visit.channel:
         await _answer_with_table_link(visit, table)
         return
@@ -134,7 +134,7 @@ async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> N
         )
     visit.table = table
     if not is_new:
-        await _show_begun_table(visit, table)
+        await _resend_or_link_table(visit, table)
         return
     if here:
         await answering.answer_with_new_message(table, TABLE, visit.interaction, private=False)
@@ -228,13 +228,13 @@ def _parse_day(argument: str) -> tuple[str, str]:
 async def _show_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> None:
     """Answer privately with the result of *attempt* of the person at the deal of *game* on *day*; or raise Refusal if
     it is not over."""
-    own = await _load_own_result(visit, day, game, attempt)
+    own = await _load_visitors_result(visit, day, game, attempt)
     share = visit.interaction.guild_id is not None
     await visit.answer_privately(present.result_sheet(own, visit.words, share=share))
 
 
-async def _load_own_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> present.OwnDay:
-    """Return how *attempt* of the person went at the deal of *game* on *day*; or raise Refusal if it is not over."""
+async def _load_visitors_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> present.OwnDay:
+    """Return how the visitor's *attempt* at the deal of *game* on *day* went; or raise Refusal if it is not over."""
     if attempt is None or attempt.result is None:
         raise Refusal(Why.NOT_PLAYED)
     store = visit.bot.store
@@ -265,7 +265,7 @@ async def share_result(visit: Visit, press: Press) -> None:
     """Post the person's result at a day's deal publicly in this channel, or in direct messages show lines to copy; or
     raise Refusal: not finished, banned, or somebody has just posted here."""
     day, game = _parse_day(press.arg)
-    own = await _load_own_result(visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user))
+    own = await _load_visitors_result(visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user))
     if visit.interaction.guild_id is None:
         await visit.answer_privately(present.copyable_result_sheet(own, visit.words))
         return

@@ -22,7 +22,7 @@ from bot.ui.doctor import DoctorFacts, doctor_sheet
 from bot.ui.pictures import symbols
 from cogs.context import Visit
 from cogs.errors import serve_interaction
-from cogs.play import THREADS_IN, bot_in_thread, channel_ids, person_roles, without_deleted
+from cogs.play import THREADS_IN, bot_can_reach_place, channel_ids, person_roles, without_deleted
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ async def gather_facts(visit: Visit) -> DoctorFacts:
         granted,
         member=bot.place_of_interaction(interaction).member,
         link=invitation_link(interaction.application_id),
-        in_private_thread=bot_in_thread(visit),
+        in_private_thread=bot_can_reach_place(visit),
         thread=isinstance(channel, discord.Thread),
         voice=channel is not None and channel.type in VOICE,
         threads_possible=channel is not None and channel.type in THREADS_IN,

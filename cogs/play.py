@@ -53,7 +53,7 @@ def check_permissions(visit: Visit) -> None:
         raise Refusal(Why.NOT_A_SERVER)
     if not visit.bot.place_of_interaction(interaction).member:
         raise Refusal(Why.NO_BOT_HERE)
-    if not bot_in_thread(visit):
+    if not bot_can_reach_place(visit):
         raise Refusal(Why.NOT_IN_THREAD)
     missing = _missing_permissions(
         visit, *required_permissions(interaction.channel.type if interaction.channel is not None else None)
@@ -62,8 +62,8 @@ def check_permissions(visit: Visit) -> None:
         raise Refusal(Why.BOT_LACKS, permissions=missing)
 
 
-def bot_in_thread(visit: Visit) -> bool:
-    """Return whether the bot is in the private thread of *visit*, or could enter it; true in every other place."""
+def bot_can_reach_place(visit: Visit) -> bool:
+    """Return whether the bot is, or could come, where *visit* takes place: only a private thread can shut it out."""
     interaction = visit.interaction
     if interaction.channel is None or interaction.channel.type is not discord.ChannelType.private_thread:
         return True

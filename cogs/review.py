@@ -88,7 +88,7 @@ async def show_step(visit: Visit, press: Press) -> None:
         return
     it = await _load_reviewable_game(visit, press.table)
     words = visit.words
-    said, compared = await _get_coaching(visit, it), await _compared_choices(visit, it)
+    said, compared = await _get_coaching(visit, it), await _compare_choices_with_others(visit, it)
 
     def made() -> Sheet:
         if mode in (present.COACH_MODE, present.FIGURES_MODE) and said is not None:
@@ -136,14 +136,14 @@ async def _get_coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
         return await asyncio.to_thread(judge_packed_record, game.kept.data)
 
 
-async def _compared_choices(visit: Visit, game: ReviewedGame) -> Mapping[int, ComparedChoice]:
+async def _compare_choices_with_others(visit: Visit, game: ReviewedGame) -> Mapping[int, ComparedChoice]:
     """Return the person's choices in a day's deal compared with those of others (``compare_choices``); empty if *game*
     is an ordinary game or not theirs."""
     deal = game.course.record.deal
     day = day_of_deal(deal)
     if day is None or not game.ids:
         return {}
-    attempts = await visit.bot.store.day_choices(day, deal.game)
+    attempts = await visit.bot.store.choices_of_counted_attempts(day, deal.game)
     return await asyncio.to_thread(compare_choices, game.course.rules, game.course.moments, attempts)
 
 

@@ -23,7 +23,7 @@ from engine import record
 from engine.errors import BadRecord, UnsupportedVersion
 from engine.record import Record, decode_record
 from engine.strict import MAX_RECORD_BYTES
-from engine.verify import NotesMismatch, PlayerNotes, Verdict, looks_like_code, verify
+from engine.verify import NotesMismatch, PlayerNotes, Verdict, looks_like_hex_code, verify
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +118,7 @@ def _parse_code(given: str) -> str | None:
         Refusal: it is not a code.
     """
     code = given.strip(" `\n") or None
-    if code is not None and not looks_like_code(code):
+    if code is not None and not looks_like_hex_code(code):
         raise Refusal(Why.NO_CODE)
     return code
 

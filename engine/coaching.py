@@ -252,7 +252,7 @@ def _player_balances(game: AnyGame, coaching: Coaching, moments: Sequence[Moment
     """For each seat, its player's result split into luck and skill, with the cost of the decisions and a grade.
     *coaching* is the analysis of the game of *moments*."""
     seats = len(coaching.courses[0])
-    sitters = [_last_person_id(moments, seat) for seat in range(seats)]
+    sitters = [_last_person_id_in_seat(moments, seat) for seat in range(seats)]
     own = [it for it in coaching.decisions if moments[it.number].seats[it.seat].id == sitters[it.seat]]
     costs = [sum(it.cost for it in own if it.seat == seat) for seat in range(seats)]
     stakes = [sum(it.stake for it in own if it.seat == seat) for seat in range(seats)]
@@ -268,9 +268,8 @@ def _player_balances(game: AnyGame, coaching: Coaching, moments: Sequence[Moment
     return tuple(found)
 
 
-def _last_person_id(moments: Sequence[Moment], seat: int) -> str:
-    """The id of the player who has *seat* at the end of *moments*; if a computer took over, of the last one before
-    it."""
+def _last_person_id_in_seat(moments: Sequence[Moment], seat: int) -> str:
+    """The id of the last person in *seat* during *moments*, also if a computer has taken over since."""
     ids = (moment.seats[seat].id for moment in reversed(moments))
     return next((it for it in ids if it != STAND_IN), STAND_IN)
 

@@ -52,7 +52,7 @@ class TurnView(Protocol):
 
     @property
     def seat(self) -> Seat | None:
-        """The seat that sees it; ``None``: a spectator."""
+        """The viewer's seat; ``None`` for a spectator."""
 
     @property
     def turn(self) -> Seat:

@@ -124,7 +124,7 @@ def _check_notes(record: Record, noted: PlayerNotes) -> None:
     if noted.code is not None:
         _check_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
     if noted.deal is not None:
-        earlier = looks_like_code(noted.deal) and deal.legacy_deal_code().startswith(_normalize_code(noted.deal))
+        earlier = looks_like_hex_code(noted.deal) and deal.legacy_deal_code().startswith(_normalize_code(noted.deal))
         if not earlier:
             _check_code(Difference.DEAL_CODE, noted.deal, deal.deal_code(record.commitment))
     if noted.message is not None and noted.message != deal.message:
@@ -140,10 +140,11 @@ def _check_notes(record: Record, noted: PlayerNotes) -> None:
             raise NotesMismatch(f"nobody cut with your phrase {short_quote(phrase)}", Difference.CUT, noted=phrase)
 
 
-def looks_like_code(noted: str) -> bool:
-    """Whether a player's *noted* text has the form of a code or of its beginning: 8 to 64 hexadecimal digits.
+def looks_like_hex_code(noted: str) -> bool:
+    """Whether what a player *noted* has the form of the code of a deal, or of its beginning: 8 to 64 hexadecimal
+    digits.
 
-    >>> looks_like_code("09AF09AF"), looks_like_code("09af"), looks_like_code("hello world!")
+    >>> looks_like_hex_code("09AF09AF"), looks_like_hex_code("09af"), looks_like_hex_code("hello world!")
     (True, False, False)
     """
     return re.fullmatch(f"[0-9a-f]{{{MIN_CODE_DIGITS},{MAX_CODE_DIGITS}}}", _normalize_code(noted)) is not None
@@ -153,7 +154,7 @@ def _check_code(part: Difference, noted: str, found: str) -> None:
     """Raise NotesMismatch unless the code *found* in the record begins with the digits a player *noted*. *part* says
     which code it is."""
     digits = _normalize_code(noted)
-    if not looks_like_code(noted):
+    if not looks_like_hex_code(noted):
         limits = f"{MIN_CODE_DIGITS} to {MAX_CODE_DIGITS}"
         said = f"the {part.value} {short_quote(noted)} is not a code: a code has {limits} hexadecimal digits"
         raise NotesMismatch(said, part, found, noted)

@@ -122,7 +122,7 @@ class Changes:
         world = self._world
         _require(set(form.data) <= {"recipients", "name", "type"}, "")
         form.choice("type", (ChannelType.GROUP_DM,))
-        given = form.items("recipients", least=1, most=MOST_IN_GROUP, required=True) or []
+        given = form.list_field("recipients", least=1, most=MOST_IN_GROUP, required=True) or []
         numbers = [snowflake(it, form.path_of("recipients")) for it in given]
         people = [world.get_user(number) for number in numbers]
         _require(unique(numbers) and not any(person.bot for person in people), "recipients")

@@ -131,7 +131,7 @@ def _mentions(form: Form | None) -> set[int] | None:
     if form is None:
         return None
     form.boolean("replied_user")
-    parse = form.items("parse") or []
+    parse = form.list_field("parse") or []
     for index, item in enumerate(parse):
         if item not in MENTIONS:
             raise invalid_form(
@@ -139,7 +139,8 @@ def _mentions(form: Form | None) -> set[int] | None:
             )
     named = {
         key: {
-            snowflake(it, f"{form.path_of(key)}.{i}") for i, it in enumerate(form.items(key, most=MOST_MENTIONS) or [])
+            snowflake(it, f"{form.path_of(key)}.{i}")
+            for i, it in enumerate(form.list_field(key, most=MOST_MENTIONS) or [])
         }
         for key in ("users", "roles")
     }

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from local_discord.checks import not_implemented
 from local_discord.errors import invalid_form
-from local_discord.forms import Form, items, unique
+from local_discord.forms import Form, checked_list, unique
 from local_discord.model import ALL_PERMISSIONS, PERMISSIONS, Context, Install
 
 Command = dict[str, Any]
@@ -48,7 +48,7 @@ LOCALES: Final = (
 def check_commands(commands: Any) -> list[Command]:
     """Return the slash commands in *commands*, the body of a registration, completed with Discord's defaults; ApiError
     (50035) if they break a limit."""
-    found = [_command(Form(it, str(i))) for i, it in enumerate(items(commands, "", most=MOST_COMMANDS))]
+    found = [_command(Form(it, str(i))) for i, it in enumerate(checked_list(commands, "", most=MOST_COMMANDS))]
     names = [command["name"] for command in found]
     for index, name in enumerate(names):
         if name in names[:index]:
@@ -97,7 +97,7 @@ def _permissions(form: Form) -> str | None:
 def _listed(form: Form, key: str, allowed: Sequence[int]) -> list[int] | None:
     """Return the list *key* of *form*: some of *allowed*, each once, not empty; ``None`` if it is missing. Otherwise
     raise ApiError."""
-    found = form.items(key, least=1, most=len(allowed))
+    found = form.list_field(key, least=1, most=len(allowed))
     if found is None:
         return None
     for index, item in enumerate(found):
@@ -182,7 +182,7 @@ def _details(form: Form, kind: int) -> Command:
         found |= _range(form, "value", lambda key: form.whole(key, -MOST_WHOLE, MOST_WHOLE))
     elif kind == NUMBER:
         found |= _range(form, "value", lambda key: form.number(key, -MOST_WHOLE - 1, MOST_WHOLE + 1))
-    elif kind == ATTACHMENT and (types := form.items("file_types")):
+    elif kind == ATTACHMENT and (types := form.list_field("file_types")):
         for number, name in enumerate(types):
             if name not in FILE_TYPES and not (isinstance(name, str) and re.fullmatch(r"\.[a-z0-9]+", name)):
                 raise invalid_form(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final
 
 from local_discord.errors import invalid_form
-from local_discord.forms import UPLOAD, WEB, Form, bad_length, items, unique
+from local_discord.forms import UPLOAD, WEB, Form, checked_list, length_error, unique
 from local_discord.model import Emoji
 
 ACTION_ROW: Final = 1
@@ -65,7 +65,7 @@ def parse_components(given: Any, v2: bool, emojis: Emojis = None) -> list[Compon
     """
     found = [
         _component(Form(component, f"components.{index}"), TOP_LEVEL_V2 if v2 else (ACTION_ROW,), emojis)
-        for index, component in enumerate(items(given, "components", most=MOST_COMPONENTS if v2 else MOST_ROWS))
+        for index, component in enumerate(checked_list(given, "components", most=MOST_COMPONENTS if v2 else MOST_ROWS))
     ]
     everything = list(components_with_paths(found, "components"))
     if v2 and len(everything) > MOST_COMPONENTS:
@@ -121,7 +121,7 @@ def find_component(found: list[Component], custom_id: Any) -> Component | None:
     return next((c for c in walk(found) if "custom_id" in c and c["custom_id"] == custom_id), None)
 
 
-def check_values(select: Component, values: Any, allowed: Collection[Any]) -> None:
+def check_selected_values(select: Component, values: Any, allowed: Collection[Any]) -> None:
     """Raise ApiError (50035) if *values*, chosen in *select*, are too few, too many, repeated, or not in *allowed*."""
     right = isinstance(values, list) and select["min_values"] <= len(values) <= select["max_values"]
     if not right or not all(value in allowed for value in values) or not unique(values):
@@ -234,8 +234,8 @@ def _filled_select(form: Form, emojis: Emojis) -> Component:
         default.choice("type", (kind,))
         defaults.append({"id": str(default.snowflake("id", required=True)), "type": kind})
     if defaults and not least <= len(defaults) <= most:
-        raise bad_length(form.path_of("default_values"), least, most)
-    kinds = form.items("channel_types")
+        raise length_error(form.path_of("default_values"), least, most)
+    kinds = form.list_field("channel_types")
     if kinds is not None and not all(type(it) is int for it in kinds):
         raise form.error_for("channel_types", "BASE_TYPE_CHOICES", "Value must be one of the types of channels.")
     limits = {"min_values": least, "max_values": most, "default_values": defaults}

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from local_discord.errors import invalid_form
-from local_discord.forms import UPLOAD, WEB, Form, items
+from local_discord.forms import UPLOAD, WEB, Form, checked_list
 
 MOST_EMBEDS: Final = 10
 MOST_FIELDS: Final = 25
@@ -17,7 +17,9 @@ Embed = dict[str, Any]
 def parse_embeds(given: Any) -> list[Embed]:
     """Return the embeds of a message from those in a request (*given*), checked; or raise ApiError (50035) if they
     break a limit."""
-    found = [_embed(Form(item, f"embeds.{i}")) for i, item in enumerate(items(given, "embeds", most=MOST_EMBEDS))]
+    found = [
+        _embed(Form(item, f"embeds.{i}")) for i, item in enumerate(checked_list(given, "embeds", most=MOST_EMBEDS))
+    ]
     if sum(map(_size, found)) > MOST_CHARACTERS:
         message = f"Embed size exceeds maximum size of {MOST_CHARACTERS}"
         raise invalid_form("embeds", "MAX_EMBED_SIZE_EXCEEDED", message)

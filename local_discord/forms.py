@@ -76,7 +76,7 @@ class Form:
         if found is not None and not isinstance(found, str):
             raise self.error_for(key, "STRING_TYPE_CONVERT", f'Could not interpret "{_quote(found)}" as string.')
         if found is not None and not least <= len(found) <= most:
-            raise too_long(self.path_of(key), most) if not least else bad_length(self.path_of(key), least, most)
+            raise too_long(self.path_of(key), most) if not least else length_error(self.path_of(key), least, most)
         return found
 
     def url(self, key: str, most: int, schemes: tuple[str, ...]) -> str:
@@ -144,16 +144,16 @@ class Form:
         found = self.value(key, required=required)
         return None if found is None else snowflake(found, self.path_of(key))
 
-    def items(self, key: str, least: int = 0, most: int = MOST, *, required: bool = False) -> list[Any] | None:
-        """Return the list *key* of *least* to *most* values; ``None`` if it is missing and not *required*; or raise
-        ApiError (50035)."""
+    def list_field(self, key: str, least: int = 0, most: int = MOST, *, required: bool = False) -> list[Any] | None:
+        """Return the value of *key*, a list of *least* to *most* values; ``None`` if it is missing and not *required*;
+        or raise ApiError (50035)."""
         found = self.value(key, required=required)
-        return None if found is None else items(found, self.path_of(key), least, most)
+        return None if found is None else checked_list(found, self.path_of(key), least, most)
 
     def forms(self, key: str, least: int = 0, most: int = MOST) -> list["Form"]:
         """Return the list *key* of *least* to *most* objects, each as a form; empty if it is missing and may be empty;
         or raise ApiError (50035)."""
-        found = self.items(key, least, most, required=least > 0) or []
+        found = self.list_field(key, least, most, required=least > 0) or []
         return [Form(item, f"{self.path_of(key)}.{index}") for index, item in enumerate(found)]
 
     def form(self, key: str) -> "Form | None":
@@ -167,12 +167,12 @@ class Form:
         return Form(self.value(key, required=True), self.path_of(key))
 
 
-def items(value: Any, path: str, least: int = 0, most: int = MOST) -> list[Any]:
+def checked_list(value: Any, path: str, least: int = 0, most: int = MOST) -> list[Any]:
     """Return *value* if it is a list of *least* to *most* values; or raise ApiError (50035 at *path*)."""
     if not isinstance(value, list):
         raise invalid_form(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
     if not least <= len(value) <= most:
-        raise bad_length(path, least, most)
+        raise length_error(path, least, most)
     return value
 
 
@@ -184,9 +184,9 @@ def snowflake(value: Any, path: str) -> int:
     return found
 
 
-def bad_length(path: str, least: int, most: int) -> ApiError:
-    """Build the error (50035) that what is at *path* has not *least* to *most* items or characters, for the caller to
-    raise."""
+def length_error(path: str, least: int, most: int) -> ApiError:
+    """Build, for the caller to raise, the error (50035) that what is at *path* must have *least* to *most* items or
+    characters."""
     return invalid_form(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
 
 

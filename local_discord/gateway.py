@@ -210,7 +210,7 @@ class Connection:
         query, limit, nonce = form.text("query"), form.whole("limit", 0, 1 << 31), form.value("nonce")
         given = form.value("user_ids")
         ids = Form({"user_ids": given if isinstance(given, list) or given is None else [given]})
-        wanted = [str(it) for it in ids.items("user_ids", most=MOST_FOUND) or []]
+        wanted = [str(it) for it in ids.list_field("user_ids", most=MOST_FOUND) or []]
         if session is None or guild is None or (query is None and not wanted):
             raise Refused(Close.DECODE_ERROR)
         everybody = query == "" and not limit
@@ -404,7 +404,7 @@ class Gateway:
             if session.socket is not None:
                 session.socket.unmute()
 
-    async def handle(self, request: web.Request) -> web.StreamResponse:
+    async def serve_connection(self, request: web.Request) -> web.StreamResponse:
         """Serve one WebSocket connection until it closes; or raise HTTPBadRequest for an unknown encoding or
         compression.
 

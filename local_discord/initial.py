@@ -55,7 +55,7 @@ def new_auth_token(user: int) -> str:
     )
 
 
-def guild(index: int, channels: int, members: Iterable[User]) -> tuple[Guild, list[Channel]]:
+def make_guild(index: int, channels: int, members: Iterable[User]) -> tuple[Guild, list[Channel]]:
     """Create a Community server, number *index*, and its channels: *channels* text channels and one thread; return
     both.
 

@@ -171,7 +171,7 @@ def _answer(control: Component, given: Form, form: Form) -> Component:
             raise _refused(form)
         return {"value": written}
     one = given.text("value") if kind == RADIO_GROUP else None
-    several = given.items("values") if kind != RADIO_GROUP else None
+    several = given.list_field("values") if kind != RADIO_GROUP else None
     chosen = [one] if one is not None else several or []
     allowed = [option["value"] for option in control["options"]]
     fits = _fits(control, len(chosen), control.get("min_values", 1), control.get("max_values", 1))

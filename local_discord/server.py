@@ -63,8 +63,8 @@ class Server(Services):
             self._state = State(self._path)
         add_routes(app, self)
         Control(self).add_to(app)
-        app.router.add_get("/gateway", self.gateway.handle)
-        app.router.add_get("/gateway/", self.gateway.handle)
+        app.router.add_get("/gateway", self.gateway.serve_connection)
+        app.router.add_get("/gateway/", self.gateway.serve_connection)
         app.router.add_get("/", self._index)
         app.router.add_static("/page/", PAGE)
         # No client packs its bodies, and aiohttp drops the connection of one that packs them wrongly.

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from local_discord import commands, serialize
-from local_discord.components import DEFAULTS, ROLES, STRING_SELECT, USERS, Component, check_values
+from local_discord.components import DEFAULTS, ROLES, STRING_SELECT, USERS, Component, check_selected_values
 from local_discord.errors import ApiError, invalid_form
 from local_discord.forms import Form
 from local_discord.model import Channel, User
@@ -98,7 +98,7 @@ def component_data(world: World, used: Component | None, form: Form, channel: Ch
         return {**data, **_choice(used, form.value("values"), _entries(world, used, channel, person))}
     if used["type"] != STRING_SELECT:
         return data
-    check_values(used, form.value("values"), [option["value"] for option in used["options"]])
+    check_selected_values(used, form.value("values"), [option["value"] for option in used["options"]])
     return {**data, "values": form.value("values")}
 
 
@@ -109,7 +109,7 @@ def _choice(select: dict[str, Any], values: Any, there: Mapping[str, Objects]) -
     *there* is what can be chosen.
     """
     (first, *_) = there
-    check_values(select, values, there[first])
+    check_selected_values(select, values, there[first])
     resolved = {key: {value: found[value] for value in values} for key, found in there.items()}
     return {"values": values, "resolved": resolved if values else {}}
 

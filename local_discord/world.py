@@ -254,7 +254,7 @@ class World:
         https://discord.com/developers/docs/resources/message#create-message"""
         self.guilds: dict[int, Guild] = {}
         for index in range(guilds):
-            guild, here = initial.guild(index, channels, self.users.values())
+            guild, here = initial.make_guild(index, channels, self.users.values())
             self.guilds[guild.id] = guild
             self.channels.update({channel.id: channel for channel in here})
         self.commands: list[dict[str, Any]] = []

@@ -442,7 +442,7 @@ def _run_for_person(arguments: argparse.Namespace, command: "Callable[[Settings,
 
 
 def _print_result(text: str, code: int) -> int:
-    """Write *text* to standard output and return *code*; 2, after one line on standard error, if it cannot be
+    """Write *text* to standard output and return *code*; return 2, with one line on standard error, if it cannot be
     written.
     """
     try:

@@ -17,7 +17,14 @@ from bot import log
 from bot.cli import embedded
 from bot.cli.greeting import make_greeter
 from bot.cli.streams import write_stderr
-from bot.client import Bot, NotReached, raising_not_reached, retry_until_reached, run_unless_stopped, set_discord_urls
+from bot.client import (
+    Bot,
+    NotReached,
+    retry_until_reached,
+    run_unless_stopped,
+    set_discord_urls,
+    translate_discord_errors,
+)
 from bot.clock import SystemClock
 from bot.cluster.session import Session, process_label
 from bot.cluster.shards import CannotJoin, HeldShards
@@ -170,7 +177,7 @@ async def _run_bot_on_store(
     try:
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if serving.done():
-            with raising_not_reached(config.api_url):
+            with translate_discord_errors(config.api_url):
                 serving.result()
     except CannotJoin as error:
         raise BadSetting(error.setting, None, str(error)) from None
@@ -182,7 +189,7 @@ async def _run_bot_on_store(
     finally:
         watch.set_bot(None)
         stopping.cancel()
-        await _hand_over(bot, stop)
+        await _hand_over_tables(bot, stop)
         if not bot.is_ready():  # half connected: no work has begun yet
             await _cancel_task(serving)
         try:
@@ -209,7 +216,7 @@ def _backup_plan(config: Settings) -> BackupPlan | None:
 
 
 def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> HeldShards | None:
-    """Return the object by which several processes on PostgreSQL divide the shards among them; ``None`` with SQLite,
+    """Return the object that divides the shards among several processes on PostgreSQL; ``None`` with SQLite,
     where the process is alone.
     """
     if config.store_url.startswith("sqlite"):
@@ -218,9 +225,9 @@ def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> Hel
     return HeldShards(connect, store.sender, process_label(), clock, config.shards, local=config.token is None)
 
 
-async def _hand_over(bot: Bot, stop: Stop) -> None:
-    """Hand the tables of *bot* over to the other processes; wait for 75 s at most, or until somebody asks *stop* a
-    second time; log if it was not finished.
+async def _hand_over_tables(bot: Bot, stop: Stop) -> None:
+    """Hand the tables of *bot* over to the other processes; wait for 75 s at most, or until a second request
+    to stop (*stop*); log if it was not finished.
     """
     leaving = asyncio.get_running_loop().create_task(bot.shards_held.leave_cluster())
     at_once = asyncio.get_running_loop().create_task(stop.at_once.wait())

@@ -477,7 +477,7 @@ class HeldShards:
             held = self._held.get(number)
             if held is not None and held.ready and not held.going and ready != session.id and ready in staying:
                 held.going = True
-                self._spawn(self._hand_over(number))
+                self._spawn(self._hand_over_shard(number))
         if self._connected and not self._leaving:
             todo = plan_shards(session.id, seen, self.count, only=self._only)
             for number in todo.take:
@@ -543,7 +543,7 @@ class HeldShards:
             await self._session.try_lock(Lock(LockKind.READY, number))
             await self._announce_lock_change()
 
-    async def _hand_over(self, number: int) -> None:
+    async def _hand_over_shard(self, number: int) -> None:
         """Finish all work on the shard *number*, then release its lock and tell the other processes."""
         held = self._held[number]
         await self._stop_serving(number)

@@ -177,7 +177,7 @@ class Answers:
             if seat is not None and slots.table.seat_of(click.user.id) != seat:
                 return  # they have been erased
             sheet = render_slot(
-                slots.table, name, slots.table_message, picked=slots.picked(slot), live=is_seat_slot(name)
+                slots.table, name, slots.table_message, picked=slots.unfinished_choice(slot), live=is_seat_slot(name)
             )
             limits.set_request_guild(table.guild)
             try:
@@ -241,7 +241,9 @@ class Answers:
             return
         # The answer to a click on a hand makes it live: from now on it is kept up to date with the click's token.
         live = is_seat_slot(slot.name)
-        sheet = render_slot(slots.table, slot.name, slots.table_message, waiting.notice, slots.picked(slot), live=live)
+        sheet = render_slot(
+            slots.table, slot.name, slots.table_message, waiting.notice, slots.unfinished_choice(slot), live=live
+        )
         fingerprint = sheet.fingerprint()
         await self._registry.fingerprints.forget_before_change(slots)
         if slot.name == TABLE and slot.handle is not None and not is_click_on(slot, click):
@@ -310,7 +312,9 @@ class Answers:
             await self._registry.busy_loop_gate.wait_while_busy()
         _check_seat(slots.table, name, click)
         slot = slots.slot(name)
-        sheet = render_slot(slots.table, name, slots.table_message, picked=slots.picked(slot), live=is_seat_slot(name))
+        sheet = render_slot(
+            slots.table, name, slots.table_message, picked=slots.unfinished_choice(slot), live=is_seat_slot(name)
+        )
         assert click.channel_id is not None
         told = slot.handle.told if slot.handle else 0
         alone = nullcontext() if private else slot.lock  # a click may come before the response: no second table message

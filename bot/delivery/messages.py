@@ -354,7 +354,7 @@ class Messages:
             if seat is not None:
                 await self._create_dm_hand(slots, slot, seat)
                 return
-            sheet, start = render_slot(slots.table, slot.name, slots.table_message), _start_pressed_at(slots)
+            sheet, start = render_slot(slots.table, slot.name, slots.table_message), _start_awaiting_deal_at(slots)
             message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or start)
             slot.shown = sheet.fingerprint()
             told = start if slot.name == DEAL else 0
@@ -416,7 +416,7 @@ class Messages:
     async def _create_silent_hand(self, slots: TableSlots, slot: Slot, channel: int, occasion: int) -> None:
         """Send the hand in *slot* to the direct message *channel* without a notification, and store its place;
         *occasion* makes the nonce."""
-        sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
+        sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.unfinished_choice(slot))
         message = await self.send(slots, slot, channel, sheet, occasion)
         slot.shown = sheet.fingerprint()
         await self.record_message(slots, slot, Handle(slot.name, channel, message))
@@ -439,7 +439,7 @@ class Messages:
         show the hand."""
         slot.shown = None
         await self.record_message(slots, slot, handle)
-        sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
+        sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.unfinished_choice(slot))
         try:
             await self.edit(slots, slot, sheet)
         except Gone:  # somebody deleted it, or a forged click has made it another table's: the next edit finds that out
@@ -504,7 +504,7 @@ class Messages:
         old = slot.handle
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
-        message = await self.send(slots, slot, old.channel, sheet, _start_pressed_at(slots) or old.message)
+        message = await self.send(slots, slot, old.channel, sheet, _start_awaiting_deal_at(slots) or old.message)
         slot.moving = False
         await self.record_message(slots, slot, Handle(slot.name, old.channel, message, told=old.told), instead=True)
         if slot.name == TABLE:
@@ -786,8 +786,8 @@ class Messages:
             await self.forget_message(slots, obsolete)
 
     def _schedule_deletion(self, slots: TableSlots, old: Handle) -> list[Handle]:
-        """Plan to delete the replaced message at *old* in a second; return the handles to store for that, none if it is
-        ephemeral and no token reaches it.
+        """Plan to delete the replaced message at *old* in a second; return the handle to store for that, in a list that
+        is empty if the message is ephemeral and no token is left to delete it with.
 
         It is not deleted at once, as Discord takes no answer to a click on a deleted message.
         """
@@ -816,7 +816,7 @@ class Messages:
         await self._store.delete_handle(slots.table.id, slot.name)
 
 
-def _start_pressed_at(slots: TableSlots) -> int:
+def _start_awaiting_deal_at(slots: TableSlots) -> int:
     """Return when *Start* was pressed (ms since 1970), if the cards are not dealt yet; otherwise 0.
 
     A message sent for another *Start* is another message.

@@ -43,7 +43,7 @@ from bot.ui.dealing import deal_code_sheet
 from bot.ui.hand_message import hand_sheet
 from bot.ui.pictures import symbols
 from bot.ui.registry import PRESENTERS
-from bot.ui.solo_message import solo_sheet
+from bot.ui.solo_message import solo_table_sheet
 from bot.ui.table_message import table_sheet
 from engine.game import Seat
 
@@ -91,7 +91,7 @@ def _render_without_check(
     t = words(table.locale if seat is None else table.players[seat].locale)
     shown = replace_erased_names(make_scene(table, seat, message, picked, live=live or solo), t)
     if solo and seat is not None:
-        return solo_sheet(shown, t, notice)
+        return solo_table_sheet(shown, t, notice)
     if seat is not None:
         return hand_sheet(shown, t, notice, rests=rests)
     return deal_code_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
@@ -377,7 +377,7 @@ def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
         slot.shown,
         slot.notice_at,
         slot.edited_at,
-        slots.picked(slot),
+        slots.unfinished_choice(slot),
         slots.table_message,
         0 if seat is None else slots.clicked_at(seat),
         elsewhere,

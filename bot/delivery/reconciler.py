@@ -647,8 +647,8 @@ class Reconciler:
         self._update_all(table)
 
     def decline_dm_hand(self, table: Table, user: int) -> None:
-        """Record that *user* wants the hand at *table* in the channel; off turn their hand by direct message stops
-        following the game, until they click on it."""
+        """Record that *user* wants the hand at *table* in the channel. Then their hand by direct message follows the
+        game only while it is their turn, until they click on it."""
         seat, slots = table.seat_of(user), self._registry.find(table.id)
         slot = slots.slots.get(dm_hand_slot(seat)) if slots is not None and seat is not None else None
         if slot is not None:
@@ -753,9 +753,8 @@ class Reconciler:
                 self._registry.forget_finished(table.id)
                 self.notes.forget_table(table.id)
 
-    def stop_updating(self, table: TableId) -> None:
-        """Leave the messages of *table*, which is damaged and was set aside, as they are from now on, and answer its
-        waiting clicks."""
+    def abandon_damaged_table(self, table: TableId) -> None:
+        """Stop updating the messages of *table*, which is damaged and was set aside, and answer its waiting clicks."""
         slots = self._registry.find(table)
         if slots is not None:
             self._registry.remove(slots)

@@ -318,9 +318,9 @@ class TableSlots:
         seat = slot_seat(slot.name) if is_ephemeral(slot.name) else None
         return self.slots.get(dm_hand_slot(seat)) if seat is not None else None
 
-    def picked(self, slot: Slot) -> str:
-        """Return what the owner of the hand in *slot* has picked on the way to a move; empty if nothing, or the game
-        has moved on since."""
+    def unfinished_choice(self, slot: Slot) -> str:
+        """Return the part of a move that the owner of the hand in *slot* has chosen so far, as it stands in a
+        custom_id; empty if nothing, or the game has moved on since."""
         ply, picked = slot.picked
         return picked if picked and self.table.state.ply == ply else ""
 

@@ -281,7 +281,7 @@ def day_results(connection: Connection, day: str, game: str) -> list[DayResult]:
     return [result for result in found if result is not None]
 
 
-def day_choices(connection: Connection, day: str, game: str) -> list[bytes]:
+def choices_of_counted_attempts(connection: Connection, day: str, game: str) -> list[bytes]:
     """Read what was chosen in each counted attempt at *game* on *day*, still packed, one for each attempt
     (``unpack_choices``).
     """
@@ -291,8 +291,8 @@ def day_choices(connection: Connection, day: str, game: str) -> list[bytes]:
 
 
 def unpack_choices(packed: Collection[bytes]) -> list[tuple[Choice, ...]]:
-    """Decode *packed*, from ``day_choices``: the choices of each attempt, without damaged ones. It takes milliseconds:
-    call it in a thread.
+    """Decode *packed*, from ``choices_of_counted_attempts``: the choices of each attempt, without damaged ones. It
+    takes milliseconds: call it in a thread.
     """
     found = []
     for one in packed:

@@ -677,11 +677,11 @@ class Store:
         """
         return await self._database.read(lambda connection: daily.server_results(connection, guild, day, game))
 
-    async def day_choices(self, day: str, game: str) -> list[tuple[Choice, ...]]:
-        """Read what was chosen in each counted attempt at *game* on *day*, decoded in a thread; damaged ones are left
-        out.
+    async def choices_of_counted_attempts(self, day: str, game: str) -> list[tuple[Choice, ...]]:
+        """Read the choices of every counted attempt at the deal of *game* on *day*, without damaged attempts; they are
+        decoded in a thread.
         """
-        packed = await self._database.read(lambda connection: daily.day_choices(connection, day, game))
+        packed = await self._database.read(lambda connection: daily.choices_of_counted_attempts(connection, day, game))
         return await asyncio.to_thread(daily.unpack_choices, packed)
 
     async def days_played(self, user: int, game: str) -> list[str]:
@@ -800,8 +800,8 @@ class Store:
         return bool(await self._database.read(lambda connection: servers.bans_of_person(connection, user)))
 
     async def erase_person(self, user: int, mentions: people.PersonMentions) -> bool:
-        """Delete all rows about *user*, and replace the tables in *mentions* by ones without them, except readable live
-        ones; return False if one has changed meanwhile.
+        """Delete all rows about *user*, and save the card tables in *mentions* without *user* (not those that still run
+        and can be read: ``Tables`` does that); return False if one has changed meanwhile.
 
         Then the caller searches again. The other processes are told if all is done.
         """

@@ -8,7 +8,7 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table
 from bot.tables.names import computer_level, name_at_table, with_unique_names
 from bot.tables.play import seat_in_game
-from bot.tables.record import compute_player_record_id, player_record_id
+from bot.tables.record import compute_player_id_in_record, player_id_in_record
 from bot.tables.timers import PAUSED_MS
 from engine.game import Seat
 
@@ -114,7 +114,7 @@ def take_computer_seat(table: Table, player: Player, seat: Seat, now: int) -> Ta
         raise Refusal(Why.NO_FREE_SEAT)
     had_clock = table.turn_ms > 0
     ply, before = table.state.ply, table.players[seat].name
-    id_ = compute_player_record_id(table, seat, ply + 1)  # that with 0 is the computer player's
+    id_ = compute_player_id_in_record(table, seat, ply + 1)  # that with 0 is the computer player's
     sitting = player._replace(active_at=now, since=ply, before=before, record=id_, rated=False)
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
     table = with_unique_names(table._replace(players=players), seat)
@@ -133,7 +133,7 @@ def _is_free_seat(player: Player) -> bool:
 def _with_person_entry(table: Table, seat: Seat) -> Table:
     """Add to the game's record that the person in *seat* plays from now on, and clear what the seat remembers."""
     return with_memory_cleared(
-        table.with_entry({"seat": seat, "sits": "person", "id": player_record_id(table, seat)}), seat
+        table.with_entry({"seat": seat, "sits": "person", "id": player_id_in_record(table, seat)}), seat
     )
 
 

@@ -68,6 +68,6 @@ class Options(NamedTuple):
 
     @property
     def result_ms(self) -> int:
-        """How long no move takes effect after the end of a round, so that everybody can see its result, in ms; 0 for
+        """How long the result of a round is shown before the next move takes effect, in ms; 0 for
         ``Pace.OFF``."""
         return max(RESULT_MS, 2 * self.beat_ms) if self.beat_ms else 0

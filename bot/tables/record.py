@@ -27,7 +27,7 @@ class RecordedPerson(NamedTuple):
     """Their Discord user name; empty: it is not known."""
 
 
-def compute_player_record_id(table: Table, seat: Seat, since: int) -> str:
+def compute_player_id_in_record(table: Table, seat: Seat, since: int) -> str:
     """Compute the id in the record of *table* of the player who has *seat* from the moment *since* on: a hash with the
     table's secret.
 
@@ -38,10 +38,10 @@ def compute_player_record_id(table: Table, seat: Seat, since: int) -> str:
     return hmac.digest(key, f"id/{seat}/{since}".encode(), "sha256")[:_ID_BYTES].hex()
 
 
-def player_record_id(table: Table, seat: Seat) -> str:
-    """Return the id by which the record of *table* names the player in *seat*; the game has begun."""
+def player_id_in_record(table: Table, seat: Seat) -> str:
+    """Return the id that the player in *seat* has in the record of *table*, whose game must have begun."""
     player = table.players[seat]
-    return player.record or compute_player_record_id(table, seat, player.since)
+    return player.record or compute_player_id_in_record(table, seat, player.since)
 
 
 def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedPerson]:
@@ -49,7 +49,7 @@ def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedP
     the ratings, by seat."""
     return [
         RecordedPerson(
-            player_record_id(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.username
+            player_id_in_record(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.username
         )
         for seat, player in enumerate(table.players)
         if player.user is not None

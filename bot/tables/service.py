@@ -312,7 +312,7 @@ class Tables:
         """
         fresh = self._new_table((guild, channel), game, host, locale, chosen)
         table = fresh._replace(players=(host,), own_thread=own_thread)
-        return await self._store_new(table, chosen)
+        return await self._open_in_channel(table, chosen)
 
     async def open_solo_table(self, *, channel: int, game: str, host: Player) -> Table:
         """Open and save a solo table in the direct messages *channel* of *host*, or raise Refusal; the caller sends its
@@ -322,7 +322,7 @@ class Tables:
             Refusal: a limit is reached.
         """
         fresh = self._new_table((NO_SERVER, channel), game, host, host.locale, _DEFAULT_SETTINGS)
-        return await self._store_new(lobby.with_solo_players(fresh, host, self._clock.now()), _DEFAULT_SETTINGS)
+        return await self._open_in_channel(lobby.with_solo_players(fresh, host, self._clock.now()), _DEFAULT_SETTINGS)
 
     async def open_day_table(
         self,
@@ -351,7 +351,7 @@ class Tables:
         fresh = self._new_table((NO_SERVER, channel), game, host, host.locale, _DEFAULT_SETTINGS)
         fresh = start.with_day(fresh, day, secret, practice=practice)
         fresh = fresh._replace(next_code=next_code, unannounced=unannounced, asked_in=asked_in)
-        return await self._store_new(lobby.as_daily_table(fresh, host), _DEFAULT_SETTINGS)
+        return await self._open_in_channel(lobby.as_daily_table(fresh, host), _DEFAULT_SETTINGS)
 
     def _new_table(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:
         """Make a new table in the lobby, without players and not saved, from game, server settings and a fresh secret.
@@ -397,7 +397,7 @@ class Tables:
             old = await self.get(table_id)
             fresh = await self._new_rematch(old, player, chosen, banned)
             try:
-                table = await self._store_new(fresh, chosen)
+                table = await self._open_in_channel(fresh, chosen)
             except Refusal:  # somebody else has opened it since
                 await self._new_rematch(old, player, chosen, banned)
                 raise
@@ -429,9 +429,9 @@ class Tables:
         fresh = self._new_table((old.guild, old.channel), old.game, player, old.locale, chosen)
         return lobby.rematch_table(old, fresh, player, self._clock.now(), banned)
 
-    async def _store_new(self, table: Table, chosen: GuildSettings) -> Table:
-        """Save the new *table* and serve it if its shard is held here, after closing an abandoned game in its channel;
-        or raise Refusal.
+    async def _open_in_channel(self, table: Table, chosen: GuildSettings) -> Table:
+        """Close an abandoned game in the channel of the new *table*, save the table, and serve it if its shard is held
+        here; or raise Refusal if it may not be opened there.
 
         *chosen* are the settings of the server.
 

@@ -9,7 +9,7 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.lobby import check_in_lobby, check_not_daily_deal, check_seated, missing_player_count
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.names import computer_level, free_computer_name
-from bot.tables.record import compute_player_record_id
+from bot.tables.record import compute_player_id_in_record
 from engine.fair import Deal, DealtSeat, SeededChance, cut_hash
 from engine.game import Seat
 from engine.record import parse_deal
@@ -52,7 +52,7 @@ def start_game(table: Table, user: int, now: int) -> Table:
     table = table._replace(turn_began=now)
     players = tuple(
         player._replace(
-            record=compute_player_record_id(table, Seat(seat), 0),
+            record=compute_player_id_in_record(table, Seat(seat), 0),
             active_at=player.active_at if player.user is None else max(player.active_at, now - 1),
         )
         for seat, player in enumerate(table.seated_players)

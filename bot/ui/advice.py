@@ -42,7 +42,7 @@ def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> lis
     if page.late is not None and not page.late.decision.was_settled and page.late.decision.points >= SMALL_LOSS_POINTS:
         lines += _late_call_advice_lines(page.late, presenter, words)
     judged = bool(lines)
-    lines += [*_already_decided_lines(page, words), *_certain_winner_lines(page, words)]
+    lines += [*_as_good_as_over_lines(page, words), *_certain_winner_lines(page, words)]
     if not any(_action_counted(it, page, presenter, words) for it in told):
         lines += presenter.board.bluff_result_lines(page.acted, page.scene, words)
     if page.before:
@@ -97,8 +97,9 @@ def deal_change_lines(page: ReviewPage, words: Words) -> list[str]:
     return [_chance_changes_line(page.scene, page.after, page.dealt, words)] if page.dealt else []
 
 
-def _already_decided_lines(page: ReviewPage, words: Words) -> list[str]:
-    """Lines that name players who are sure to win, or have hardly a chance, from *page* on; empty if none."""
+def _as_good_as_over_lines(page: ReviewPage, words: Words) -> list[str]:
+    """Lines that name the players who are sure to win at the moment of *page*, or have hardly a chance; empty if
+    none."""
     won, lost = ([bold_name(page.scene.name(it.seat)) for it in page.over if it.won == one] for one in (True, False))
     lines = []
     if won:

@@ -218,7 +218,8 @@ def _decision_remarks(
     *,
     reasons: bool,
 ) -> list[str]:
-    """Remarks on the decisions in a *part* of a deciding moment: right or not, what was better, luck or a bluff.
+    """Remarks on each choice in *part*, which belongs to a moment that decided the game: right or not, what was better,
+    luck or a bluff.
 
     *points* are the changes of all seats' chances, in hundredths of a win; ``None`` for a part that is not the main
     one.

@@ -62,7 +62,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         return Sheet(*above, container([text_display(head, line), action_row(here)], COLOUR_INACTIVE), *below)
     waits = awaits_viewer(scene)
     mine = scene.on_turn == scene.seat and not (scene.passing or scene.callers or waits)
-    lines = [head, *last_round_lines(scene, presenter, words), *turn_lines(scene, presenter, words)]
+    lines = [head, *last_round_lines(scene, presenter, words), *whose_turn_lines(scene, presenter, words)]
     if scene.people[scene.seat].warned:
         warning = words(
             "Your time ran out, so a computer played for you. If that happens again on your next turn, it takes over "
@@ -190,13 +190,14 @@ def last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> 
     said = [f"**{result}**"] if result else []
     then = (scene if own.outcome else scene.public or scene).at_outcome
     if scene.just_ended and (over or _shows_table(scene)):
-        return [*said, *presenter.board.round_end_hand_lines(then, words)]
+        return [*said, *presenter.board.round_end_lines_in_hand_message(then, words)]
     ended = presenter.board.last_round_line(then, words)
     return [*said, *([f"-# {ended}"] if ended else [])]
 
 
-def turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """Lines that say whose turn it is and when it ends, or which of the viewer's own moves takes effect in a moment."""
+def whose_turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
+    """Lines that say whose turn it is and when it ends; or, while the viewer's own move waits to take effect, which it
+    is."""
     if scene.own_move is not None:
         said = presenter.hand.pending_move_line(scene.own_move, words)
         if any(seat != scene.seat for seat in scene.may_call):

@@ -393,7 +393,7 @@ class OptionText(NamedTuple):
 class Board(Commentary[V, A, E], ABC):
     """What a game adds to the table message and to reviews: the table, events, the end of a round, highlights.
 
-    The scene is the public's. ``turn_line``, ``event_line``, ``round_end_hand_lines``, ``last_round_line``,
+    The scene is the public's. ``turn_line``, ``event_line``, ``round_end_lines_in_hand_message``, ``last_round_line``,
     ``current_rules_page`` and ``refusal_placeholders`` also get the scene of a seat, for what only its player reads.
     """
 
@@ -474,8 +474,8 @@ class Board(Commentary[V, A, E], ABC):
         """A line that says that the next round begins here, for a review; empty: none begins."""
         return ""
 
-    def round_end_hand_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """Lines that say how the round has just ended, for a hand message that follows the game; may be empty.
+    def round_end_lines_in_hand_message(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """Lines for the hand message that say how the round has just ended; may be empty.
 
         It is shown until the next move, below ``Hand.own_result_line``. The default is ``last_round_line``, small.
         """

@@ -21,8 +21,8 @@ from bot.ui.registry import PRESENTERS
 
 
 def rules_page_sheet(game: str, topic: str | None, words: Words, deal_lines: Sequence[str] = ()) -> Sheet:
-    """Build the message with page *topic* of *game*'s rules (else the first page), a select of all pages and a button
-    for the next; *deal_lines* go on the page about fair shuffling.
+    """Build the message with page *topic* of *game*'s rules (else the first page), a select of all pages and buttons for
+    the pages before and after it; *deal_lines* go on the page about fair shuffling.
 
     *deal_lines* is what people can note about the deal at a table (``dealing.deal_code_lines``).
     """
@@ -30,7 +30,10 @@ def rules_page_sheet(game: str, topic: str | None, words: Words, deal_lines: Seq
     page = next((page for page in presenter.rules_pages if page.key == topic), presenter.rules_pages[0])
     shown = page.picture(words) if page.picture is not None else None
     pages = list(presenter.rules_pages)
-    after = pages[(pages.index(page) + 1) % len(pages)]
+    number = pages.index(page)
+    beside = [(words("Previous page"), pages[number - 1])] if number else []
+    beside += [(words("Next page"), pages[number + 1])] if page is not pages[-1] else []
+    turns = [button(label, Verb.TOPIC, NO_TABLE, arg=f"{game}.{other.key}") for label, other in beside]
     choices = [
         SelectOption(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.rules_pages
     ]
@@ -47,7 +50,7 @@ def rules_page_sheet(game: str, topic: str | None, words: Words, deal_lines: Seq
                     else []
                 ),
                 action_row(string_select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
-                action_row(button(words("Next page"), Verb.TOPIC, NO_TABLE, arg=f"{game}.{after.key}")),
+                *([action_row(*turns)] if turns else []),
             ],
             presenter.accent,
         ),

@@ -21,7 +21,7 @@ from bot.ui.custom_ids import Verb
 from bot.ui.daily import day_lobby_sheet, running_day_line
 from bot.ui.dealing import cards_being_dealt_sheet
 from bot.ui.end_message import game_over_sheet
-from bot.ui.hand_message import awaits_viewer, call_button, last_round_lines, next_line_and_button, turn_lines
+from bot.ui.hand_message import awaits_viewer, call_button, last_round_lines, next_line_and_button, whose_turn_lines
 from bot.ui.hints import COACH_SYMBOL
 from bot.ui.lobby import ADD_COMPUTER_SYMBOL, lobby_small_print_lines, player_line
 from bot.ui.news import news_lines
@@ -29,9 +29,9 @@ from bot.ui.presenter import MoveControls
 from bot.ui.registry import PRESENTERS
 
 
-def solo_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
-    """The message of a solo table, for its person in ``scene.seat``; *notice*, in their language, stands above the
-    running game (empty: nothing).
+def solo_table_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
+    """The whole message of a solo table, for the person in ``scene.seat``; *notice*, in their language, stands above
+    the running game; it may be empty.
     """
     public = scene.public
     assert public is not None
@@ -92,7 +92,7 @@ def _running_game_sheet(scene: AnyScene, words: Words, notice: str) -> Sheet:
     lines = [
         *last_round_lines(scene, presenter, words),
         *news_lines(scene, words),
-        *turn_lines(scene, presenter, words),
+        *whose_turn_lines(scene, presenter, words),
     ]
     held = "" if mine else presenter.hand.off_turn_cards_line(scene, words)
     day = [text_display(f"-# {running_day_line(scene, words)}")] if scene.day else []

@@ -71,8 +71,8 @@ class Trainer:
             square += (1 - BETA_2) * (gradient * gradient - square)
             part -= np.float32(rate) * mean / (np.sqrt(square) + TINY)
 
-    def remember_average(self, share: float) -> None:
-        """Move the running average of the weights towards the present ones by *share*, 0 to 1."""
+    def update_weight_average(self, share: float) -> None:
+        """Move the running average of the weights towards the present weights by *share*, 0 to 1."""
         for average, part in zip(self._average, self._parts, strict=True):
             average += np.float32(share) * (part - average)
 

@@ -7,7 +7,7 @@ from local_discord.model import THREADS, Guild, User
 from local_discord.routes.call import Call, Route
 
 
-def _guild_in_path(call: Call) -> tuple[User, Guild]:
+def _sender_and_guild(call: Call) -> tuple[User, Guild]:
     """Return (who sent the request, the server in its path); or raise ApiError: there is none (10004), or they are not
     in it (50001)."""
     person = call.sender()
@@ -21,7 +21,7 @@ def _guild_in_path(call: Call) -> tuple[User, Guild]:
 
 async def _list_channels(call: Call) -> Any:
     """Answer with the channels of the server in the path; or raise ApiError if the sender is not in it."""
-    person, guild = _guild_in_path(call)
+    person, guild = _sender_and_guild(call)
     return call.world.guild_object(guild, person)["channels"]
 
 
@@ -30,7 +30,7 @@ async def _get_member(call: Call) -> Any:
 
     https://discord.com/developers/docs/resources/guild#get-guild-member
     """
-    _, guild = _guild_in_path(call)
+    _, guild = _sender_and_guild(call)
     if call.path_id("user") not in guild.members:
         raise errors.unknown_member()
     return serialize.member(call.world.get_user(call.path_id("user")), guild.id)

@@ -22,14 +22,14 @@ _URI: Final = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp|avif);base64,(.*)
 
 async def _list_emojis(call: Call) -> Any:
     """Answer with all emojis of the application, to the bot alone; or raise ApiError (50001)."""
-    _check_bot(call)
+    _check_bot_is_sender(call)
     return {"items": [serialize.emoji(emoji, call.world.bot) for emoji in call.world.emojis.values()]}
 
 
 async def _create_emoji(call: Call) -> Any:
     """Add the emoji in the body (``name``, and ``image`` as a data URI), for the bot alone, and answer with it; or
     raise ApiError."""
-    _check_bot(call)
+    _check_bot_is_sender(call)
     form, emojis = call.form, call.world.emojis
     name = _free_name(call)
     data = _image_bytes(form.text("image", required=True) or "")
@@ -66,15 +66,16 @@ async def _delete_emoji(call: Call) -> Any:
 def _emoji_in_path(call: Call) -> Emoji:
     """Return the emoji in the path, for the bot alone; or raise ApiError: another one asks (50001), or there is none
     (10014)."""
-    _check_bot(call)
+    _check_bot_is_sender(call)
     emoji = call.world.emojis.get(call.path_id("emoji"))
     if emoji is None:
         raise errors.unknown_emoji()
     return emoji
 
 
-def _check_bot(call: Call) -> None:
-    """Raise ApiError (50001) unless the bot asks for its own application; 401 without a token."""
+def _check_bot_is_sender(call: Call) -> None:
+    """Raise ApiError (50001) unless the sender is the bot, and the application in the path its own; 401 without a
+    token."""
     if not call.sender().bot or call.path_id("application") != APPLICATION:
         raise errors.missing_access()
 

@@ -201,7 +201,7 @@ async def test_an_attempt_leaves_result_rounds_choices_and_totals(process: Proce
     after = await process.store.load_attempt(DAY, game, 100)
     assert after is not None
     assert after.rounds == replayed.rounds
-    assert await process.store.day_choices(DAY, game) == [replayed.choices]
+    assert await process.store.choices_of_counted_attempts(DAY, game) == [replayed.choices]
     assert query(store_url, f"SELECT n FROM totals WHERE user_id = 100 AND what = '{PLAYED}'") == [(1,)]
     assert count(store_url, "rating_steps") == 0
 
@@ -217,7 +217,7 @@ async def test_whoever_does_the_same_gets_the_same_answers(process: Process, gam
         played.append([it.action for it in record.entries if isinstance(it, ActionEntry)])
     assert played[0] == played[1]
     await counted(process)
-    first, second = await process.store.day_choices(DAY, game)
+    first, second = await process.store.choices_of_counted_attempts(DAY, game)
     assert first == second
     assert len(set(await process.store.day_results(DAY, game))) == 1
 
@@ -303,7 +303,7 @@ async def test_a_damaged_result_counts_as_none(process: Process, store_url: str,
     query(store_url, f"UPDATE daily_attempts SET {damage}, choices = x'00' WHERE user_id = 100")
     assert await process.store.day_results(DAY, GAME) == [DayResult(None)]
     assert await process.store.load_attempt(DAY, GAME, 100) is None
-    assert await process.store.day_choices(DAY, GAME) == []
+    assert await process.store.choices_of_counted_attempts(DAY, GAME) == []
 
 
 # People, time, boards

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot import client
-from bot.client import NotReached, raising_not_reached, retry_until_reached, run_unless_stopped
+from bot.client import NotReached, retry_until_reached, run_unless_stopped, translate_discord_errors
 from bot.config import BadSetting
 from tests.bot.logs import captured_log
 
@@ -111,6 +111,6 @@ def response(status: int) -> Any:
     ids=lambda it: type(it).__name__,
 )
 def test_only_what_may_pass_is_waited_for(error: Exception, expected: type[Exception], said: str) -> None:
-    with pytest.raises(expected) as raised, raising_not_reached(API):
+    with pytest.raises(expected) as raised, translate_discord_errors(API):
         raise error
     assert said in str(raised.value)

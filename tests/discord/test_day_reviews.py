@@ -119,7 +119,7 @@ async def test_a_step_says_what_others_chose_once_twenty_have_played(club: Club,
     said = await turned_to(club, club.anna, message, table, number)
     mine = club.presenter.board.action_text(club.rules.decode_action(json.loads(instead)), EN)
     (line,) = [it for it in said.splitlines() if " people chose the same as you." in it]
-    counted = len(await club.bot.store.day_choices(day, club.case.game))
+    counted = len(await club.bot.store.choices_of_counted_attempts(day, club.case.game))
     assert line.startswith(f"👥 {round(100 * (counted - 15) / counted)}% of {counted} people chose the same as you.")
     assert f"Most often: **{mine}** (" in line
     assert "people" not in await turned_to(club, club.anna, message, table, 0)
@@ -136,7 +136,7 @@ async def test_practice_is_compared_with_the_attempts(club: Club, tmp_path: Path
     attempts(tmp_path, today, day, [[it.choice for it in own]] * 20)
     number = next(it.number for it in own if it.choice.chosen != "-")
     said = await turned_to(club, club.anna, await opened(today), table, number)
-    counted = len(await club.bot.store.day_choices(day, club.case.game))
+    counted = len(await club.bot.store.choices_of_counted_attempts(day, club.case.game))
     assert f"👥 100% of {counted} people chose the same as you." in said
 
 

@@ -272,6 +272,7 @@ async def test_the_database_takes_the_one_change_and_not_the_other(opened: Opene
     await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER refuses"))
     await club.clock.advance(RETRY_MS)
     assert (Verb.REMATCH in opened.verbs) is (verb is Verb.CANCEL)
+    assert Verb.JOIN not in opened.verbs, "there is no seat to take any more"
     old = await club.bot.tables.get(opened.table)
     assert old.rematch_people == ((club.anna.id,) if verb is Verb.START else None)
 

@@ -42,6 +42,17 @@ async def test_the_rules_begin_with_their_first_page_and_turn_pages_in_place(clu
         assert body(club.presenter, topic) in text_of(page.response)
 
 
+async def test_the_rules_are_leafed_through_to_the_end_and_back(club: Club) -> None:
+    page = await club.anna.slash(club.channel, "rules", game=club.case.game)
+    topics = [topic.key for topic in club.presenter.rules_pages]
+    for label, order in (("Next page", topics), ("Previous page", topics[::-1])):
+        for key in order[1:]:
+            assert label in text_of(page.response)
+            await club.press(club.anna, reply(page), Verb.TOPIC, f"{club.case.game}.{key}")
+            assert heading(club.case.game, key) in text_of(page.response)
+        assert label not in text_of(page.response)
+
+
 async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     for _ in range(4):

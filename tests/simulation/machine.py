@@ -199,7 +199,7 @@ class Member(Machine):
         async def leave() -> None:
             assert self.bot is not None
             stop: Any = SimpleNamespace(at_once=asyncio.Event())
-            await run._hand_over(self.bot, stop)
+            await run._hand_over_tables(self.bot, stop)
             try:
                 async with asyncio.timeout(run.CLOSE_SECONDS):
                     await self.bot.close()

@@ -98,7 +98,7 @@ def draw_standings_image(
     All names in them must be drawable. *drawings* are by the key of their symbols.
     """
     most = max((count for line in lines for _, count in line.won), default=0)
-    rows = [_player_row(line, len(str(most)), drawings) for line in lines]
+    rows = [_draw_player_row(line, len(str(most)), drawings) for line in lines]
     rows += [_draw_highlight_row(it, drawings) for it in highlights]
     image = Image.new("RGB", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), GROUND)
     y = _GAP
@@ -108,7 +108,7 @@ def draw_standings_image(
     return image
 
 
-def _player_row(line: Line, digits: int, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
+def _draw_player_row(line: Line, digits: int, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
     """Draw one player's row of the standings: rank, name, tokens; scores have up to so many *digits*."""
     first = line.place == 1
     height = _WINNER if first else _ROW

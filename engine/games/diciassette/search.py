@@ -89,7 +89,7 @@ def playout_chances(
         going[ended.tables] = False
         at_rest = going & ((tables.rounds != rounds) | (step == most_actions - 1))
         if at_rest.any():
-            worth[where[at_rest]] = critic_chances(critic, tables, tables.open_features())[at_rest, ME]
+            worth[where[at_rest]] = critic_chances(critic, tables, tables.features_with_open_cards())[at_rest, ME]
         going &= ~at_rest
         if not going.any():
             break

@@ -452,7 +452,7 @@ class SimulatedTables:
         pool: Ints = np.maximum(0, FULL - known)[:, PLAIN].astype(np.int64)
         return pool
 
-    def open_features(self) -> Floats:
+    def features_with_open_cards(self) -> Floats:
         """Every table with all cards open, as numbers for the critic network, of shape (tables, ``OPEN_SIZE``), in the
         order of ``open_features.open_cards_features``."""
         count = self.count

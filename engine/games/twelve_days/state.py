@@ -14,8 +14,8 @@ NEXT: Final = tuple(tuple(Seat((seat + 1) % seats) for seat in range(seats)) for
 
 
 def lead_of_trick(trick: tuple[Action, ...]) -> Lead | None:
-    """What answers in *trick* must match: kind and lowest card of its first play; ``None`` while nothing has been
-    played."""
+    """What every answer in *trick* must match, the kind and lowest card of its first play; ``None`` while nothing has
+    been played."""
     if not trick:
         return None
     first = trick[0]

@@ -50,8 +50,8 @@ def open_feature_count(seats: int, tables: int) -> int:
     return TABLE + tables + SEAT * seats
 
 
-def open_features(now: OpenSituations, viewers: NDArray[np.intp], most: int, fewest: int) -> Floats:
-    """The situations *now* with all cards open, each as it concerns one seat (*viewers*), as numbers for the network:
+def features_with_open_cards(now: OpenSituations, viewers: NDArray[np.intp], most: int, fewest: int) -> Floats:
+    """The situations *now* with all cards open, each from the side of one seat (*viewers*), as numbers for the network:
     (n, ``open_feature_count``).
 
     There is room for *most* seats; *fewest* is the smallest number of seats of the tables that one network judges.
@@ -90,7 +90,7 @@ def outcome_chances(now: OpenSituations, network: Network, most: int, fewest: in
     """
     n, seats, _ = now.held.shape
     repeated = now.select_rows(np.repeat(np.arange(n), seats))
-    features = open_features(repeated, np.tile(np.arange(seats), n), most, fewest)
+    features = features_with_open_cards(repeated, np.tile(np.arange(seats), n), most, fewest)
     rows = np.arange(len(features))
     nothing = np.zeros((len(features), 0), np.float32)
     found: Floats = network.outcomes(features, rows, np.zeros_like(rows), nothing).reshape(n, seats, OUTCOMES)

@@ -60,8 +60,8 @@ class Adviser:
         loss = improve_advisor(self.advisor, lived, rate, self._rng)
         self._steps += 1
         # The first networks know nothing: the average forgets them soon.
-        self.advisor.remember_average(max(0.05, 2 / (1 + self._steps)))
-        self.critic.remember_average(0.05)
+        self.advisor.update_weight_average(max(0.05, 2 / (1 + self._steps)))
+        self.critic.update_weight_average(0.05)
         return loss
 
 

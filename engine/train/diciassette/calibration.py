@@ -69,7 +69,7 @@ def calibration(networks: Networks, seats: int, games: int, seed: int) -> Calibr
     beliefs: list[tuple[Floats, Flags]] = []
     calls: list[tuple[Floats, Flags]] = []
     while live.any():
-        said = critic_chances(networks.critic, tables, tables.open_features())[:, :seats]
+        said = critic_chances(networks.critic, tables, tables.features_with_open_cards())[:, :seats]
         chances.append((np.repeat(everywhere[live], seats), np.tile(np.arange(seats), live.sum()), said[live].ravel()))
         due = tables.pending_decisions()
         x = tables.features(due)

@@ -119,7 +119,7 @@ def experience(tables: SimulatedTables, choose: Chooser, critic: Network) -> Exp
     over = np.zeros((TICKS, count), bool)
     results = np.zeros((TICKS, count, 6), np.float32)
     for tick in range(TICKS):
-        seen = tables.open_features()
+        seen = tables.features_with_open_cards()
         opens.append(seen)
         orders.append(seats_in_play_order(tables))
         values[tick] = critic_chances(critic, tables, seen)
@@ -136,7 +136,7 @@ def experience(tables: SimulatedTables, choose: Chooser, critic: Network) -> Exp
         ended = tables.apply_actions(plays, callers)
         over[tick, ended.tables] = True
         results[tick, ended.tables] = ended.shares
-    values[TICKS] = critic_chances(critic, tables, tables.open_features())
+    values[TICKS] = critic_chances(critic, tables, tables.features_with_open_cards())
     advantages = np.empty((TICKS, count, 6), np.float32)
     later = np.empty((TICKS, count, 6), np.float32)
     ahead = np.zeros((count, 6), np.float32)
@@ -275,8 +275,8 @@ class Learner:
         lived = experience(self.tables, self.choose, self.critic.network)
         entropy = improve_policy(self.policy, lived, rate, bonus, self.rng, pull)
         loss = improve_critic(self.critic, lived, rate, self.rng)
-        self.policy.remember_average(share)
-        self.critic.remember_average(share)
+        self.policy.update_weight_average(share)
+        self.critic.update_weight_average(share)
         return entropy, loss
 
 

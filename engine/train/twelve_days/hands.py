@@ -85,9 +85,9 @@ class Hands:
             stake=stake,
         )
 
-    def play(self, which: NDArray[np.intp], numbers: NDArray[np.intp]) -> None:
-        """Let the players on turn in the hands *which* play the combinations *numbers*, which are legal, and end the
-        tricks that are complete."""
+    def play_combinations(self, which: NDArray[np.intp], numbers: NDArray[np.intp]) -> None:
+        """In each of the dealt hands with the indices *which*, play the combination in *numbers* for the player on
+        turn, and end complete tricks; all must be legal."""
         me, acted = self.turn[which], self.acted[which]
         leads, passes = acted == 0, numbers == PASS
         needs, lows = NEEDS[numbers], LOW[numbers]

@@ -101,6 +101,6 @@ def play(
             numbers[mine] = options[chosen]
             if note:
                 noted.append(Noted(told, options[chosen], left[chosen], which, turn[mine]))
-        hands.play(going, numbers)
+        hands.play_combinations(going, numbers)
         going = going[hands.winner[going] == NOBODY]
     return noted

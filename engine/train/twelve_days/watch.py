@@ -9,7 +9,7 @@ from engine.games.twelve_days import watching
 from engine.games.twelve_days.features import Floats
 from engine.games.twelve_days.knowledge import SeatGroup
 from engine.games.twelve_days.network import Network
-from engine.games.twelve_days.watching import OpenSituations, open_features
+from engine.games.twelve_days.watching import OpenSituations, features_with_open_cards
 from engine.train.twelve_days.hands import Hands, dealt
 from engine.train.twelve_days.learn import Lesson, Pupil, random_stakes, random_weights
 from engine.train.twelve_days.play import Player, play
@@ -48,7 +48,7 @@ def teach_watcher(
     def watch(hands: Hands, going: NDArray[np.intp]) -> None:
         which = going[rng.random(len(going)) < SEEN]
         viewers = rng.integers(0, seats, len(which))
-        told.append(open_features(open_to_all(hands, which), viewers, room.most, room.fewest))
+        told.append(features_with_open_cards(open_to_all(hands, which), viewers, room.most, room.fewest))
         where.append(which)
         whose.append(viewers)
 

@@ -49,7 +49,7 @@ def test_fast_hands_follow_the_rules_and_tell_a_seat_what_it_remembers(seats: in
             numbers = [NUMBER[it.cards] if isinstance(it, Play) else PASS for it in legal_now]
             assert np.flatnonzero(legal_combinations(other.hand, other.kind, other.low)[0]).tolist() == sorted(numbers)
             choice = rng.randrange(len(legal_now))
-            fast.play(ONE, np.array([numbers[choice]]))
+            fast.play_combinations(ONE, np.array([numbers[choice]]))
             step = rules.apply(now, legal_now[choice], chance)
         won = next(event for event in step.events if isinstance(event, HandWon))
         assert fast.winner.tolist() == [won.seat]

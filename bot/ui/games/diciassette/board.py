@@ -443,7 +443,7 @@ class Board(presenter.Board[View, Action, Event]):
         while none has ended."""
         return reveal_lines(scene, words)
 
-    def round_end_hand_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
+    def round_end_lines_in_hand_message(self, scene: Scene17, words: Words) -> Sequence[str]:
         """Lines for a hand message on the round's end: who called (unless told above), the cards, sum, Traps, tokens.
 
         Who called is left out for the caller and the player of the last card: ``Hand.own_result_line`` says it.

@@ -50,7 +50,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
                     else "⛔ " + words("Sum **{total}**: the call was wrong.", total=total)
                 )
             case TokenGiven(seat, Token.VICTORY, Because.TRAP):
-                lines.append(_trap_line(seat, caller, scene, words, rewarded=True))
+                lines.append(_trap_caught_line(seat, caller, scene, words, rewarded=True))
             case TokenGiven(_, Token.PENALTY, Because.TRAP):
                 continue  # it stands in the line of its trap
             case TokenGiven() if given:  # both tokens for the call in one line
@@ -59,7 +59,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
                 given = ()
             case TokenWithheld(seat, because):
                 if because is Because.TRAP:
-                    lines.append(_trap_line(seat, caller, scene, words, rewarded=False))
+                    lines.append(_trap_caught_line(seat, caller, scene, words, rewarded=False))
                 aside.append(words("{name}: only one victory token per round", name=escaped_name(scene.name(seat))))
             case PenaltiesDiscarded(seat, victory_lost):
                 back.setdefault(seat, []).append(returned_tokens_text(victory_lost=victory_lost))
@@ -106,7 +106,7 @@ def _trap_was_sprung(scene: Scene17) -> bool:
     return any(isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP for it in scene.outcome)
 
 
-def _trap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
+def _trap_caught_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
     """Return a line that says that a Trap of *owner* caught *caller*, and who gets which token; *rewarded*: the owner
     gets one too (D14, D15)."""
     snap, name, victory = cards.known_card_symbol(Card.TRAP, Face.DOWN), escaped_name(scene.name(owner)), cards.VICTORY

@@ -22,7 +22,7 @@ from bot.ui.components import (
 from bot.ui.games.twelve_days import cards, coach
 from bot.ui.games.twelve_days.trick import (
     DaysScene,
-    last_trick_lines,
+    hand_ending_trick_lines,
     own_hand_result_line,
     trick_lines,
     viewer_has_played_this_hand,
@@ -225,7 +225,7 @@ class Board(presenter.Board[View, Action, Event]):
 
     def table_at_round_end(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """Return lines with the trick that ended the last hand: who played what, who took it, who passed."""
-        return last_trick_lines(scene, words)
+        return hand_ending_trick_lines(scene, words)
 
     def next_round_line(self, scene: DaysScene, words: Words) -> str:
         """Return a line for a review that says that new cards were dealt; empty if none were."""
@@ -350,7 +350,7 @@ class Board(presenter.Board[View, Action, Event]):
         won = next(event for event in scene.outcome if isinstance(event, HandWon))
         return words("Hand {n} · {what}", n=won.hand_number, what=own)
 
-    def round_end_hand_lines(self, scene: DaysScene, words: Words) -> Sequence[str]:
+    def round_end_lines_in_hand_message(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """Return lines for a hand message on the hand that has just ended: who went out with which cards, and who gave
         them a gift."""
         return (_hand_winner_line(scene, words), *(f"-# {line}" for line in _gift_giver_lines(scene, words)))

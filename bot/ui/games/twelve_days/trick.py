@@ -119,7 +119,7 @@ def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     return (words("The table is empty."),)
 
 
-def last_trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
+def hand_ending_trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     """Return lines with the trick that ended the last hand, for a review: who played what, who took it, who passed."""
     won = next(event for event in scene.outcome if isinstance(event, TrickWon))
     return (words("### Last trick"), *_play_lines(won.trick, won.seat, "🏁 " + words("takes the trick"), scene, words))

@@ -77,7 +77,7 @@ def test_tables_of_arrays_play_by_the_rules(seats: int) -> None:
         before = [state_at(tables, t) for t in range(4)]
         rows = tables.pending_decisions()
         x = tables.features(rows)
-        opened = tables.open_features()
+        opened = tables.features_with_open_cards()
         allowed = tables.legal_choices(rows, x[:, GUESS + 3] > 0)
         for t, state in enumerate(before):
             np.testing.assert_allclose(opened[t], open_cards_features(state), atol=1e-6)
