@@ -150,7 +150,10 @@ def ban_duration_sheet(user: int, plays: bool, words: Words) -> Sheet:
     """The question for how long to ban *user* from the server's tables; *plays*: they play in a game now."""
     lines = [
         words("### Ban {name} from tables?", name=f"<@{user}>"),
-        words("They cannot open, join or return to tables on this server. They can read until when, and why."),
+        words(
+            "They leave tables whose game has not begun, and cannot open, join or return to tables on this server. They"
+            " can read until when, and why."
+        ),
     ]
     if plays:
         lines.append(
