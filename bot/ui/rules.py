@@ -21,8 +21,8 @@ from bot.ui.registry import PRESENTERS
 
 
 def rules_page_sheet(game: str, topic: str | None, words: Words, deal_lines: Sequence[str] = ()) -> Sheet:
-    """Build the message with page *topic* of *game*'s rules (else the first page), a select of all pages and buttons for
-    the pages before and after it; *deal_lines* go on the page about fair shuffling.
+    """Build the message with page *topic* of *game*'s rules (else the first page), a select of all pages and buttons
+    for the pages before and after it; *deal_lines* go on the page about fair shuffling.
 
     *deal_lines* is what people can note about the deal at a table (``dealing.deal_code_lines``).
     """
