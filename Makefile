@@ -66,7 +66,7 @@ test: check
 
 soak: $(VENV)/.dev
 	SOAK=1 $(BIN)/python -m pytest -rP -n 9 tests/process/soak_awkward.py tests/process/test_kills.py tests/process/test_hostile.py tests/process/soak_silence.py
-	$(BIN)/python -m pytest -s tests/process/soak_cluster.py
+	$(BIN)/python -m pytest -rP -n 2 tests/process/soak_cluster.py
 
 # simloom and the measuring of mutants need Python 3.12; where $(VENV) is older, the newest Python that is found has an environment of its own.
 SEEDS ?= 100

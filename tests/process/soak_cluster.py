@@ -1,5 +1,5 @@
 """Four bots, eight shards and 64 tables of both games on one database: everything that ``test_cluster`` tries, at that
-size, with figures. It takes some twelve minutes; run it by its name, with ``-s`` to read the figures.
+size, with figures. It takes some twelve minutes; run it by its name, alone and with ``-s``, to read figures.
 
 Everything shares one machine, so people click at a pace that leaves some of it idle; how much is said as well. Where
 nothing is, the figures are those of the players: a move is made late because nobody had time to click.
