@@ -34,11 +34,11 @@ class Servers:
         """Return the settings and bans of the server *guild*, from memory or the store; ``NO_SERVER``: the host's own
         bans, always from the store."""
         if guild == NO_SERVER:  # the host's own bans: another program changes them while this one runs
-            return await self._store.load_server(guild)
+            return await self._store.load_guild_settings_and_bans(guild)
         found = self._known.get(guild)
         if found is None:
             version = self._version
-            found = await self._store.load_server(guild)
+            found = await self._store.load_guild_settings_and_bans(guild)
             if version == self._version:
                 self._known[guild] = found
         return found
@@ -56,7 +56,7 @@ class Servers:
         else:
             self._known.pop(guild, None)
 
-    # Changes. The caller applies them to the tables there (``TableChanges.reload_server``).
+    # Changes. The caller applies them to the tables there (``TableChanges.apply_server_changes``).
 
     async def change_settings(self, guild: int, **changes: Any) -> GuildSettings:
         """Store *changes*, fields of ``GuildSettings``, for *guild*, and return all its settings; memory and tables
@@ -158,7 +158,7 @@ class People:
             self._chosen.pop(user, None)
 
     @contextmanager
-    def one_task_at_a_time(self, user: int) -> Iterator[None]:
+    def refusing_parallel_tasks(self, user: int) -> Iterator[None]:
         """Context manager for slow work asked for by *user*: raise Refusal if they are in such a block already."""
         if user in self._busy:
             raise Refusal(Why.AT_WORK)

@@ -240,7 +240,7 @@ class Bot(commands.AutoShardedBot):
             lambda channel: self.missing_channels.check_later(channel),
             lambda found: self.tables.quarantine(found),
             self._deal_cards,
-            lambda table, began: self.tables.record_late_offer(table, began, self.clock.now()),
+            lambda table, began: self.tables.restart_turn_time_if_offered_late(table, began, self.clock.now()),
             self._record_refused_start,
             limits.new_dms,
             self.shards_held,
@@ -259,10 +259,10 @@ class Bot(commands.AutoShardedBot):
             seeds=seeds,
             defaults=options,
             limits=limits,
-            cut_off=self._is_cut_off,
+            cut_off=self._are_clicks_cut_off,
             is_offered=self.reconciler.is_turn_offered,
-            may_be_deaf=self._renew_if_deaf,
-            on_set_aside=self._handle_set_aside,
+            may_be_deaf=self._renew_sessions_if_deaf,
+            on_set_aside=self._handle_quarantined_table,
             metrics=self.metrics,
             shards=self.shards_held,
         )
@@ -280,7 +280,7 @@ class Bot(commands.AutoShardedBot):
         if self.drawings is not None:
             self.api.simplified = self.drawings.recheck
         self.registration = CommandRegistration(self.tree, self.clock)
-        self.sessions = Sessions(self.clock, self._session_budget, self._renew_session, self._credit_lost_time)
+        self.sessions = Sessions(self.clock, self._fetch_session_budget, self._renew_session, self._credit_lost_time)
         self.own_threads = TableThreads(self.api, self.clock, store.live_table_in_channel)
         self.changes = TableChanges(self)
         self.interactions: Interactions
@@ -290,7 +290,7 @@ class Bot(commands.AutoShardedBot):
         self._launching: dict[int, asyncio.Task[None]] = {}
         self.events = Events(self)
 
-    def _is_cut_off(self) -> bool:
+    def _are_clicks_cut_off(self) -> bool:
         """Whether clicks cannot reach the bot now: Discord takes no requests, or a shard of this process has no
         connection."""
         if self.traffic.availability.down_since is not None:
@@ -320,7 +320,7 @@ class Bot(commands.AutoShardedBot):
 
     async def reload_emojis(self) -> None:
         """Ask Discord for the emojis that exist now; if they have changed, update the messages of live tables."""
-        if self.drawings is not None and symbols.set_emojis(await emojis.existing_emojis(self.api)):
+        if self.drawings is not None and symbols.set_application_emojis(await emojis.fetch_existing_emojis(self.api)):
             self.reconciler.redraw(await self.tables.all_live_tables())
 
     def shard_of(self, guild: int) -> int:
@@ -336,7 +336,7 @@ class Bot(commands.AutoShardedBot):
         self.reconciler.update_table(table)
         if not table.live:
             if self.shards_held.has_chores:  # else whoever has them looks what there is to count
-                self._counting.start_counting()
+                self._counting.start_stats_update()
             self.own_threads.archive_later(table)
 
     async def _handle_refused_dm(self, table: TableId, user: int, just_now: bool) -> None:
@@ -370,7 +370,7 @@ class Bot(commands.AutoShardedBot):
         """Record at *table*, where *Start* was pressed, that Discord does not let the bot write in its channel; log a
         Refusal."""
         try:
-            await self.tables.change(table, "start refused", None, start.with_start_refused)
+            await self.tables.change(table, "start refused", None, start.with_start_blocked_by_permissions)
         except Refusal as no:  # it was set aside meanwhile
             log.info("a refused start is not noted", extra=fields(table=table, why=no))
 
@@ -379,11 +379,11 @@ class Bot(commands.AutoShardedBot):
         category."""
         return place_of(self, interaction.guild_id, interaction.channel_id or 0)
 
-    async def _handle_set_aside(self, table: TableId) -> None:
+    async def _handle_quarantined_table(self, table: TableId) -> None:
         """Stop updating the messages of *table*, which was set aside as damaged, and announce that in its channel."""
         self.metrics.count_quarantined_table()
         self.reconciler.abandon_damaged_table(table)
-        await self.events.notify_set_aside_channels()
+        await self.events.notify_of_quarantined_tables()
 
     async def setup_hook(self) -> None:
         """Load the cogs and the store's data, join the other processes, and begin to serve tables. discord.py calls
@@ -397,16 +397,16 @@ class Bot(commands.AutoShardedBot):
         if self.shard_count is None and servers != (DISCORD_API, DISCORD_GATEWAY):
             # With the number of shards known, discord.py connects to DEFAULT_GATEWAY, not to what the API names; and
             # every session after the first begins there.
-            self.shard_count, _ = await self.recommended_shards()
+            self.shard_count, _ = await self.fetch_recommended_shards()
         if self.drawings is not None:
-            symbols.set_emojis(await emojis.existing_emojis(self.api))
+            symbols.set_application_emojis(await emojis.fetch_existing_emojis(self.api))
         await self.people.load()
         if self.shards_held.first is not None:
-            recommended, self.shards_held.concurrency = await self.recommended_shards()
+            recommended, self.shards_held.concurrency = await self.fetch_recommended_shards()
             assert self.application_id is not None
             await self.shards_held.join_cluster(self, self.application_id, recommended)
             self.shard_count = self.shards_held.count
-        await self.tables.start_uptime(others=self.shards_held.others)
+        await self.tables.start_tracking_uptime_and_outages(others=self.shards_held.others)
         await self.shards_held.start(self)
 
     def _make_interaction_handler(self, enter: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -465,7 +465,7 @@ class Bot(commands.AutoShardedBot):
             launching.cancel()
         if (found := self.get_shard(shard)) is not None:
             await found.disconnect()
-        self.events.forget_shard(shard)
+        self.events.forget_outage(shard)
         log.info("shard closed", extra=fields(shard=shard))
 
     async def serve_shards(self, shards: Collection[int] | None, since: int | None = None) -> None:
@@ -475,7 +475,7 @@ class Bot(commands.AutoShardedBot):
             self.tables.uptime.add_outage(Outage(since, self.clock.now()))
             for shard in shards or ():
                 if not self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
-                    self.events.mark_cut_off(shard, since)
+                    self.events.record_shard_outage(shard, since)
         self.servers.drop_cached()
         live = await self.tables.take_over_shards(shards, self.shard_count or 1)
         log.debug("tables taken", extra=fields(live_tables=live))
@@ -483,7 +483,7 @@ class Bot(commands.AutoShardedBot):
             if self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
                 self._background.spawn(self.events.close_tables_of_lost_servers(shard))
         if self.is_ready():
-            self._background.spawn(self.events.notify_set_aside_channels())
+            self._background.spawn(self.events.notify_of_quarantined_tables())
             self.day_boards.start_updates()
 
     async def release_shards(self, shards: Collection[int]) -> None:
@@ -500,9 +500,9 @@ class Bot(commands.AutoShardedBot):
 
     def answer_kept_clicks(self) -> None:
         """Answer those interactions, kept for two seconds at most, that this process has come to serve."""
-        self.interactions.route_kept()
+        self.interactions.answer_kept_interactions()
 
-    async def set_chores(self, mine: bool) -> None:
+    async def start_or_stop_chores(self, mine: bool) -> None:
         """Start (*mine*) or stop (not *mine*) the chores: backups, uploads and other work that only one process does
         for all."""
         await (self._start_chores() if mine else self._stop_chores())
@@ -527,11 +527,11 @@ class Bot(commands.AutoShardedBot):
     async def reload_everything(self) -> None:
         """Load the preferences again and forget the server settings, which other processes may have changed, and apply
         what differs."""
-        await self.changes.reload_all()
+        await self.changes.reload_preferences_and_settings()
 
     # Sessions
 
-    async def _session_budget(self) -> SessionBudget:
+    async def _fetch_session_budget(self) -> SessionBudget:
         """Ask Discord how many gateway sessions may still be begun today, and until when; or raise a ``Fault``."""
         try:
             with raising_faults():
@@ -550,14 +550,14 @@ class Bot(commands.AutoShardedBot):
         """Add the time from *began* to *ended* (ms), in which clicks were probably lost, to every running turn."""
         self.tables.add_outage(Outage(began, ended))
 
-    def _renew_if_deaf(self, table: Table) -> bool:
+    def _renew_sessions_if_deaf(self, table: Table) -> bool:
         """Return True if the time-out of the player on turn at *table* must not count, as their clicks may not arrive;
         then begin new sessions."""
         seat = table.rules.on_turn(table.state)
         by_dm = seat is not None and table.players[seat].by_dm
         return self.sessions.renew_if_deaf(table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())})
 
-    async def recommended_shards(self) -> tuple[int, int]:
+    async def fetch_recommended_shards(self) -> tuple[int, int]:
         """Ask Discord for the recommended number of shards and how many may identify in five seconds
         (``max_concurrency``); use the gateway it names.
 
@@ -572,7 +572,7 @@ class Bot(commands.AutoShardedBot):
         """Connect to Discord with all shards (one of several processes: the first ones), or raise NotReached if too few
         sessions are left today. discord.py calls this."""
         try:
-            budget = await self._session_budget()
+            budget = await self._fetch_session_budget()
         except Fault as fault:  # it is asked once more before each session
             log.info("Discord does not say how many sessions are left", extra=fields(fault=type(fault).__name__))
         else:
@@ -602,7 +602,7 @@ class Bot(commands.AutoShardedBot):
             self.drawings.start()
         self._upkeep.start()
         self._backups.start()
-        self._counting.count_periodically()
+        self._counting.start_periodic_stats_update()
 
     async def _stop_chores(self) -> None:
         """Stop the chores, because another process does them from now on, or the bot stops."""

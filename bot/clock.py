@@ -53,11 +53,11 @@ def snowflake_time(snowflake: int) -> int:
     return (snowflake >> 22) + DISCORD_EPOCH
 
 
-def snowflake_at(ms: int) -> int:
+def least_snowflake_at(ms: int) -> int:
     """Return the least snowflake (Discord id) of the time *ms* since 1970: every id that is made then or later is at
     least that.
 
-    >>> snowflake_time(snowflake_at(1462015105796))
+    >>> snowflake_time(least_snowflake_at(1462015105796))
     1462015105796
     """
     return (ms - DISCORD_EPOCH) << 22
@@ -308,9 +308,9 @@ class SystemClock:
             wait = min(wait, self._alarms[0][0] - self.now())
         if self._catching_up:
             wait = max(wait, CATCH_UP_MS - since)
-        self._next = get_running_loop().call_later(max(0, wait) / 1000, self._check_alarms)
+        self._next = get_running_loop().call_later(max(0, wait) / 1000, self._ring_due_alarms)
 
-    def _check_alarms(self) -> None:
+    def _ring_due_alarms(self) -> None:
         """Ring the alarms that are due; if the process stood still, record that stall first, and ring them 250 ms
         later.
 

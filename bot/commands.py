@@ -112,7 +112,7 @@ class CommandRegistration:
 
     def start(self) -> None:
         """Start a task that registers the commands with Discord, and retries every ten minutes until it has."""
-        self._task = asyncio.get_running_loop().create_task(self._sync())
+        self._task = asyncio.get_running_loop().create_task(self._register_commands())
 
     def stop(self) -> None:
         """Stop registering, and do not try again."""
@@ -121,7 +121,7 @@ class CommandRegistration:
         if self._retry is not None:
             self._retry.cancel()
 
-    async def _sync(self) -> None:
+    async def _register_commands(self) -> None:
         """Register the slash commands with Discord, and set ``done``; if that fails, log it and try again in ten
         minutes."""
         try:

@@ -91,7 +91,7 @@ def read_settings(environment: Mapping[str, str] | None = None, file: Path = Pat
     if file.is_dir():
         raise BadSetting(str(file), None, "this must be a file, not a folder")
     try:
-        if file.is_file() and (line := _unreadable_line(file)) is not None:
+        if file.is_file() and (line := _first_unreadable_line_number(file)) is not None:
             raise BadSetting(str(file), None, f"line {line} cannot be read; write NAME=value, or # before a comment")
         written = dotenv_values(file, encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -151,7 +151,7 @@ def _reject_misspelled_names(written: Iterable[str], names: set[str], file: Path
             raise BadSetting(name, None, f"there is no such setting; {meant[0]} is meant, it seems ({file})")
 
 
-def _unreadable_line(file: Path) -> int | None:
+def _first_unreadable_line_number(file: Path) -> int | None:
     """Return the number (from 1) of the first line of *file* that is neither NAME=value nor a comment; ``None`` if
     there is none.
     """

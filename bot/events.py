@@ -59,16 +59,16 @@ class Events:
         """How many shards of this process have no connection to Discord, so that clicks on them do not arrive."""
         return len(self._cut_off)
 
-    def is_cut_off(self, shard: int) -> bool:
+    def is_shard_disconnected(self, shard: int) -> bool:
         """Whether *shard* of this process has no connection to Discord at the moment."""
         return shard in self._cut_off
 
-    def mark_cut_off(self, shard: int, since: int) -> None:
+    def record_shard_outage(self, shard: int, since: int) -> None:
         """Record that clicks on *shard* have reached no process since *since* (ms), unless an earlier time is
         recorded."""
         self._cut_off.setdefault(shard, since)
 
-    def forget_shard(self, shard: int) -> None:
+    def forget_outage(self, shard: int) -> None:
         """Forget an outage of *shard* without crediting it, because this process does not serve it any more."""
         self._cut_off.pop(shard, None)
 
@@ -82,12 +82,12 @@ class Events:
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Credit the time without a connection to running turns, because the session goes on. discord.py calls this."""
-        await self.end_outage(shard_id)
+        await self.end_and_credit_outage(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Credit the shard's outage to running turns, and close tables of servers that removed the bot. discord.py
         calls this when a session begins."""
-        await self.end_outage(shard_id)
+        await self.end_and_credit_outage(shard_id)
         await self.close_tables_of_lost_servers(shard_id)
 
     async def close_tables_of_lost_servers(self, shard: int) -> None:
@@ -105,7 +105,7 @@ class Events:
             else:
                 bot.changes.retry_messages_in_server(guild)
 
-    async def end_outage(self, shard: int) -> None:
+    async def end_and_credit_outage(self, shard: int) -> None:
         """If *shard* had no connection, credit that time to every running turn, as it is connected again."""
         since = self._cut_off.pop(shard, None)
         if since is not None:
@@ -115,7 +115,7 @@ class Events:
     async def on_ready(self) -> None:
         """Announce damaged tables in their channels, and reopen threads of live tables, once all servers are known.
         discord.py calls this, perhaps again."""
-        await self.notify_set_aside_channels()
+        await self.notify_of_quarantined_tables()
         await self._reopen_threads_of_live_tables()
 
     async def _reopen_threads_of_live_tables(self, guild: int | None = None) -> None:
@@ -129,7 +129,7 @@ class Events:
             if place is None or (isinstance(place, discord.Thread) and place.archived and not place.locked):
                 self._bot.own_threads.reopen(table.channel)  # Discord names only threads that are not archived
 
-    async def notify_set_aside_channels(self) -> None:
+    async def notify_of_quarantined_tables(self) -> None:
         """Send a message to each channel whose damaged table was set aside, once; if the database fails, leave it to
         the next time."""
         bot = self._bot
@@ -331,7 +331,7 @@ class TableChanges:
 
     # Servers and people
 
-    async def reload_server(self, guild: int) -> None:
+    async def apply_server_changes(self, guild: int) -> None:
         """Drop the settings and bans of *guild* from memory, remove banned people from its lobbies, and update its
         board of the day."""
         bot = self._bot
@@ -350,7 +350,7 @@ class TableChanges:
         if chosen.get("by_dm") is False:
             for table in await bot.tables.all_live_tables():
                 bot.reconciler.decline_dm_hand(table, user)
-        await bot.tables.update_person(user, **chosen)
+        await bot.tables.update_player_at_all_tables(user, **chosen)
 
     async def apply_rating_choice(self, user: int, rated: bool) -> None:
         """Record at all live tables where *user* sits whether they want a rating; in a running game they can only give
@@ -415,9 +415,9 @@ class TableChanges:
         """Load the preferences of *user* from the store, and apply those that have changed at their live tables."""
         before = self._bot.people.preferences(user)
         await self._bot.people.reload(user)
-        await self._apply_choices(user, before)
+        await self._apply_changed_preferences(user, before)
 
-    async def _apply_choices(self, user: int, before: Preferences) -> None:
+    async def _apply_changed_preferences(self, user: int, before: Preferences) -> None:
         """Apply the preferences of *user* that differ from *before* at the live tables where they sit."""
         chosen = self._bot.people.preferences(user)
         if chosen.rated != before.rated:
@@ -429,9 +429,9 @@ class TableChanges:
         if changed:
             await self.apply_preferences(user, **changed)
 
-    async def reload_all(self) -> None:
+    async def reload_preferences_and_settings(self) -> None:
         """Load all preferences again, apply those that changed, and drop all server settings from memory: announcements
         may have been missed."""
         self._bot.servers.drop_cached()
         for user, before in (await self._bot.people.load()).items():
-            await self._apply_choices(user, before)
+            await self._apply_changed_preferences(user, before)

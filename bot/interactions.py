@@ -27,7 +27,8 @@ REMEMBERED: Final = 4096
 MAX_TABLES: Final = 100_000
 """For how many tables the server is remembered."""
 MESSAGE_COMPONENTS: Final = "message_components"
-"""The field in the data of a click with the components of the clicked message, as JSON (``detach_components``)."""
+"""The field in the data of a click with the components of the clicked message, as JSON
+(``put_components_into_click_data``)."""
 KEEP_MS: Final = 2_000
 """How long an interaction is kept that another process has to answer."""
 
@@ -83,12 +84,12 @@ class Interactions:
         self._seen[data["id"]] = None
         if len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
-        detach_components(data)
+        put_components_into_click_data(data)
         press = parse_custom_id(str(data.get("data", {}).get("custom_id", ""))) if not guild else None
         if press is None or not press.table:
-            self._route(_KeptInteraction(data, guild, self._clock.now()))
+            self._answer_or_keep(_KeptInteraction(data, guild, self._clock.now()))
         elif (found := self._known_guild_of_table(press.table)) is not None:
-            self._route(_KeptInteraction(data, found, self._clock.now()))
+            self._answer_or_keep(_KeptInteraction(data, found, self._clock.now()))
         else:
             self._spawn(self._route_after_lookup(data, press.table))
 
@@ -109,9 +110,9 @@ class Interactions:
             self._guilds[table] = guild
             if len(self._guilds) > MAX_TABLES:
                 self._guilds.popitem(last=False)
-        self._route(_KeptInteraction(data, guild or 0, at))
+        self._answer_or_keep(_KeptInteraction(data, guild or 0, at))
 
-    def _route(self, kept: _KeptInteraction) -> None:
+    def _answer_or_keep(self, kept: _KeptInteraction) -> None:
         """Answer *kept* if this process serves its server, else keep it for two seconds; after that it is answered only
         if its shard is ours but in doubt."""
         if self._shards.serves(kept.guild):
@@ -134,16 +135,16 @@ class Interactions:
             self._kept.remove(kept)
             self._enter(kept.data)
 
-    def route_kept(self) -> None:
+    def answer_kept_interactions(self) -> None:
         """Answer those kept interactions that this process has come to serve; drop those older than two seconds."""
         before = self._clock.now() - KEEP_MS
         kept, self._kept = self._kept, deque()
         for it in kept:
             if it.at >= before:
-                self._route(it)
+                self._answer_or_keep(it)
 
 
-def detach_components(data: Any) -> None:
+def put_components_into_click_data(data: Any) -> None:
     """Move the components of the clicked message, in the interaction *data* from the gateway, to the data of the click.
 
     discord.py would make an object of every button and every option of every select, for each click. Hardly any click

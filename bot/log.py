@@ -56,7 +56,7 @@ def new_error_reference() -> str:
     return secrets.token_hex(4)
 
 
-def line_of(error: BaseException) -> str:
+def error_location(error: BaseException) -> str:
     """Return the line of code that raised *error*, as file and number; empty if it was never raised."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""

@@ -38,38 +38,38 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._changes = self._counter("table_changes", "Committed changes of tables.", "game", "what")
-        self._moves = self._counter("moves", "Moves of games, by people and computer players.", "game")
-        self._over = self._counter("tables_over", "Tables that are over, by the reason.", "game", "ending")
-        self._aside = self._counter("tables_set_aside", "Tables that could not go on and were set aside.")
-        self._served = self._counter(
+        self._changes = self._register_counter("table_changes", "Committed changes of tables.", "game", "what")
+        self._moves = self._register_counter("moves", "Moves of games, by people and computer players.", "game")
+        self._over = self._register_counter("tables_over", "Tables that are over, by the reason.", "game", "ending")
+        self._aside = self._register_counter("tables_set_aside", "Tables that could not go on and were set aside.")
+        self._served = self._register_counter(
             "interactions", "Commands, clicks and forms, by how they ended.", "what", "outcome"
         )
-        self._answer = self._histogram(
+        self._answer = self._register_histogram(
             "answer_seconds",
             "From the moment of a command, click or form until Discord has taken the first response to it.",
             ANSWER_SECONDS,
             "response",
         )
-        self._requests = self._counter("discord_requests", "Requests to Discord.", "kind", "counted", "status")
-        self._request = self._histogram(
+        self._requests = self._register_counter("discord_requests", "Requests to Discord.", "kind", "counted", "status")
+        self._request = self._register_histogram(
             "discord_request_seconds", "How long Discord took to answer a request.", REQUEST_SECONDS, "counted"
         )
-        self._limited = self._counter("discord_rate_limited", "Responses with status 429.", "scope")
-        self._turn = self._histogram(
+        self._limited = self._register_counter("discord_rate_limited", "Responses with status 429.", "scope")
+        self._turn = self._register_histogram(
             "discord_turn_seconds", "How long a counted request waited for its turn.", WAIT_SECONDS
         )
-        self._store = self._histogram("store_seconds", "How long a transaction took.", STORE_SECONDS, "work")
-        self._store_failed = self._counter("store_failures", "Transactions that failed.", "work", "why")
-        self._lag = self._histogram("event_loop_lag_seconds", "How late the event loop was.", LAG_SECONDS)
+        self._store = self._register_histogram("store_seconds", "How long a transaction took.", STORE_SECONDS, "work")
+        self._store_failed = self._register_counter("store_failures", "Transactions that failed.", "work", "why")
+        self._lag = self._register_histogram("event_loop_lag_seconds", "How late the event loop was.", LAG_SECONDS)
 
-    def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
+    def _register_counter(self, name: str, meaning: str, *labels: str) -> Counter:
         """Create and register a counter, which Prometheus calls ``diciassette_<name>_total``; without labels it starts
         at 0.
         """
         return Counter(f"diciassette_{name}", meaning, labels, registry=self.registry)
 
-    def _histogram(self, name: str, meaning: str, buckets: Sequence[float], *labels: str) -> Histogram:
+    def _register_histogram(self, name: str, meaning: str, buckets: Sequence[float], *labels: str) -> Histogram:
         """Create and register a histogram ``diciassette_<name>`` with the upper bounds *buckets*, in seconds."""
         return Histogram(f"diciassette_{name}", meaning, labels, buckets=buckets, registry=self.registry)
 

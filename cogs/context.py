@@ -106,7 +106,7 @@ class Visit:
         """The language that Discord reports for the person; the bot's default if there are no texts in it."""
         return supported_locale(self.interaction.locale.value, self.bot.default_locale)
 
-    async def words_here(self) -> Words:
+    async def words_with_public_labels_here(self) -> Words:
         """Return the texts in the person's language, with labels of public controls in the language of this server's
         tables."""
         return self.words.with_public_labels(words(await self.public_locale()))
@@ -191,7 +191,7 @@ class Visit:
         assert channel is not None
         return channel
 
-    def new_player(self) -> Player:
+    def build_player(self) -> Player:
         """Return the person as a ``Player`` for a table: name, language, preferences, active now. In direct messages
         the name is the one they have at ``table``.
 
@@ -234,7 +234,7 @@ class Visit:
     # The click
 
     @property
-    def is_private(self) -> bool:
+    def is_clicked_message_private(self) -> bool:
         """Whether only this person sees the clicked message: it is ephemeral, or in direct messages."""
         message = self.interaction.message
         return self.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
@@ -329,10 +329,10 @@ class Visit:
         self.table = await self.bot.tables.get(table)
         if self.table.solo and self.user != self.table.host:  # a forged click
             raise Refusal(Why.BUTTON_DEAD)
-        await self._update_name()
+        await self._update_player_name_and_locale()
         return self.table
 
-    async def _update_name(self) -> None:
+    async def _update_player_name_and_locale(self) -> None:
         """Update the person's name, user name and language at ``table``, if they have a seat and one of these has
         changed.
 
@@ -342,7 +342,7 @@ class Visit:
         seat = table.seat_of(self.user) if table is not None and table.live and not table.starting else None
         if table is None or seat is None:
             return
-        player, now = table.players[seat], self.new_player()
+        player, now = table.players[seat], self.build_player()
         if self._guild != table.guild:
             now = now._replace(display=player.display)
         if (player.display, player.username, player.locale) != (now.display, now.username, now.locale):
@@ -386,14 +386,14 @@ class Visit:
     async def answer_with_note(self, sheet: Sheet, ply: int | None = None) -> None:
         """Answer with *sheet* as a private note. The person's next note or click at ``table`` deletes it; with *ply*
         also any progress of the game past that ply."""
-        self._record_note(await self.answer_privately(sheet), ply)
+        self._track_note_to_delete(await self.answer_privately(sheet), ply)
 
     async def edit_into_note(self, sheet: Sheet) -> None:
         """Answer a click on a private message by editing that message to *sheet*; it becomes a note, which is deleted
         later."""
-        self._record_note(await self.bot.api.edit_clicked_or_reply(self.interaction, sheet))
+        self._track_note_to_delete(await self.bot.api.edit_clicked_or_reply(self.interaction, sheet))
 
-    def _record_note(self, message: int, ply: int | None = None) -> None:
+    def _track_note_to_delete(self, message: int, ply: int | None = None) -> None:
         """Keep *message* (an id) as the person's note at ``table``, to delete it later; with *ply* once the game has
         passed that ply."""
         self.note = message
@@ -410,4 +410,4 @@ class Visit:
         """Send again the edits of messages of ``table`` that Discord has refused and that this person sees; nothing
         without a table."""
         if self.table is not None:
-            self.bot.reconciler.retry_after_click(self.table, self.interaction)
+            self.bot.reconciler.retry_refused_after_click(self.table, self.interaction)

@@ -24,7 +24,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.registry import PRESENTERS
 from cogs.context import Visit
 from cogs.errors import serve_interaction
-from cogs.table import moved_sheet_maker
+from cogs.table import make_table_moved_sheet_builder
 from engine.fingerprint import computers_fingerprint
 from engine.registry import GAMES
 
@@ -45,7 +45,7 @@ async def daily_command(interaction: discord.Interaction[Any], game: app_command
         await _open_deal_or_show_result(visit, game.value)
 
 
-async def open_todays_deal(visit: Visit, press: Press) -> None:
+async def serve_todays_deal_button(visit: Visit, press: Press) -> None:
     """Serve a button that leads to today's deal of the game that it names, as /daily: open the deal, or show the
     person's result."""
     await _open_deal_or_show_result(visit, press.arg)
@@ -58,26 +58,26 @@ async def _open_deal_or_show_result(visit: Visit, game: str) -> None:
     Raises:
         Refusal: there is no such deal, it is closed, they are banned, take no direct messages, or a limit is reached.
     """
-    _check_has_days(game)
+    _check_has_daily_deal(game)
     day = utc_day(visit.made_at)
     attempt = await visit.bot.store.load_attempt(day, game, visit.user)
     if attempt is not None and attempt.result is not None:
-        await _show_result(visit, day, game, attempt)
+        await _show_attempt_result(visit, day, game, attempt)
         return
     await visit.check_may_sit_down(NO_SERVER)
-    if attempt is not None and (begun := await _find_live_table(visit, attempt)) is not None:
+    if attempt is not None and (begun := await _find_live_table_of_attempt(visit, attempt)) is not None:
         await _resend_or_link_table(visit, begun)
         return
-    await _open_table(visit, game, day, practice=False)
+    await _open_daily_table(visit, game, day, practice=False)
 
 
-def _check_has_days(game: str) -> None:
+def _check_has_daily_deal(game: str) -> None:
     """Raise Refusal if *game* has no deal of the day, or there is no such game, as in a forged click."""
     if game not in GAMES or GAMES[game].daily is None:
         raise Refusal(Why.NO_DAILY)
 
 
-async def _find_live_table(visit: Visit, attempt: Attempt) -> Table | None:
+async def _find_live_table_of_attempt(visit: Visit, attempt: Attempt) -> Table | None:
     """Return the table of *attempt*, whose game is not over; ``None`` if the table is closed or not in the database any
     more."""
     try:
@@ -96,17 +96,19 @@ async def _resend_or_link_table(visit: Visit, table: Table) -> None:
         await _answer_with_table_link(visit, table)
         return
     visit.bot.tables.check_and_record_resend(table.id)
-    await visit.bot.reconciler.answers.move_table_message(table, visit.interaction, moved_sheet_maker(table))
+    await visit.bot.reconciler.answers.resend_table_message_at_bottom(
+        table, visit.interaction, make_table_moved_sheet_builder(table)
+    )
 
 
-async def _load_day(visit: Visit, day: str, game: str) -> DayRow:
+async def _load_or_draw_day_secret(visit: Visit, day: str, game: str) -> DayRow:
     """Return the stored secret of the deal of *game* on *day*, with the next day's code and whether the day is open;
     the first call draws the secrets of both days."""
     computers = await asyncio.to_thread(computers_fingerprint, game)  # the first time it reads many files
     return await visit.bot.store.get_or_draw_day_secret(day, game, computers, visit.made_at)
 
 
-async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> None:
+async def _open_daily_table(visit: Visit, game: str, day: str, *, practice: bool) -> None:
     """Open a table for the deal of *game* on *day* in the person's direct messages, and show it there; or raise
     Refusal.
 
@@ -118,13 +120,15 @@ async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> N
     table = await _find_unstarted_table(visit, channel, game, day, practice=practice)
     is_new = table is None
     if table is None:
-        row = await _load_day(visit, day, game)  # only now: the next day's code is published with this table
+        row = await _load_or_draw_day_secret(
+            visit, day, game
+        )  # only now: the next day's code is published with this table
         if not row.open and not practice:
             raise Refusal(Why.DAY_CLOSED)
         table = await visit.bot.tables.open_day_table(
             channel=channel,
             game=game,
-            host=visit.new_player(),
+            host=visit.build_player(),
             day=day,
             secret=row.secret,
             next_code=row.next_code,
@@ -139,8 +143,8 @@ async def _open_table(visit: Visit, game: str, day: str, *, practice: bool) -> N
     if here:
         await answering.answer_with_new_message(table, TABLE, visit.interaction, private=False)
         return
-    if _serves_direct_messages(visit):  # else another process sends the table's message
-        await answering.move_table_message(table, None, moved_sheet_maker(table))
+    if _process_serves_dm_tables(visit):  # else another process sends the table's message
+        await answering.resend_table_message_at_bottom(table, None, make_table_moved_sheet_builder(table))
     await _answer_with_table_link(visit, table)
 
 
@@ -156,7 +160,7 @@ async def _find_unstarted_table(visit: Visit, channel: int, game: str, day: str,
     return await visit.change_table(found.id, "asked", lambda t: t._replace(asked_in=guild))
 
 
-def _serves_direct_messages(visit: Visit) -> bool:
+def _process_serves_dm_tables(visit: Visit) -> bool:
     """Whether this process, and no other, serves the tables in direct messages."""
     return visit.bot.shards_held.has(NO_SERVER)
 
@@ -164,10 +168,12 @@ def _serves_direct_messages(visit: Visit) -> bool:
 async def _answer_with_table_link(visit: Visit, table: Table) -> None:
     """Answer privately with a link to *table*, which is in the person's direct messages, and say whether it is
     started."""
-    message = await visit.bot.reconciler.table_message_id(table) if _serves_direct_messages(visit) else None
+    message = await visit.bot.reconciler.table_message_id(table) if _process_serves_dm_tables(visit) else None
     url = TablePlace(table.guild, table.channel, message).url
     started = table.phase is not Phase.LOBBY
-    await visit.answer_privately(present.day_ready_sheet(table.game, table.day, url, visit.words, started=started))
+    await visit.answer_privately(
+        present.daily_game_dm_link_sheet(table.game, table.day, url, visit.words, started=started)
+    )
 
 
 async def _get_dm_channel(visit: Visit) -> int:
@@ -185,14 +191,14 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
     Raises:
         Refusal: its day is over or closed, or they have started it elsewhere.
     """
-    if not table.day or not visit.is_private:  # a forged click
+    if not table.day or not visit.is_clicked_message_private:  # a forged click
         raise Refusal(Why.BUTTON_DEAD)
     check_in_lobby(table)
     await visit.check_may_sit_down(NO_SERVER)  # the host may have banned them since
     if not table.practice:
         if utc_day(visit.made_at) != table.day:
             raise Refusal(Why.DAY_OVER)
-        if not (await _load_day(visit, table.day, table.game)).open:
+        if not (await _load_or_draw_day_secret(visit, table.day, table.game)).open:
             raise Refusal(Why.DAY_CLOSED)
         holder = await visit.bot.store.claim_attempt(
             table.day, table.game, visit.user, table.id, table.asked_in, visit.made_at
@@ -209,31 +215,31 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
 # Results
 
 
-async def show_result(visit: Visit, press: Press) -> None:
+async def show_daily_result(visit: Visit, press: Press) -> None:
     """Answer privately with the person's result at the day's deal that the button names; or raise Refusal if they have
     not finished it."""
-    day, game = _parse_day(press.arg)
-    await _show_result(visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user))
+    day, game = _parse_day_and_game(press.arg)
+    await _show_attempt_result(visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user))
 
 
-def _parse_day(argument: str) -> tuple[str, str]:
+def _parse_day_and_game(argument: str) -> tuple[str, str]:
     """Return (day, game) from *argument* of a control, such as "2026-11-28.diciassette"; or raise Refusal if it is
     forged."""
     day, _, game = argument.partition(".")
-    if game not in GAMES or not present.is_day(day):
+    if game not in GAMES or not present.is_iso_date(day):
         raise Refusal(Why.BUTTON_DEAD)
     return day, game
 
 
-async def _show_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> None:
+async def _show_attempt_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> None:
     """Answer privately with the result of *attempt* of the person at the deal of *game* on *day*; or raise Refusal if
     it is not over."""
-    own = await _load_visitors_result(visit, day, game, attempt)
+    own = await _load_daily_result_of_visitor(visit, day, game, attempt)
     share = visit.interaction.guild_id is not None
-    await visit.answer_privately(present.result_sheet(own, visit.words, share=share))
+    await visit.answer_privately(present.own_day_result_sheet(own, visit.words, share=share))
 
 
-async def _load_visitors_result(visit: Visit, day: str, game: str, attempt: Attempt | None) -> present.OwnDay:
+async def _load_daily_result_of_visitor(visit: Visit, day: str, game: str, attempt: Attempt | None) -> present.OwnDay:
     """Return how the visitor's *attempt* at the deal of *game* on *day* went; or raise Refusal if it is not over."""
     if attempt is None or attempt.result is None:
         raise Refusal(Why.NOT_PLAYED)
@@ -247,11 +253,11 @@ async def _load_visitors_result(visit: Visit, day: str, game: str, attempt: Atte
         percentile(attempt.result, everybody),
         len(everybody),
         count_days_in_a_row(set(played), day),
-        await _load_others_results(visit, day, game),
+        await _load_daily_results_of_others(visit, day, game),
     )
 
 
-async def _load_others_results(visit: Visit, day: str, game: str) -> Sequence[present.NamedResult]:
+async def _load_daily_results_of_others(visit: Visit, day: str, game: str) -> Sequence[present.NamedResult]:
     """Return the results of others who have played the deal in this server and may be named; empty in direct messages
     or where leaderboards are off."""
     guild = visit.interaction.guild_id
@@ -261,11 +267,13 @@ async def _load_others_results(visit: Visit, day: str, game: str) -> Sequence[pr
     return [present.NamedResult(it.name, it.result) for it in found if it.user != visit.user]
 
 
-async def share_result(visit: Visit, press: Press) -> None:
+async def share_daily_result(visit: Visit, press: Press) -> None:
     """Post the person's result at a day's deal publicly in this channel, or in direct messages show lines to copy; or
     raise Refusal: not finished, banned, or somebody has just posted here."""
-    day, game = _parse_day(press.arg)
-    own = await _load_visitors_result(visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user))
+    day, game = _parse_day_and_game(press.arg)
+    own = await _load_daily_result_of_visitor(
+        visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user)
+    )
     if visit.interaction.guild_id is None:
         await visit.answer_privately(present.copyable_result_sheet(own, visit.words))
         return
@@ -280,9 +288,9 @@ async def share_result(visit: Visit, press: Press) -> None:
 async def open_practice_table(visit: Visit, press: Press) -> None:
     """Open a table for practice of the day's deal that the button names, in direct messages; or raise Refusal if the
     person has not finished their attempt."""
-    day, game = _parse_day(press.arg)
+    day, game = _parse_day_and_game(press.arg)
     attempt = await visit.bot.store.load_attempt(day, game, visit.user)
     if attempt is None or attempt.result is None:
         raise Refusal(Why.NOT_PLAYED)
     await visit.check_may_sit_down(NO_SERVER)
-    await _open_table(visit, game, day, practice=True)
+    await _open_daily_table(visit, game, day, practice=True)

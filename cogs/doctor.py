@@ -41,7 +41,9 @@ async def doctor_command(interaction: discord.Interaction[Any]) -> None:
     It tells nothing that the people who may use it here must not know, so no permission is checked again.
     """
     async with serve_interaction(interaction, "/doctor") as visit:
-        await visit.answer_privately(doctor_sheet(await gather_facts(visit), await _words_with_timeout(visit)))
+        await visit.answer_privately(
+            doctor_sheet(await gather_diagnostic_facts(visit), await _words_with_timeout(visit))
+        )
 
 
 async def _words_with_timeout(visit: Visit) -> Any:
@@ -49,12 +51,12 @@ async def _words_with_timeout(visit: Visit) -> Any:
     database answers within a second."""
     try:
         async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
-            return await visit.words_here()
+            return await visit.words_with_public_labels_here()
     except (SQLAlchemyError, Damaged, OSError):
         return visit.words
 
 
-async def gather_facts(visit: Visit) -> DoctorFacts:
+async def gather_diagnostic_facts(visit: Visit) -> DoctorFacts:
     """Return what the doctor reports about this channel, the bot and its connection; facts from the database are left
     out if it does not answer."""
     bot, interaction = visit.bot, visit.interaction
@@ -75,7 +77,7 @@ async def gather_facts(visit: Visit) -> DoctorFacts:
         clock_ms=bot.clock.now() - bot.clock.uncorrected_now(),
         emojis=(symbols.emoji_count(), len(emoji_drawings())) if bot.drawings is not None else None,
         registered=bot.registration.done,
-        connected=not bot.events.is_cut_off(number),
+        connected=not bot.events.is_shard_disconnected(number),
         latency_ms=round(latency * 1000) if latency < 3600 else None,  # at first it is no number
         shard=(number, bot.shard_count or 1),
         most=bot.limits.tables_per_server,

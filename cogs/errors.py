@@ -13,7 +13,7 @@ from bot.delivery import limits
 from bot.delivery.errors import AnsweredBefore, Busy, Expired, Fault, Gone, NoEntry, NotAMember, TakesNoDms
 from bot.delivery.limits import ShardLost
 from bot.delivery.slots import TABLE
-from bot.log import fields, line_of, new_error_reference
+from bot.log import error_location, fields, new_error_reference
 from bot.tables.errors import AlreadyProcessed, Refusal
 from bot.tables.model import Table
 from bot.ui import replies
@@ -40,7 +40,7 @@ async def serve_interaction(
         yield visit
         visit.delete_old_note()
         visit.bot.metrics.count_interaction(what, "served")
-        log.info("served", extra=fields(what=what, **_table_fields(visit)))
+        log.info("served", extra=fields(what=what, **_table_log_fields(visit)))
     except Exception as error:  # noqa: BLE001 - the only place that catches bugs in commands and clicks
         try:
             await _answer_failure(visit, what, error)
@@ -59,34 +59,36 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
     match error:
         case Refusal() | IllegalAction() if not last:
             visit.bot.metrics.count_interaction(what, "refused")
-            log.info("refused", extra=fields(what=what, why=error, at=line_of(error), **_table_fields(visit)))
+            log.info(
+                "refused", extra=fields(what=what, why=error, at=error_location(error), **_table_log_fields(visit))
+            )
             clicked = visit.table
             sheet = await refusal_sheet(visit, error)
             await _try_to_reset_select(visit, clicked)
             await _try_to_answer(visit, sheet)
         case AlreadyProcessed():
             visit.bot.metrics.count_interaction(what, "served")
-            log.info("served already", extra=fields(what=what, **_table_fields(visit)))
-            await _answer_again(visit)
+            log.info("served already", extra=fields(what=what, **_table_log_fields(visit)))
+            await _answer_repeated_change(visit)
         case AnsweredBefore():
             visit.bot.metrics.count_interaction(what, "served")
-            log.info("answered by another process", extra=fields(what=what, **_table_fields(visit)))
+            log.info("answered by another process", extra=fields(what=what, **_table_log_fields(visit)))
         case Expired() | Gone():
             visit.bot.metrics.count_interaction(what, "late")
-            log.warning("too late to answer", extra=fields(what=what, fault=error, **_table_fields(visit)))
+            log.warning("too late to answer", extra=fields(what=what, fault=error, **_table_log_fields(visit)))
         case Busy() | NoEntry() | TakesNoDms() | NotAMember() | OperationalError() | OSError() | ShardLost():
             visit.bot.metrics.count_interaction(what, "try_again")
-            log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
+            log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_log_fields(visit)))
             limits.set_request_guild(None)  # that can be said wherever the table is served now
             await _try_to_answer(visit, replies.try_again_sheet(visit.words))
         case _:
             visit.bot.metrics.count_interaction(what, "bug")
             reference = new_error_reference()
-            log.error("bug", exc_info=error, extra=fields(what=what, reference=reference, **_table_fields(visit)))
+            log.error("bug", exc_info=error, extra=fields(what=what, reference=reference, **_table_log_fields(visit)))
             await _try_to_answer(visit, replies.bug_apology_sheet(reference, visit.words), stays=True)
 
 
-async def _answer_again(visit: Visit) -> None:
+async def _answer_repeated_change(visit: Visit) -> None:
     """Answer an interaction that has already changed ``visit.table`` (a repetition, or in another process): edit the
     clicked message to its newest view; after a command say "try again".
 
@@ -98,13 +100,13 @@ async def _answer_again(visit: Visit) -> None:
         await _try_to_answer(visit, replies.try_again_sheet(visit.words))
         return
     name = await visit.bot.reconciler.answers.clicked_slot_name(table, click)
-    if name is not None and (name == TABLE or visit.is_private):
+    if name is not None and (name == TABLE or visit.is_clicked_message_private):
         visit.bot.reconciler.answers.queue_answer(table, name, click)
     else:
         await visit.bot.api.acknowledge(click)
 
 
-def _table_fields(visit: Visit) -> dict[str, Any]:
+def _table_log_fields(visit: Visit) -> dict[str, Any]:
     """Return the log fields with the id and version of the table of *visit*; empty without a table."""
     table = visit.table
     return {"table": table.id, "version": table.version} if table else {}
@@ -116,7 +118,7 @@ async def _try_to_reset_select(visit: Visit, table: Table | None) -> None:
     if table is None or visit.interaction.message is None:
         return
     try:
-        await visit.bot.reconciler.answers.redraw_clicked_select(table, visit.interaction)
+        await visit.bot.reconciler.answers.reset_clicked_select(table, visit.interaction)
     except (Fault, ShardLost) as fault:
         log.info("select not reset", extra=fields(fault=type(fault).__name__))
 
@@ -150,4 +152,4 @@ async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
     if visit.table is not None:
         scene = await visit.scene(visit.table)
         rows = replies.refusal_controls(no.why if isinstance(no, Refusal) else no.reason, scene, visit.words)
-    return replies.note_sheet(await refusal_text(visit, no), *rows)
+    return replies.private_note_sheet(await refusal_text(visit, no), *rows)

@@ -16,7 +16,7 @@ from bot.ui.presenter import decode_move_click
 from bot.ui.registry import PRESENTERS
 from cogs.context import Visit
 from cogs.errors import refusal_text
-from cogs.table import clicked_hand_slot, show_hand
+from cogs.table import find_or_adopt_clicked_hand_slot, show_hand
 from engine.errors import IllegalAction
 from engine.game import Seat
 
@@ -41,7 +41,7 @@ async def make_move(visit: Visit, press: Press, table: Table) -> None:
         await _show_refusal_in_hand(visit, table, no)
         return
     visit.table = clicked.table
-    if visit.is_private:
+    if visit.is_clicked_message_private:
         await _answer_move(visit, clicked)
     else:  # the clicked message is no hand: a forged click, although the move was legal
         await visit.bot.api.acknowledge(visit.interaction)
@@ -51,7 +51,7 @@ async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
     """Answer the click of a move with the hand. If the move takes effect within a moment, the answer waits for that,
     0.95 s at most."""
     table, held, now = clicked.table, clicked.table.held, visit.bot.clock.now()
-    slot = await clicked_hand_slot(visit, table)
+    slot = await find_or_adopt_clicked_hand_slot(visit, table)
     held_now = clicked.effect in (ClickEffect.HELD, ClickEffect.REPEATED) and held is not None
     soon = held_now and held is not None and held.due - now <= play.SOON_MS
     visit.bot.reconciler.answers.queue_answer(
@@ -62,7 +62,7 @@ async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
 async def record_pick(visit: Visit, press: Press, table: Table) -> None:
     """Show in the clicked hand the controls for the rest of a move whose first part was picked; the game does not
     change. If it is refused, show the reason."""
-    if not visit.is_private:
+    if not visit.is_clicked_message_private:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
     try:
@@ -70,7 +70,7 @@ async def record_pick(visit: Visit, press: Press, table: Table) -> None:
     except (Refusal, IllegalAction) as no:
         await _show_refusal_in_hand(visit, table, no)
         return
-    slot = await clicked_hand_slot(visit, table)
+    slot = await find_or_adopt_clicked_hand_slot(visit, table)
     visit.bot.reconciler.answers.queue_answer(table, slot, visit.interaction, picked=press.arg or visit.chosen_value)
 
 
@@ -88,8 +88,8 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
         return
     visit.table = table = clicked.table
     slot = await answering.clicked_slot_name(table, visit.interaction)
-    if slot is None and visit.is_private:
-        slot = await clicked_hand_slot(visit, table)
+    if slot is None and visit.is_clicked_message_private:
+        slot = await find_or_adopt_clicked_hand_slot(visit, table)
     if slot is not None and clicked.effect is ClickEffect.LANDED:  # no window: the answer shows how the round has ended
         answering.queue_answer(table, slot, visit.interaction)
         return
@@ -99,13 +99,13 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
         return
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
-    await visit.answer_with_note(replies.note_sheet(said), press.ply)
+    await visit.answer_with_note(replies.private_note_sheet(said), press.ply)
 
 
 async def press_next(visit: Visit, press: Press, table: Table) -> None:
     """Let the game of an unhurried table go on without a call by the person (*Next*), and answer with the hand after
     it; if it is refused, with the reason."""
-    if not visit.is_private:
+    if not visit.is_clicked_message_private:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
     try:
@@ -113,17 +113,17 @@ async def press_next(visit: Visit, press: Press, table: Table) -> None:
     except (Refusal, IllegalAction) as no:
         await _show_refusal_in_hand(visit, table, no)
         return
-    slot = await clicked_hand_slot(visit, table)
+    slot = await find_or_adopt_clicked_hand_slot(visit, table)
     visit.bot.reconciler.answers.queue_answer(table, slot, visit.interaction)
 
 
 async def show_hint(visit: Visit, press: Press, table: Table) -> None:
     """Show the person privately the move that the computer thinks best for them; their next click or the next move
     deletes it. Or raise Refusal if they may have no hint."""
-    seat, ply = play.seat_for_hint(table, visit.user, press.ply), table.state.ply
+    seat, ply = play.require_seat_for_hint(table, visit.user, press.ply), table.state.ply
     found = await asyncio.to_thread(computers.make_hint, table, seat)
     now = await visit.load_table(table.id)
-    play.seat_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
+    play.require_seat_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
     if now.state.ply != ply:
         raise Refusal(Why.MOVED_ON)
     await visit.answer_with_note(hint_sheet(table.game, found, visit.words), ply)
@@ -137,9 +137,9 @@ async def _show_refusal_in_hand(visit: Visit, table: Table, no: Refusal | Illega
         Refusal, IllegalAction: *no* itself, if no hand was clicked; the boundary then answers.
     """
     table = await visit.load_table(table.id)
-    if table.seat_of(visit.user) is None or table.phase is Phase.LOBBY or not visit.is_private:
+    if table.seat_of(visit.user) is None or table.phase is Phase.LOBBY or not visit.is_clicked_message_private:
         raise no
-    slot = await clicked_hand_slot(visit, table)
+    slot = await find_or_adopt_clicked_hand_slot(visit, table)
     notice = await refusal_text(visit, no)
     visit.bot.reconciler.answers.queue_answer(table, slot, visit.interaction, notice=notice)
 
@@ -149,11 +149,11 @@ async def show_or_follow_hand(visit: Visit, press: Press, table: Table) -> None:
     game. "stay" also ends hands by direct message."""
     if (
         press.arg == FOLLOW
-        and visit.is_private
+        and visit.is_clicked_message_private
         and table.phase is Phase.PLAYING
         and table.seat_of(visit.user) is not None
     ):
-        slot = await clicked_hand_slot(visit, table)
+        slot = await find_or_adopt_clicked_hand_slot(visit, table)
         visit.bot.reconciler.answers.queue_answer(table, slot, visit.interaction)
         return
     if press.arg == "stay":
@@ -166,4 +166,4 @@ async def send_hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
     """From now on send the person's hand at *table* by direct message again, and say so in the clicked message."""
     await visit.bot.reconciler.direct.record_dms_wanted(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
-    await visit.edit_into_note(replies.note_sheet(visit.words("Your hand comes by direct message again.")))
+    await visit.edit_into_note(replies.private_note_sheet(visit.words("Your hand comes by direct message again.")))

@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.commands import Context, offered_in
 from bot.i18n import N_
 from bot.ui.custom_ids import Press
-from bot.ui.preferences import preference_change, preferences_sheet
+from bot.ui.preferences import parse_preference_change, preferences_sheet
 from cogs.context import Visit
 from cogs.errors import serve_interaction
 
@@ -19,19 +19,21 @@ async def me_command(interaction: discord.Interaction[Any]) -> None:
     """Show the person privately their preferences, with controls to change them. Serves /me."""
     async with serve_interaction(interaction, "/me") as visit:
         await visit.answer_privately(
-            preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_here())
+            preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_with_public_labels_here())
         )
 
 
 async def show_preferences(visit: Visit, press: Press) -> None:
     """Show the person their preferences, in place of the clicked menu."""
-    await visit.edit_clicked(preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_here()))
+    await visit.edit_clicked(
+        preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_with_public_labels_here())
+    )
 
 
-async def record_preference(visit: Visit, press: Press) -> None:
+async def save_chosen_preference(visit: Visit, press: Press) -> None:
     """Store the preference that the person has chosen, apply it at all their tables, and show their preferences
     again."""
-    change = preference_change(press.arg, visit.chosen_value)
+    change = parse_preference_change(press.arg, visit.chosen_value)
     chosen = await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
     now = {field: value for field, value in chosen.player_fields(visit.discord_locale).items() if field in change}
     if "by_dm" in now:
@@ -39,4 +41,4 @@ async def record_preference(visit: Visit, press: Press) -> None:
         if now["by_dm"]:
             await visit.bot.reconciler.direct.record_dms_wanted(visit.user)
     await visit.bot.changes.apply_preferences(visit.user, **now)
-    await visit.edit_clicked(preferences_sheet(chosen, await visit.words_here()))
+    await visit.edit_clicked(preferences_sheet(chosen, await visit.words_with_public_labels_here()))

@@ -27,13 +27,13 @@ from cogs.errors import serve_interaction
 async def tables_command(interaction: discord.Interaction[Any]) -> None:
     """Show the live tables of this server privately; only to people who may manage messages. Serves /tables."""
     async with serve_interaction(interaction, "/tables") as visit:
-        await visit.answer_privately(await tables_sheet(visit, visit.require_moderated_guild(), 0))
+        await visit.answer_privately(await load_live_tables_sheet(visit, visit.require_moderated_guild(), 0))
 
 
 # The live tables
 
 
-async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "") -> Sheet:
+async def load_live_tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "") -> Sheet:
     """Return page number *page* of the list of live tables of the server *guild*, with *notice* above it."""
     tables = await visit.bot.store.live_tables_of_guild(guild)
     _, _, shown = present.paginate(tables, page)
@@ -53,7 +53,7 @@ async def _table_message_id(visit: Visit, table: Table) -> int | None:
 
 async def show_tables_page(visit: Visit, press: Press) -> None:
     """Show the page of the live tables that the button names, in place of the clicked message."""
-    await visit.edit_clicked(await tables_sheet(visit, visit.require_moderated_guild(), _page_number(press)))
+    await visit.edit_clicked(await load_live_tables_sheet(visit, visit.require_moderated_guild(), _page_number(press)))
 
 
 def _page_number(press: Press) -> int:
@@ -61,13 +61,15 @@ def _page_number(press: Press) -> int:
     return int(press.arg) if press.arg.isdecimal() and press.arg.isascii() and len(press.arg) < 6 else 0
 
 
-async def ask_to_close(visit: Visit, press: Press) -> None:
+async def ask_to_confirm_close_table(visit: Visit, press: Press) -> None:
     """Ask the moderator whether they really want to end the chosen game; if it is over, say so in the list. Nothing
     changes yet."""
     guild, chosen = visit.require_moderated_guild(), visit.chosen_value
     found = [table for table in await visit.bot.store.live_tables_of_guild(guild) if table.id == TableId(chosen)]
     if not found:
-        await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=visit.words("That game is over.")))
+        await visit.edit_clicked(
+            await load_live_tables_sheet(visit, guild, 0, notice=visit.words("That game is over."))
+        )
         return
     (table,) = found
     shown = make_scene(table, table.seat_of(visit.user), await _table_message_id(visit, table))
@@ -91,7 +93,7 @@ async def close_table(visit: Visit, press: Press, table: Table) -> None:
             table.id, "end", lambda t: leaving.end_game_early(t, visit.user, visit.name, True, visit.username)
         )
         said = visit.words("The game has been ended.")
-    await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=said))
+    await visit.edit_clicked(await load_live_tables_sheet(visit, guild, 0, notice=said))
 
 
 # Bans
@@ -118,7 +120,7 @@ def _check_can_be_banned(visit: Visit, user: int) -> None:
         raise Refusal(Why.SELF_BAN)
 
 
-def _ban_target(press: Press) -> tuple[int, int]:
+def _parse_ban_target_and_length(press: Press) -> tuple[int, int]:
     """Return (the id of the person to ban, the length of the ban in seconds) from the clicked control; or raise Refusal
     if it is forged.
 
@@ -132,11 +134,11 @@ def _ban_target(press: Press) -> tuple[int, int]:
     return int(user), int(seconds)
 
 
-async def ask_ban_reason(visit: Visit, press: Press) -> None:
+async def show_ban_reason_form(visit: Visit, press: Press) -> None:
     """Show the form in which the moderator may write the reason for a ban; or raise Refusal if they may not ban that
     person."""
     visit.require_moderated_guild()
-    _check_can_be_banned(visit, _ban_target(press)[0])
+    _check_can_be_banned(visit, _parse_ban_target_and_length(press)[0])
     await visit.show_form(present.ban_reason_form(press.arg, visit.words))
 
 
@@ -144,12 +146,12 @@ async def ban_person(visit: Visit, press: Press) -> None:
     """Ban the person in the form's custom_id from the tables of this server for the time in it, remove them from
     lobbies, and show all bans."""
     guild = visit.require_moderated_guild()
-    user, seconds = _ban_target(press)
+    user, seconds = _parse_ban_target_and_length(press)
     _check_can_be_banned(visit, user)
     until = visit.bot.clock.now() + seconds * 1000
     (reason,) = visit.form_texts("reason")
     await visit.bot.servers.ban(guild, user, until, visit.user, reason.strip()[:LONGEST_REASON])
-    await visit.bot.changes.reload_server(guild)
+    await visit.bot.changes.apply_server_changes(guild)
     await _show_bans(visit, guild, 0, visit.words("{name} is banned.", name=f"<@{user}>"))
 
 
@@ -162,7 +164,7 @@ async def lift_ban(visit: Visit, press: Press) -> None:
     """End the ban chosen in the select, and show the bans that are left."""
     guild = visit.require_moderated_guild()
     await visit.bot.servers.lift_ban(guild, visit.chosen_value)
-    await visit.bot.changes.reload_server(guild)
+    await visit.bot.changes.apply_server_changes(guild)
     await _show_bans(visit, guild, 0, visit.words("The ban is lifted."))
 
 

@@ -23,12 +23,12 @@ from bot.ui import menu, replies
 from bot.ui.components import action_row, link_button
 from bot.ui.custom_ids import ELSEWHERE, Press, Verb
 from bot.ui.dealing import cut_deck_form
-from bot.ui.lobby import changed_options, table_options_form
+from bot.ui.lobby import parse_changed_options, table_options_form
 from bot.ui.registry import PRESENTERS
 from bot.ui.table_message import thread_name, thread_opening_sheet
 from cogs.context import Visit
 from cogs.errors import serve_interaction
-from cogs.table import moved_sheet_maker
+from cogs.table import make_table_moved_sheet_builder
 
 ARCHIVE_MINUTES: Final = 10_080
 """Discord archives a table's thread after this time without a message: a week, the longest time there is. Clicks and
@@ -40,7 +40,7 @@ NO_THREAD_MADE: Final = N_("This table gets no thread of its own: Discord did no
 MAY_NOT: Final = N_("This table gets no thread of its own, because I am missing permissions here: {permissions}.")
 
 
-def check_permissions(visit: Visit) -> None:
+def check_bot_permissions(visit: Visit) -> None:
     """Raise Refusal if the bot cannot host a table here: this is no server, it is not a member of the server or thread,
     or it lacks permissions, which are named.
 
@@ -124,7 +124,7 @@ def without_deleted(bot: Bot, guild: int, chosen: GuildSettings) -> GuildSetting
     return chosen.without_deleted(channels, [role.id for role in known.roles])
 
 
-async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list[int]]:
+async def check_may_open_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list[int]]:
     """Return (the server's settings, the ids of banned players), if the person may open the rematch of *table*; or
     raise Refusal.
 
@@ -157,7 +157,7 @@ async def open_table(visit: Visit, game: str) -> None:
     if visit.interaction.guild_id is None:
         await open_solo_table(visit, game)
         return
-    check_permissions(visit)
+    check_bot_permissions(visit)
     guild = visit.interaction.guild_id
     chosen = await check_may_open(visit, guild, channel_ids(visit))
     without = no_thread_reason(visit) if chosen.threads else ""
@@ -179,7 +179,7 @@ async def open_table(visit: Visit, game: str) -> None:
     answering = visit.bot.reconciler.answers
     await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
     if without:
-        await visit.answer_privately(replies.note_sheet(without))
+        await visit.answer_privately(replies.private_note_sheet(without))
 
 
 async def open_solo_table(visit: Visit, game: str) -> None:
@@ -192,7 +192,7 @@ async def open_solo_table(visit: Visit, game: str) -> None:
     if not visit.interaction.context.dm_channel:
         raise Refusal(Why.NO_TABLES_HERE)
     await visit.check_may_sit_down(NO_SERVER)
-    visit.table = await visit.bot.tables.open_solo_table(channel=visit.channel, game=game, host=visit.new_player())
+    visit.table = await visit.bot.tables.open_solo_table(channel=visit.channel, game=game, host=visit.build_player())
     answering = visit.bot.reconciler.answers
     await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
 
@@ -258,7 +258,9 @@ async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chos
         await visit.bot.api.archive(thread)
         raise
     assert visit.table is not None
-    await visit.bot.reconciler.answers.move_table_message(visit.table, None, moved_sheet_maker(visit.table))
+    await visit.bot.reconciler.answers.resend_table_message_at_bottom(
+        visit.table, None, make_table_moved_sheet_builder(visit.table)
+    )
 
 
 async def _open_lobby(
@@ -270,7 +272,7 @@ async def _open_lobby(
         guild=guild,
         channel=channel,
         game=game,
-        host=visit.new_player(),
+        host=visit.build_player(),
         locale=await visit.public_locale(),
         chosen=chosen,
         own_thread=own_thread,
@@ -301,14 +303,14 @@ async def play_command(interaction: discord.Interaction[Any], game: app_commands
 
 
 LOBBY_CHANGES: Final[Mapping[Verb, Callable[[Visit], TableChange]]] = {
-    Verb.JOIN: lambda visit: partial(lobby.join_lobby, player=visit.new_player(), now=visit.bot.clock.now()),
+    Verb.JOIN: lambda visit: partial(lobby.join_lobby, player=visit.build_player(), now=visit.bot.clock.now()),
     Verb.ADD_COMPUTER: lambda visit: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
     Verb.START: lambda visit: partial(start.start_game, user=visit.user, now=visit.bot.clock.now()),
 }
 """The change made by each button of the lobby that changes something."""
 
 
-async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
+async def serve_lobby_button(visit: Visit, press: Press, table: Table) -> None:
     """Serve a button of the lobby (join, add a computer, start): make the change, and answer with the table message, or
     a note if *Join* was elsewhere. Or raise Refusal."""
     if press.verb is Verb.JOIN or table.solo:
@@ -317,7 +319,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
         to_table = link_button(visit.words("To the table"), (await visit.scene(changed)).place.url)
         await visit.answer_with_note(
-            replies.note_sheet(visit.words("You have a seat at the new table."), action_row(to_table))
+            replies.private_note_sheet(visit.words("You have a seat at the new table."), action_row(to_table))
         )
         return
     visit.bot.reconciler.answers.queue_answer(changed, TABLE, visit.interaction)
@@ -327,7 +329,7 @@ async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
     """Give up the person's seat in the lobby (a new host follows, or the table closes with its last person), and say so
     in the clicked private message."""
     await visit.change_table(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
-    await visit.edit_into_note(replies.note_sheet(visit.words("You have left the table.")))
+    await visit.edit_into_note(replies.private_note_sheet(visit.words("You have left the table.")))
 
 
 async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
@@ -353,13 +355,13 @@ async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
     if table.solo:
         visit.bot.reconciler.answers.queue_answer(await visit.load_table(table.id), TABLE, visit.interaction)
         return
-    await visit.edit_into_note(replies.note_sheet(visit.words("The table is closed.")))
+    await visit.edit_into_note(replies.private_note_sheet(visit.words("The table is closed.")))
 
 
 # Forms
 
 
-async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
+async def show_cut_phrase_form(visit: Visit, press: Press, table: Table) -> None:
     """Show the form in which the person writes a phrase that cuts the deck; or raise Refusal if they do not sit there
     or the game has started."""
     lobby.check_in_lobby(table)
@@ -376,10 +378,10 @@ async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
     (written,) = visit.form_texts("phrase")
     await visit.change_table(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new word or phrase counts.") if again else visit.words("✂️ You have cut the deck.")
-    await visit.answer_with_note(replies.note_sheet(said))
+    await visit.answer_with_note(replies.private_note_sheet(said))
 
 
-async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
+async def show_options_form(visit: Visit, press: Press, table: Table) -> None:
     """Show the form for options: the host's for the whole table, another player's for the next computer player; or
     raise Refusal."""
     lobby.check_in_lobby(table)
@@ -394,10 +396,10 @@ async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
 async def set_options(visit: Visit, press: Press, table: Table) -> None:
     """Apply the options that were changed in the form, and answer with the table message, or with a note if that is
     elsewhere now."""
-    fields, own = changed_options(press.arg, visit.form_fields, PRESENTERS[table.game])
+    fields, own = parse_changed_options(press.arg, visit.form_fields, PRESENTERS[table.game])
     table = await visit.change_table(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
     answering, click = visit.bot.reconciler.answers, visit.interaction
     if click.message is not None and await answering.clicked_slot_name(table, click) == TABLE:
         answering.queue_answer(table, TABLE, click)
     else:  # the table has another message since the form was opened
-        await visit.answer_with_note(replies.note_sheet(visit.words("Your options are set.")))
+        await visit.answer_with_note(replies.private_note_sheet(visit.words("Your options are set.")))

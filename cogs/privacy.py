@@ -35,17 +35,17 @@ async def show_privacy(visit: Visit, press: Press) -> None:
     await visit.edit_clicked(_privacy_sheet(visit))
 
 
-async def record_sharing(visit: Visit, press: Press) -> None:
+async def save_sharing_choice(visit: Visit, press: Press) -> None:
     """Store whether others may see the person on leaderboards, or their replays, as the clicked button says, and show
     the privacy message again."""
-    change = present.privacy_change(press.arg)
+    change = present.parse_privacy_change(press.arg)
     await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
     await visit.edit_clicked(_privacy_sheet(visit))
 
 
 async def export_data(visit: Visit, press: Press) -> None:
     """Send the person a private message with a file of everything that is stored about them; if nothing is, say so."""
-    with visit.bot.people.one_task_at_a_time(visit.user):
+    with visit.bot.people.refusing_parallel_tasks(visit.user):
         found = await collect_personal_data(visit.bot.store, visit.user, visit.bot.clock.now())
         if found is None:
             await visit.answer_privately(present.nothing_stored_sheet(visit.words))
@@ -54,7 +54,7 @@ async def export_data(visit: Visit, press: Press) -> None:
         await visit.answer_privately(present.data_export_sheet(file.name, file.data, file.left_out, visit.words))
 
 
-async def ask_to_erase(visit: Visit, press: Press) -> None:
+async def ask_to_confirm_erase_data(visit: Visit, press: Press) -> None:
     """Ask the person whether they really want all data about them erased; nothing changes yet."""
     # Of several processes none has the tables of the others: then the person is told so in any case.
     here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_live_tables())
@@ -66,7 +66,7 @@ async def ask_to_erase(visit: Visit, press: Press) -> None:
 async def erase_data(visit: Visit, press: Press) -> None:
     """Erase the person for good from tables, database and memory, and say so in the clicked message."""
     words = visit.words  # in the language that they have chosen, which is erased as well
-    with visit.bot.people.one_task_at_a_time(visit.user):
+    with visit.bot.people.refusing_parallel_tasks(visit.user):
         banned = await visit.bot.store.is_banned(visit.user)
         await erase_person(visit.bot, visit.user, visit.name, visit.username)
         await visit.edit_clicked(present.data_erased_sheet(words, banned=banned))

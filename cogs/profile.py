@@ -31,7 +31,7 @@ async def profile_command(interaction: discord.Interaction[Any]) -> None:
         counted = guild is None or (await visit.bot.servers.settings(guild)).counted
         game = table.game if table else None
         await visit.answer_privately(
-            present.profile_sheet(found, game, rated, await visit.words_here(), counted=counted)
+            present.profile_sheet(found, game, rated, await visit.words_with_public_labels_here(), counted=counted)
         )
 
 
@@ -56,11 +56,11 @@ async def leaderboard_command(
             raise Refusal(Why.NOT_A_SERVER)
         settings = await visit.bot.servers.settings(guild)
         if not settings.counted:
-            await visit.answer_privately(replies.note_sheet(visit.words(present.NOT_COUNTED)))
+            await visit.answer_privately(replies.private_note_sheet(visit.words(present.NOT_COUNTED)))
             return
         if not settings.boards:
             await visit.answer_privately(
-                leaderboard_switch_sheet(False, await visit.words_here(), manager=visit.is_manager)
+                leaderboard_switch_sheet(False, await visit.words_with_public_labels_here(), manager=visit.is_manager)
             )
             return
         table = await visit.bot.tables.find_in_channel(visit.channel)
@@ -70,9 +70,11 @@ async def leaderboard_command(
             public = words(await visit.public_locale())
             await visit.bot.api.reply(interaction, leaderboard_sheet(name, board, public), private=False)
         else:
-            await visit.answer_privately(leaderboard_sheet(name, board, await visit.words_here()))
+            await visit.answer_privately(leaderboard_sheet(name, board, await visit.words_with_public_labels_here()))
         if visit.is_manager:
-            await visit.answer_privately(leaderboard_switch_sheet(True, await visit.words_here(), manager=True))
+            await visit.answer_privately(
+                leaderboard_switch_sheet(True, await visit.words_with_public_labels_here(), manager=True)
+            )
 
 
 async def show_chosen_profile(visit: Visit, press: Press) -> None:
@@ -90,7 +92,7 @@ async def record_rating_choice(visit: Visit, press: Press) -> None:
         case present.ASK:
             await _show_profile(visit, None, asks=True)
         case present.STOP:
-            await visit.edit_clicked(present.confirm_rating_deletion_sheet(await visit.words_here()))
+            await visit.edit_clicked(present.confirm_rating_deletion_sheet(await visit.words_with_public_labels_here()))
         case custom_ids.YES | custom_ids.NO | present.STOP_FOR_SURE:
             await _store_rating_choice(visit, press.arg == custom_ids.YES)
             await _show_profile(visit, None)
@@ -109,7 +111,9 @@ async def _show_profile(visit: Visit, game: str | None, *, asks: bool = False) -
     adds the question about a rating."""
     found = await visit.bot.store.load_profiles(visit.user)
     rated = visit.bot.people.preferences(visit.user).rated
-    await visit.edit_clicked(present.profile_sheet(found, game, rated, await visit.words_here(), asks=asks))
+    await visit.edit_clicked(
+        present.profile_sheet(found, game, rated, await visit.words_with_public_labels_here(), asks=asks)
+    )
 
 
 async def set_leaderboards(visit: Visit, press: Press) -> None:
@@ -120,5 +124,5 @@ async def set_leaderboards(visit: Visit, press: Press) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     on = press.arg == custom_ids.YES
     await visit.bot.servers.change_settings(guild, boards=on)
-    await visit.bot.changes.reload_server(guild)
-    await visit.edit_clicked(leaderboard_switch_sheet(on, await visit.words_here(), manager=True))
+    await visit.bot.changes.apply_server_changes(guild)
+    await visit.edit_clicked(leaderboard_switch_sheet(on, await visit.words_with_public_labels_here(), manager=True))

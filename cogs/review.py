@@ -30,7 +30,7 @@ from bot.store.records import StoredRecord
 from bot.tables.errors import Refusal, UnusableTable, Why
 from bot.tables.model import Phase, TableId
 from bot.ui import review as present
-from bot.ui.components import Sheet, former_player_name
+from bot.ui.components import Sheet, name_for_erased_player
 from bot.ui.custom_ids import Press
 from cogs.context import Visit
 from cogs.errors import serve_interaction
@@ -69,7 +69,7 @@ class ReviewedGame(NamedTuple):
     cast: PlayerNames
 
 
-async def show_summary(visit: Visit, press: Press) -> None:
+async def show_game_summary(visit: Visit, press: Press) -> None:
     """Answer with a new private message with the summary of the finished game that the button names."""
     await visit.answer_privately(await game_summary_sheet(visit, press.table))
 
@@ -79,7 +79,7 @@ async def show_chosen_game(visit: Visit, press: Press) -> None:
     await visit.edit_clicked(await game_summary_sheet(visit, TableId(visit.chosen_value)))
 
 
-async def show_step(visit: Visit, press: Press) -> None:
+async def show_review_page(visit: Visit, press: Press) -> None:
     """Show the moment of a finished game that the button names, its summary, or the coach's view, in place of the
     clicked message."""
     mode = press.arg.partition(".")[0]
@@ -88,7 +88,7 @@ async def show_step(visit: Visit, press: Press) -> None:
         return
     it = await _load_reviewable_game(visit, press.table)
     words = visit.words
-    said, compared = await _get_coaching(visit, it), await _compare_choices_with_others(visit, it)
+    said, compared = await _load_or_compute_coaching(visit, it), await _compare_choices_with_others(visit, it)
 
     def made() -> Sheet:
         if mode in (present.COACH_MODE, present.FIGURES_MODE) and said is not None:
@@ -115,7 +115,7 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
         Refusal: the person may not see it, or it cannot be replayed.
     """
     it = await _load_reviewable_game(visit, table)
-    words, said = visit.words, await _get_coaching(visit, it)
+    words, said = visit.words, await _load_or_compute_coaching(visit, it)
 
     def made() -> Sheet:
         """Make the summary; slow, so it runs in a thread."""
@@ -126,7 +126,7 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
     return await asyncio.to_thread(made)
 
 
-async def _get_coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
+async def _load_or_compute_coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
     """Return the coach's judgement of every move of *game*, cached; ``None`` if the game has no coach. The process
     judges one game at a time.
 
@@ -160,7 +160,7 @@ async def game_list_sheet(visit: Visit) -> Sheet:
     )
     mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
-    former = former_player_name(words)
+    former = name_for_erased_player(words)
 
     def made() -> Sheet:
         found: list[present.ListedGame] = []
@@ -194,7 +194,7 @@ async def _load_reviewable_game(visit: Visit, table: TableId) -> ReviewedGame:
         raise Refusal(Why.REPLAY_LATER if await _is_playing(visit, table) else Why.NO_REPLAY)
     ids = frozenset(person.id for person in kept.people if person.user == visit.user)
     try:
-        if not ids and not await _is_open_to_others(visit, kept):
+        if not ids and not await _may_review_others_game(visit, kept):
             raise Refusal(Why.NO_REPLAY)
         course = await asyncio.to_thread(replay_packed_record, kept.data)
     except UnsupportedVersion:
@@ -205,7 +205,7 @@ async def _load_reviewable_game(visit: Visit, table: TableId) -> ReviewedGame:
     return ReviewedGame(kept, course, ids, await _load_player_names(visit, kept))
 
 
-async def _is_open_to_others(visit: Visit, kept: StoredRecord) -> bool:
+async def _may_review_others_game(visit: Visit, kept: StoredRecord) -> bool:
     """Whether the person, who did not play, may see the game of *kept*: all who played allow it, and a day's deal tells
     them no more cards that they may still play.
 
@@ -243,4 +243,4 @@ async def _load_player_names(visit: Visit, kept: StoredRecord) -> PlayerNames:
         table = await visit.bot.store.load_table(kept.table)
     except UnusableTable:
         table = None
-    return player_names(kept.people, table, former_player_name(words), words("Computer"))
+    return player_names(kept.people, table, name_for_erased_player(words), words("Computer"))

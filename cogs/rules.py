@@ -30,7 +30,7 @@ async def rules_command(interaction: discord.Interaction[Any], game: app_command
     async with serve_interaction(interaction, "/rules") as visit:
         table = await visit.bot.tables.find_in_channel(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
-        await visit.answer_privately(rules_page_sheet(name, None, await visit.words_here()))
+        await visit.answer_privately(rules_page_sheet(name, None, await visit.words_with_public_labels_here()))
 
 
 @app_commands.command(name="help", description=N_("What this bot can do"))
@@ -38,7 +38,7 @@ async def rules_command(interaction: discord.Interaction[Any], game: app_command
 async def help_command(interaction: discord.Interaction[Any]) -> None:
     """Show the person privately every command and what it does. Serves /help."""
     async with serve_interaction(interaction, "/help") as visit:
-        await visit.answer_privately(help_sheet(await visit.words_here()))
+        await visit.answer_privately(help_sheet(await visit.words_with_public_labels_here()))
 
 
 @app_commands.command(name="learn", description=N_("Learn 17 in a short guided round"))
@@ -68,7 +68,7 @@ async def show_chosen_topic(visit: Visit, press: Press) -> None:
     game, _, key = (press.arg or visit.chosen_value).partition(".")
     if game not in PRESENTERS:
         raise Refusal(Why.BUTTON_DEAD)
-    await visit.edit_clicked(rules_page_sheet(game, key, await visit.words_here()))
+    await visit.edit_clicked(rules_page_sheet(game, key, await visit.words_with_public_labels_here()))
 
 
 async def show_lesson_step(visit: Visit, press: Press) -> None:

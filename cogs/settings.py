@@ -49,7 +49,7 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
         )
         name = visit.words.name_of_language(await visit.public_locale())
         await visit.answer_privately(
-            replies.note_sheet(visit.words("Tables on this server now use {language}.", language=name))
+            replies.private_note_sheet(visit.words("Tables on this server now use {language}.", language=name))
         )
 
 
@@ -66,7 +66,7 @@ def _operator_limits(visit: Visit) -> tuple[int, int]:
     return visit.bot.limits.tables_per_server, visit.bot.records_days
 
 
-async def record_setting(visit: Visit, press: Press) -> None:
+async def save_chosen_setting(visit: Visit, press: Press) -> None:
     """Store the setting of this server that was chosen in a select, apply it, and show all settings again; or raise
     Refusal if the person may not manage the server."""
     guild = visit.require_managed_guild()
@@ -76,10 +76,10 @@ async def record_setting(visit: Visit, press: Press) -> None:
         chosen = _chosen_places(visit, "channels")
         if len(chosen) > 1:
             raise Refusal(Why.BUTTON_DEAD)
-        _check_may_write(visit, guild, *chosen)
+        _check_bot_may_write(visit, guild, *chosen)
         await _store_settings(visit, guild, daily=chosen[0] if chosen else 0)
     else:
-        await _store_settings(visit, guild, **present.setting_change(press.arg, visit.chosen_value))
+        await _store_settings(visit, guild, **present.changed_settings_from_select(press.arg, visit.chosen_value))
     await visit.edit_clicked(await server_settings_sheet(visit, guild))
 
 
@@ -99,7 +99,7 @@ def _chosen_places(visit: Visit, setting: str) -> tuple[int, ...]:
     return chosen
 
 
-def _check_may_write(visit: Visit, guild: int, *channels: int) -> None:
+def _check_bot_may_write(visit: Visit, guild: int, *channels: int) -> None:
     """Raise Refusal if the bot cannot write in one of *channels* of *guild*, as far as it knows; it names what it
     lacks.
     """
@@ -115,20 +115,20 @@ def _check_may_write(visit: Visit, guild: int, *channels: int) -> None:
             raise Refusal(Why.BOT_LACKS, permissions=named)
 
 
-async def ask_for_numbers(visit: Visit, press: Press) -> None:
+async def show_number_settings_form(visit: Visit, press: Press) -> None:
     """Show the form for the limits in numbers: tables in this server, days that records are kept."""
     chosen = await visit.bot.servers.settings(visit.require_managed_guild())
     await visit.show_form(present.number_settings_form(chosen, *_operator_limits(visit), visit.words))
 
 
-async def record_numbers(visit: Visit, press: Press) -> None:
+async def save_number_settings(visit: Visit, press: Press) -> None:
     """Store the numbers from the form (tables in this server, days that records are kept), and show all settings
     again."""
     guild = visit.require_managed_guild()
     await _store_settings(
         visit,
         guild,
-        **present.changed_number_settings(press.arg, visit.form_texts("tables", "days"), *_operator_limits(visit)),
+        **present.changed_settings_from_form(press.arg, visit.form_texts("tables", "days"), *_operator_limits(visit)),
     )
     await visit.edit_clicked(await server_settings_sheet(visit, guild))
 
@@ -137,7 +137,7 @@ async def _store_settings(visit: Visit, guild: int, **changes: Any) -> None:
     """Store *changes* of the settings of *guild*, and let them take effect; a new language also at its running
     tables."""
     await visit.bot.servers.change_settings(guild, **changes)
-    await visit.bot.changes.reload_server(guild)
+    await visit.bot.changes.apply_server_changes(guild)
     if "locale" in changes:
         locale = await visit.public_locale()
         await visit.bot.changes.set_language(guild, locale, visit.user)

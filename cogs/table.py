@@ -19,12 +19,12 @@ from cogs.context import Visit
 from cogs.errors import serve_interaction
 
 
-def moved_sheet_maker(table: Table) -> Any:
+def make_table_moved_sheet_builder(table: Table) -> Any:
     """Return a function that takes the id of the new table message, and returns the content that the old one gets."""
     return lambda message: table_moved_sheet(make_scene(table, None, message), words(table.locale))
 
 
-def check_may_move(visit: Visit, table: Table) -> None:
+def check_may_move_table_message(visit: Visit, table: Table) -> None:
     """Raise Refusal if the person neither has a seat at *table* nor moderates, or its message was sent again a moment
     ago.
 
@@ -68,7 +68,7 @@ async def show_hand(visit: Visit, table: Table) -> None:
     )
 
 
-async def clicked_hand_slot(visit: Visit, table: Table) -> str:
+async def find_or_adopt_clicked_hand_slot(visit: Visit, table: Table) -> str:
     """Return the name of the slot of the clicked hand. If no slot has that message any more, it becomes the message of
     the person's hand again."""
     answering, message = visit.bot.reconciler.answers, visit.interaction.message
@@ -94,31 +94,33 @@ table_commands = offered_in(Context.GUILD)(
 @table_commands.command(
     name="show", description=N_("Move the table to the bottom of the channel"), extras={PUBLIC: True}
 )
-async def show_command(interaction: discord.Interaction[Any]) -> None:
+async def table_show_command(interaction: discord.Interaction[Any]) -> None:
     """Send the table message again at the bottom of the channel, for everybody, as the answer to the command. Serves
     /table show."""
     async with serve_interaction(interaction, "/table show", private=False) as visit:
         table = await visit.load_table_here()
-        check_may_move(visit, table)
-        await visit.bot.reconciler.answers.move_table_message(table, interaction, moved_sheet_maker(table))
+        check_may_move_table_message(visit, table)
+        await visit.bot.reconciler.answers.resend_table_message_at_bottom(
+            table, interaction, make_table_moved_sheet_builder(table)
+        )
 
 
 @table_commands.command(name="hand", description=N_("Show my hand (only I can see it)"))
-async def hand_command(interaction: discord.Interaction[Any]) -> None:
+async def table_hand_command(interaction: discord.Interaction[Any]) -> None:
     """Show the person's hand in a message that only they see. Serves /table hand."""
     async with serve_interaction(interaction, "/table hand") as visit:
         await show_hand(visit, await visit.load_table_here())
 
 
 @table_commands.command(name="leave", description=N_("Leave the game; a computer player takes my seat"))
-async def leave_command(interaction: discord.Interaction[Any]) -> None:
+async def table_leave_command(interaction: discord.Interaction[Any]) -> None:
     """Leave the lobby of this channel's table at once; in a running game ask whether the person is sure. Serves /table
     leave."""
     async with serve_interaction(interaction, "/table leave") as visit:
         table = await visit.load_table_here()
         if table.phase is Phase.LOBBY:
             await visit.change_table(table.id, "quit", lambda t: lobby.leave_lobby(t, visit.user))
-            await visit.answer_with_note(replies.note_sheet(visit.words("You have left the table.")))
+            await visit.answer_with_note(replies.private_note_sheet(visit.words("You have left the table.")))
             return
         if table.seat_of(visit.user) is None:
             raise Refusal(Why.NOT_AT_TABLE)
@@ -126,7 +128,7 @@ async def leave_command(interaction: discord.Interaction[Any]) -> None:
 
 
 @table_commands.command(name="return", description=N_("Take my seat back from the computer player"))
-async def return_command(interaction: discord.Interaction[Any]) -> None:
+async def table_return_command(interaction: discord.Interaction[Any]) -> None:
     """Give the person their seat back from the computer player, and show them their hand. Serves /table return."""
     async with serve_interaction(interaction, "/table return") as visit:
         table = await visit.load_table_here()
@@ -134,7 +136,7 @@ async def return_command(interaction: discord.Interaction[Any]) -> None:
 
 
 @table_commands.command(name="end", description=N_("End the game for everyone (host or moderator)"))
-async def end_command(interaction: discord.Interaction[Any]) -> None:
+async def table_end_command(interaction: discord.Interaction[Any]) -> None:
     """Close this channel's lobby at once; in a running game ask whether they are sure. Only for the host or a
     moderator. Serves /table end."""
     async with serve_interaction(interaction, "/table end") as visit:
@@ -148,7 +150,7 @@ async def end_command(interaction: discord.Interaction[Any]) -> None:
                 username=visit.username,
             )
             await visit.change_table(table.id, "cancel", cancelled)
-            await visit.answer_with_note(replies.note_sheet(visit.words("The table is closed.")))
+            await visit.answer_with_note(replies.private_note_sheet(visit.words("The table is closed.")))
             return
         if visit.user != table.host and not visit.is_moderator:
             raise Refusal(Why.HOST_ONLY)

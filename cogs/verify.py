@@ -78,11 +78,11 @@ async def _serve_verify(
         noted = PlayerNotes(
             _parse_code(code), _parse_code(deal), _parse_message_id(message), (cut,) if cut.strip() else ()
         )
-        with visit.bot.people.one_task_at_a_time(visit.user):
+        with visit.bot.people.refusing_parallel_tasks(visit.user):
             await visit.bot.api.acknowledge(interaction)
             data = await download_file(record)
             await visit.answer_privately(
-                await asyncio.to_thread(_verification_sheet, data, noted, await visit.words_here())
+                await asyncio.to_thread(_verification_sheet, data, noted, await visit.words_with_public_labels_here())
             )
 
 
@@ -106,7 +106,7 @@ def _verification_sheet(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
     try:
         verdict = verify(found, noted)
     except NotesMismatch as difference:
-        return review.own_notes_mismatch_sheet(found, verdict, difference, words)
+        return review.record_differs_from_notes_sheet(found, verdict, difference, words)
     return review.record_verified_sheet(found, verdict, words, compared=noted != PlayerNotes())
 
 
@@ -152,7 +152,7 @@ async def download_file(file: discord.Attachment) -> bytes:
         raise Refusal(Why.FILE_LOST) from None
 
 
-async def check_deal(visit: Visit, press: Press, table: Table) -> None:
+async def show_deal_verification(visit: Visit, press: Press, table: Table) -> None:
     """Verify the stored record of *table* and answer privately with the result; who played also gets it as a file. Or
     raise Refusal if the game is not over or no record is kept."""
     if table.live:
@@ -174,4 +174,6 @@ async def check_deal(visit: Visit, press: Press, table: Table) -> None:
         await visit.answer_privately(review.deal_check_failed_sheet(visit.words))
         return
     own = [person.id for person in kept.people if person.user == visit.user]
-    await visit.answer_privately(review.deal_checked_sheet(await visit.scene(table), found, verdict, visit.words, own))
+    await visit.answer_privately(
+        review.deal_check_passed_sheet(await visit.scene(table), found, verdict, visit.words, own)
+    )

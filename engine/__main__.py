@@ -130,7 +130,7 @@ def _open_output(parser: argparse.ArgumentParser, target: str | None) -> Iterato
             yield file
 
 
-def summary_text(game: AnyGame, tally: SimulationTotals, policies: list[str]) -> str:
+def simulation_summary_text(game: AnyGame, tally: SimulationTotals, policies: list[str]) -> str:
     """The results of simulated games as text: speed, wins by seat, and wins by policy if there were several."""
     seconds = max(tally.seconds, 1e-9)
     lines = [
@@ -163,7 +163,7 @@ def _run_simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> 
     policies = [*given, *[given[-1]] * (args.players - len(given))]
     with _open_output(parser, args.transcript) as out:
         tally = simulate_games(game, args.players, args.games, args.seed, policies, options, out)
-    print(summary_text(game, tally, policies), file=sys.stderr if args.transcript == "-" else sys.stdout)
+    print(simulation_summary_text(game, tally, policies), file=sys.stderr if args.transcript == "-" else sys.stdout)
 
 
 def _run_tournament(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:

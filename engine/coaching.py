@@ -100,11 +100,11 @@ class Coaching(NamedTuple):
         """The decision of *seat* at the moment *number*; ``None``: it decided nothing there."""
         return next((it for it in self.decisions if (it.number, it.seat) == (number, seat)), None)
 
-    def action_change(self, number: int) -> tuple[float, ...]:
+    def chance_change_by_action(self, number: int) -> tuple[float, ...]:
         """By how much the action of the moment *number*, which is not the deal, changed every seat's chance."""
         return tuple(now - then for now, then in zip(self.undealt[number], self.courses[number - 1], strict=True))
 
-    def deal_change(self, number: int) -> tuple[float, ...]:
+    def chance_change_by_deal(self, number: int) -> tuple[float, ...]:
         """By how much the new cards of the moment *number* changed every seat's chance; 0 where no cards were dealt."""
         return tuple(now - then for now, then in zip(self.courses[number], self.undealt[number], strict=True))
 
@@ -128,7 +128,7 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     for moment in moments:
         if moment.action is not None:
             for it in decisions_at(game, moment, memories):
-                slower = it.made is None and _done_by_another(game, moment, it.seat, it.best)
+                slower = it.made is None and _another_called_first(game, moment, it.seat, it.best)
                 (late if slower else decisions).append(it)
         if courses and moment.action is None:
             courses.append(courses[-1])
@@ -147,15 +147,17 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     better = (find_better_action_in_hindsight(game, moments[it.number], coaching.undealt[it.number]) for it in great)
     shown = {it.number for it in great}
     return coaching._replace(
-        decisions=tuple(_add_open_chances(game, coaching, moments[it.number], it, shown) for it in decisions),
+        decisions=tuple(
+            _add_chances_with_open_cards(game, coaching, moments[it.number], it, shown) for it in decisions
+        ),
         decisive=great,
         hindsight=tuple(it for it in better if it is not None),
         passing=had_other_undone_swing(found, great),
-        balances=_player_balances(game, coaching, moments),
+        balances=_split_results_into_luck_and_skill(game, coaching, moments),
     )
 
 
-def _add_open_chances(
+def _add_chances_with_open_cards(
     game: AnyGame, coaching: Coaching, moment: Moment, decision: Decision, shown: Collection[int]
 ) -> Decision:
     """Return *decision* with the chances after it and after the best action, all cards open (``as_it_lay``), if a
@@ -167,7 +169,10 @@ def _add_open_chances(
     if (
         decision.made is None
         or decision.points < NOTABLE_POINTS
-        or not (decision.number in shown or coaching.action_change(decision.number)[decision.seat] >= MIN_GOOD_TURN)
+        or not (
+            decision.number in shown
+            or coaching.chance_change_by_action(decision.number)[decision.seat] >= MIN_GOOD_TURN
+        )
     ):
         return decision
     if decision.best is None:  # not to call: the result of that is not known
@@ -218,7 +223,7 @@ def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list
             continue
         made = game.action_of_seat(seat, moment.action)
         chosen = next((it for it in options if it.action == made), None)
-        if chosen is None and _done_by_another(
+        if chosen is None and _another_called_first(
             game, moment, seat, options[0].action
         ):  # this seat was on turn, but slower
             chosen = next((it for it in options if type(it.action) is not type(options[0].action)), None)
@@ -242,13 +247,15 @@ def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list
     return found
 
 
-def _done_by_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
+def _another_called_first(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
     """Whether another player called at *moment*, where a call was also *best* for *seat*: then the other was faster."""
     others = (game.action_of_seat(Seat(other), moment.action) for other in range(len(moment.seats)) if other != seat)
     return best is not None and any(type(done) is type(best) for done in others)
 
 
-def _player_balances(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:
+def _split_results_into_luck_and_skill(
+    game: AnyGame, coaching: Coaching, moments: Sequence[Moment]
+) -> tuple[Balance, ...]:
     """For each seat, its player's result split into luck and skill, with the cost of the decisions and a grade.
     *coaching* is the analysis of the game of *moments*."""
     seats = len(coaching.courses[0])

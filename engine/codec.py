@@ -43,7 +43,7 @@ def _field_types(kind: Any) -> list[tuple[str, Any]]:
 
 
 @cache
-def encoder(kind: Any) -> Converter:
+def build_encoder(kind: Any) -> Converter:
     """Build the function that converts a value of the type *kind* to data for ``json.dumps``; or raise TypeError if
     there is no JSON for the type. Cached.
 
@@ -51,82 +51,82 @@ def encoder(kind: Any) -> Converter:
         TypeError: *kind* holds something this module does not know.
     """
     if isinstance(kind, NewType):
-        return encoder(kind.__supertype__)
+        return build_encoder(kind.__supertype__)
     if kind in (int, str, bool, Any):
         return _identity
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {member: member.value for member in kind}.__getitem__
     if _is_namedtuple(kind):
-        parts = [(name, encoder(field)) for name, field in _field_types(kind)]
+        parts = [(name, build_encoder(field)) for name, field in _field_types(kind)]
         return lambda record: {name: part(value) for (name, part), value in zip(parts, record, strict=True)}
     alternatives = _union_alternatives(kind)
     if alternatives is not None:
         if len(alternatives) == 1:
-            one = encoder(alternatives[0])
+            one = build_encoder(alternatives[0])
             return lambda value: None if value is None else one(value)
-        by_class = {member: encoder(member) for member in alternatives}
+        by_class = {member: build_encoder(member) for member in alternatives}
         if NoneType in get_args(kind):
-            some = encoder(Union[alternatives])  # noqa: UP007 - their number is not known
+            some = build_encoder(Union[alternatives])  # noqa: UP007 - their number is not known
             return lambda value: None if value is None else some(value)
         return lambda record: {"is": type(record).__name__, **by_class[type(record)](record)}
     arguments = get_args(kind)
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
-        item = encoder(arguments[0])
+        item = build_encoder(arguments[0])
         return list if item is _identity else lambda items: [item(value) for value in items]
     if get_origin(kind) is tuple:
-        each = [encoder(argument) for argument in arguments]
+        each = [build_encoder(argument) for argument in arguments]
         return lambda items: [part(value) for part, value in zip(each, items, strict=True)]
     raise TypeError(f"no JSON for {kind!r}")
 
 
 @cache
-def decoder(kind: Any) -> Converter:
-    """Build the function that reads back what ``encoder(kind)`` wrote of a value of the type *kind*; or raise TypeError
-    if there is no JSON for the type. Cached.
+def build_decoder(kind: Any) -> Converter:
+    """Build the function that reads back what ``build_encoder(kind)`` wrote of a value of the type *kind*; or raise
+    TypeError if there is no JSON for the type. Cached.
 
     On other data it mostly raises KeyError, ValueError or TypeError; but it does not check numbers, text and bools,
-    which ``type_checker`` does.
+    which ``build_type_checker`` does.
 
     Raises:
         TypeError: *kind* holds something this module does not know.
     """
     if isinstance(kind, NewType):
-        return decoder(kind.__supertype__)
+        return build_decoder(kind.__supertype__)
     if kind in (int, str, bool, Any):
         return _identity
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {member.value: member for member in kind}.__getitem__
     if _is_namedtuple(kind):
-        parts = [(name, decoder(field)) for name, field in _field_types(kind)]
+        parts = [(name, build_decoder(field)) for name, field in _field_types(kind)]
         return lambda data: kind(**{name: part(data[name]) for name, part in parts if name in data})
     alternatives = _union_alternatives(kind)
     if alternatives is not None:
         if len(alternatives) == 1:
-            one = decoder(alternatives[0])
+            one = build_decoder(alternatives[0])
             return lambda data: None if data is None else one(data)
-        by_name = {member.__name__: decoder(member) for member in alternatives}
+        by_name = {member.__name__: build_decoder(member) for member in alternatives}
         if NoneType in get_args(kind):
-            some = decoder(Union[alternatives])  # noqa: UP007 - as above
+            some = build_decoder(Union[alternatives])  # noqa: UP007 - as above
             return lambda data: None if data is None else some(data)
         return lambda data: by_name[data["is"]](data)
     arguments = get_args(kind)
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
-        item = decoder(arguments[0])
+        item = build_decoder(arguments[0])
         return tuple if item is _identity else lambda data: tuple([item(value) for value in data])
     if get_origin(kind) is tuple:
-        each = [decoder(argument) for argument in arguments]
+        each = [build_decoder(argument) for argument in arguments]
         return lambda data: tuple([part(value) for part, value in zip(each, data, strict=True)])
     raise TypeError(f"no JSON for {kind!r}")
 
 
 @cache
-def type_checker(kind: Any) -> Callable[[Any], bool]:
+def build_type_checker(kind: Any) -> Callable[[Any], bool]:
     """Build the function that says whether a value has the type *kind*, down to the last field; or raise TypeError for
     an unknown type. Cached.
 
     ``True`` is not an ``int``.
 
-    >>> check = type_checker(tuple[int, ...])
+    >>> check = build_type_checker(tuple[int, ...])
     >>> check((1, 2)), check((True,)), check([1])
     (True, False, False)
 
@@ -134,17 +134,17 @@ def type_checker(kind: Any) -> Callable[[Any], bool]:
         TypeError: *kind* holds something this module does not know.
     """
     if isinstance(kind, NewType):
-        return type_checker(kind.__supertype__)
+        return build_type_checker(kind.__supertype__)
     if kind is Any:
         return lambda value: True
     if kind in (int, str, bool, NoneType) or (isinstance(kind, type) and issubclass(kind, Enum)):
         return lambda value: type(value) is kind
     if _is_namedtuple(kind):
-        return _namedtuple_checker(kind)
+        return _build_namedtuple_checker(kind)
     alternatives = _union_alternatives(kind)
     if alternatives is not None:
         optional = NoneType in get_args(kind)
-        checks = {member: type_checker(member) for member in alternatives}
+        checks = {member: build_type_checker(member) for member in alternatives}
         if all(map(_is_namedtuple, alternatives)):
             return lambda value: (
                 (optional and value is None) or ((check := checks.get(type(value))) is not None and check(value))
@@ -153,11 +153,11 @@ def type_checker(kind: Any) -> Callable[[Any], bool]:
     arguments = get_args(kind)
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
         if _is_plain(arguments[0]):
-            return _plain_tuple_checker(_runtime_type(arguments[0]))
-        item = type_checker(arguments[0])
+            return _build_plain_tuple_checker(_runtime_type(arguments[0]))
+        item = build_type_checker(arguments[0])
         return lambda value: type(value) is tuple and all(map(item, value))
     if get_origin(kind) is tuple:
-        each = [type_checker(argument) for argument in arguments]
+        each = [build_type_checker(argument) for argument in arguments]
         return lambda value: (
             type(value) is tuple
             and len(value) == len(each)
@@ -191,7 +191,7 @@ def _is_plain(kind: Any) -> bool:
     return isinstance(kind, type) and (kind in (int, str, bool) or issubclass(kind, Enum))
 
 
-def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
+def _build_plain_tuple_checker(only: type) -> Callable[[Any], bool]:
     """Build the function that says whether a value is a tuple, of any length, of items of the plain type *only*."""
 
     def check(value: Any) -> bool:
@@ -205,7 +205,7 @@ def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
     return check
 
 
-def _namedtuple_checker(kind: Any) -> Callable[[Any], bool]:
+def _build_namedtuple_checker(kind: Any) -> Callable[[Any], bool]:
     """Build the function that says whether a value is a NamedTuple of the class *kind* with fields of the right types.
 
     Actions have few fields, so these are checked without a loop.
@@ -223,7 +223,7 @@ def _namedtuple_checker(kind: Any) -> Callable[[Any], bool]:
             )
         case tuple(types):
             return lambda value: type(value) is kind and tuple(map(type, value)) == types
-    match [type_checker(field) for _, field in _field_types(kind)]:
+    match [build_type_checker(field) for _, field in _field_types(kind)]:
         case [first, second]:
             return lambda value: type(value) is kind and len(value) == 2 and first(value[0]) and second(value[1])
         case checks:

@@ -72,7 +72,7 @@ class Decision(NamedTuple):
         return self.stake >= MIN_STAKE
 
     @property
-    def best_was_no_better(self) -> bool:
+    def best_would_not_have_helped(self) -> bool:
         """Whether the best action would have gone no better, as the cards lay. False if that is unknown."""
         return self.as_it_lay is not None and self.as_it_lay[1] <= self.as_it_lay[0] + EQUAL_WITHIN
 
@@ -80,7 +80,7 @@ class Decision(NamedTuple):
     def turned_out_well(self) -> bool:
         """Whether the decision went no worse than the best action would have, as the cards lay and as far as is
         known."""
-        return self.as_it_lay is None or self.best_was_no_better
+        return self.as_it_lay is None or self.best_would_not_have_helped
 
     @property
     def was_settled(self) -> bool:

@@ -456,14 +456,14 @@ class Game(Generic[S, A, E, V]):
 
     def __post_init__(self) -> None:
         kinds = codec.union_members(self.action)
-        encode_action = codec.encoder(self.action) if self.transcript is None else self.transcript.encode_action
+        encode_action = codec.build_encoder(self.action) if self.transcript is None else self.transcript.encode_action
         for name, value in (
-            ("encode_state", codec.encoder(self.state)),
-            ("decode_state", codec.decoder(self.state)),
-            ("encode_event", codec.encoder(self.event)),
-            ("decode_event", codec.decoder(self.event)),
+            ("encode_state", codec.build_encoder(self.state)),
+            ("decode_state", codec.build_decoder(self.state)),
+            ("encode_event", codec.build_encoder(self.event)),
+            ("decode_event", codec.build_decoder(self.event)),
             ("encode_action", encode_action),
-            ("_checks", {kind: codec.type_checker(kind) for kind in kinds}),
+            ("_checks", {kind: codec.build_type_checker(kind) for kind in kinds}),
             ("_turn_bound", frozenset(kind for kind in kinds if "seat" in kind._fields)),
         ):
             object.__setattr__(self, name, value)  # it is frozen
@@ -656,7 +656,7 @@ class Game(Generic[S, A, E, V]):
         Raises:
             ValueError: *data* is anything else.
         """
-        decode = codec.decoder(self.action) if self.transcript is None else self.transcript.decode_action
+        decode = codec.build_decoder(self.action) if self.transcript is None else self.transcript.decode_action
         try:
             action: A = decode(data)
             well_formed = self._checks.get(type(action))

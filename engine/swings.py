@@ -133,7 +133,7 @@ class _ActionGroup(NamedTuple):
         return self.acts[0].blunder
 
     @property
-    def undone_by_blunder(self) -> "_ActionGroup":
+    def copy_undone_by_blunder(self) -> "_ActionGroup":
         """A copy of the group as undone by a following great mistake, which is shown instead: its chances return to
         those before it."""
         swing = self.swing._replace(way=(*self.swing.way, self.swing.before))
@@ -177,7 +177,7 @@ def all_swings(acts: Sequence[ActionChange]) -> list[Swing]:
             whole = _make_group([act for it in parts[at : end + 1] for act in it.acts])
             if _remaining_share(parts[at].swing, whole.swing) < MIN_LASTING_SHARE:
                 parts[at : end + 1] = (
-                    [parts[at].undone_by_blunder, *parts[at + 1 : end + 1]] if parts[end].blunder else [whole]
+                    [parts[at].copy_undone_by_blunder, *parts[at + 1 : end + 1]] if parts[end].blunder else [whole]
                 )
                 break
             if parts[end].blunder:

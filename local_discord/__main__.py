@@ -51,7 +51,7 @@ async def _run(port: int, with_parent: bool, server: Server) -> None:
     await server.stop()
 
 
-def _number(least: int, most: int) -> Callable[[str], int]:
+def _number_parser(least: int, most: int) -> Callable[[str], int]:
     """Return a parser for a command line argument that is a whole number from *least* to *most*."""
 
     def read(text: str) -> int:
@@ -69,19 +69,29 @@ def main() -> None:
         SystemExit: an option is wrong, or the port cannot be used (2), or the file for the state (3).
     """
     parser = argparse.ArgumentParser(prog="python -m local_discord", description="An embedded Discord on loopback.")
-    parser.add_argument("--port", type=_number(0, 65535), default=8017, help="the port to listen on; 0: any free one")
-    parser.add_argument("--with-parent", action="store_true", help="stop when the program that started this one ends")
-    parser.add_argument("--guilds", type=_number(1, 100_000), default=1, metavar="N", help="how many servers there are")
     parser.add_argument(
-        "--channels", type=_number(1, 100_000), default=3, metavar="N", help="how many text channels each of them has"
+        "--port", type=_number_parser(0, 65535), default=8017, help="the port to listen on; 0: any free one"
     )
-    parser.add_argument("--people", type=_number(1, 100_000), default=8, metavar="N", help="how many people there are")
+    parser.add_argument("--with-parent", action="store_true", help="stop when the program that started this one ends")
     parser.add_argument(
-        "--shards", type=_number(1, 100_000), default=1, metavar="N", help="how many shards a bot is told to use"
+        "--guilds", type=_number_parser(1, 100_000), default=1, metavar="N", help="how many servers there are"
+    )
+    parser.add_argument(
+        "--channels",
+        type=_number_parser(1, 100_000),
+        default=3,
+        metavar="N",
+        help="how many text channels each of them has",
+    )
+    parser.add_argument(
+        "--people", type=_number_parser(1, 100_000), default=8, metavar="N", help="how many people there are"
+    )
+    parser.add_argument(
+        "--shards", type=_number_parser(1, 100_000), default=1, metavar="N", help="how many shards a bot is told to use"
     )
     parser.add_argument(
         "--max-concurrency",
-        type=_number(1, 100_000),
+        type=_number_parser(1, 100_000),
         metavar="N",
         help="how many shards may identify in five seconds; those that come too early are turned away (without this: "
         "none is)",

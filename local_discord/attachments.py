@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from local_discord.components import FILE, GALLERY, THUMBNAIL, Component, components_with_paths
 from local_discord.embeds import Embed
 from local_discord.errors import invalid_form, too_large
-from local_discord.forms import UPLOAD, Form, too_long
+from local_discord.forms import UPLOAD, Form, too_long_error
 from local_discord.images import read_picture
 from local_discord.model import Attachment
 from local_discord.snowflake import Snowflakes
@@ -44,7 +44,7 @@ class Upload(NamedTuple):
     data: bytes
 
 
-def attachments_after(
+def merge_attachments(
     known: Sequence[Attachment] | None, data: dict[str, Any], uploads: Sequence[Upload], snowflakes: Snowflakes
 ) -> list[Attachment]:
     """Return the attachments that a message has after a request with *data* and *uploads*; or raise ApiError (50035).
@@ -65,7 +65,7 @@ def attachments_after(
         if number not in there:
             raise invalid_form(it.path, "ATTACHMENT_NOT_FOUND", "Attachment data not found")
     if len(kept) + len(new) > MOST:
-        raise too_long("attachments", MOST)
+        raise too_long_error("attachments", MOST)
     return [
         *(_redescribed(it, described.get(str(it.id))) for it in kept),
         *(_make_attachment(it, described.get(it.number), snowflakes) for it in new),
@@ -79,7 +79,7 @@ def command_files(data: dict[str, Any], uploads: Sequence[Upload], snowflakes: S
         raise too_large()
     named = {_attachment_id(it) for it in Form(data).forms("attachments", most=MOST)}
     sent = [it for it in uploads if it.number in named]
-    made = attachments_after(None, {"attachments": data.get("attachments") or []}, sent, snowflakes)
+    made = merge_attachments(None, {"attachments": data.get("attachments") or []}, sent, snowflakes)
     return {int(it.number): attachment for it, attachment in zip(sent, made, strict=True)}
 
 

@@ -103,7 +103,7 @@ class Changes:
         guild = world.guilds.get(form.snowflake("guild", required=True) or 0)
         if guild is None:
             raise errors.unknown_guild()
-        _require(set(body) == {"guild", "name", "type"}, "")
+        _require_valid_change(set(body) == {"guild", "name", "type"}, "")
         kind = ChannelType(form.choice("type", (ChannelType.TEXT, *VOICES)))
         name = form.text("name", 1, MOST_NAME, required=True) or ""
         channel = Channel(world.snowflakes.next(), kind, name, guild.id)
@@ -120,12 +120,12 @@ class Changes:
         first.
         """
         world = self._world
-        _require(set(form.data) <= {"recipients", "name", "type"}, "")
+        _require_valid_change(set(form.data) <= {"recipients", "name", "type"}, "")
         form.choice("type", (ChannelType.GROUP_DM,))
         given = form.list_field("recipients", least=1, most=MOST_IN_GROUP, required=True) or []
         numbers = [snowflake(it, form.path_of("recipients")) for it in given]
         people = [world.get_user(number) for number in numbers]
-        _require(unique(numbers) and not any(person.bot for person in people), "recipients")
+        _require_valid_change(unique(numbers) and not any(person.bot for person in people), "recipients")
         name = form.text("name", 1, MOST_NAME) or ""
         channel = Channel(world.snowflakes.next(), ChannelType.GROUP_DM, name, recipients=tuple(numbers))
         world.channels[channel.id] = channel
@@ -140,7 +140,7 @@ class Changes:
             raise errors.unknown_user()
         for key, value in changes.items():
             fits = _are_known_names(value, ROLES) if key == "permissions" else isinstance(value, _PERSON.get(key, ()))
-            _require(fits, key)
+            _require_valid_change(fits, key)
         for key, value in changes.items():
             match key:
                 case "permissions":
@@ -155,14 +155,14 @@ class Changes:
         permissions: dict[str, Any] = {
             key: changes[key] for key in ("bot_permissions", "people_denied") if key in changes
         }
-        _require(bool(changes), "")
+        _require_valid_change(bool(changes), "")
         for key, names in permissions.items():
-            _require(_are_known_names(names, PERMISSIONS), key)
+            _require_valid_change(_are_known_names(names, PERMISSIONS), key)
         of_thread = {key: value for key, value in changes.items() if key not in permissions}
         for key, value in of_thread.items():
             seconds = key == "archive_seconds" and (Form(changes).number(key, 0, MOST) or 0) > 0
             flag = key in ("archived", "locked") and isinstance(value, bool)
-            _require(channel.thread is not None and (seconds or flag), key)
+            _require_valid_change(channel.thread is not None and (seconds or flag), key)
         for key, names in permissions.items():
             setattr(channel, key, permission_set(names))
         if permissions:
@@ -177,15 +177,15 @@ class Changes:
 
         https://discord.com/developers/docs/events/gateway-events#guilds
         """
-        _require(bool(changes), "")
+        _require_valid_change(bool(changes), "")
         for key, value in changes.items():
             kind = {"locale": str, "features": list, "bot": bool, "installed": bool, "unavailable": bool}.get(key)
-            _require(kind is not None and isinstance(value, kind), key)
+            _require_valid_change(kind is not None and isinstance(value, kind), key)
         installed = changes.get("installed", guild.installed or changes.get("bot", False))
         member = changes.get("bot", installed and APPLICATION in guild.members)
-        _require(installed or not member, "bot")
+        _require_valid_change(installed or not member, "bot")
         features = changes.get("features", guild.features)
-        _require(all(isinstance(feature, str) for feature in features), "features")
+        _require_valid_change(all(isinstance(feature, str) for feature in features), "features")
         guild.locale = changes.get("locale", guild.locale)
         guild.features = features
         if "locale" in changes or "features" in changes:
@@ -229,19 +229,19 @@ class Changes:
         ``intents`` (the privileged ones); or raise ApiError."""
         if set(changes) == {"interactions_endpoint_url"}:
             url = changes["interactions_endpoint_url"]
-            _require(url is None or isinstance(url, str), "interactions_endpoint_url")
+            _require_valid_change(url is None or isinstance(url, str), "interactions_endpoint_url")
             self._world.interactions_endpoint = url
             return
         here = {"message_content": Intent.MESSAGE_CONTENT, "guild_members": Intent.GUILD_MEMBERS}
         names = changes.get("intents")
-        _require(_are_known_names(names, here) and len(changes) == 1, "intents")
+        _require_valid_change(_are_known_names(names, here) and len(changes) == 1, "intents")
         self._world.intents = Intent(sum(here[name].value for name in set(names or ())))
 
     def _change_message(self, number: int, changes: dict[str, Any]) -> None:
         """Let the message with the id *number* count as older when it is edited, by ``age_seconds``; or raise ApiError
         (10008 or 50035)."""
         age_seconds = Form(changes).number("age_seconds", 0, MOST, required=True) or 0
-        _require(set(changes) == {"age_seconds"}, "age_seconds")
+        _require_valid_change(set(changes) == {"age_seconds"}, "age_seconds")
         found = [channel.messages[number] for channel in self._world.channels.values() if number in channel.messages]
         if not found:
             raise errors.unknown_message()
@@ -253,7 +253,7 @@ def _are_known_names(given: Any, known: Container[str]) -> bool:
     return isinstance(given, list) and all(isinstance(name, str) and name in known for name in given)
 
 
-def _require(holds: bool, key: str) -> None:
+def _require_valid_change(holds: bool, key: str) -> None:
     """Raise ApiError (50035 at *key*) unless *holds*."""
     if not holds:
         raise errors.invalid_form(key, "UNKNOWN_FIELD", "This cannot be changed, or not to that.")

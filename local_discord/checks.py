@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from local_discord.components import Component, Emojis, parse_components
 from local_discord.embeds import Embed, parse_embeds
 from local_discord.errors import ApiError, empty_message, invalid_form
-from local_discord.forms import Form, snowflake, too_long
+from local_discord.forms import Form, snowflake, too_long_error
 from local_discord.model import Message, MessageFlag
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Draft(NamedTuple):
     """Who may be notified, by id; ``None``: whoever is mentioned."""
 
 
-def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
+def parse_message_draft(data: Any, flags: int, emojis: Emojis = None) -> Draft:
     """Return what *data*, a request's body, says about a message with *flags*; or raise ApiError (50035) if it breaks a
     limit or asks for what is not here."""
     form = Form(data)
@@ -53,7 +53,7 @@ def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
         raise not_implemented(form, "flags")
     content = form.text("content")
     if content is not None and len(content) > MOST_CONTENT:
-        raise too_long("content", MOST_CONTENT)
+        raise too_long_error("content", MOST_CONTENT)
     form.boolean("enforce_nonce")
     v2 = bool((flags | own) & MessageFlag.COMPONENTS_V2)
     draft = Draft(
@@ -62,7 +62,7 @@ def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
         components=_optional_value(form, "components", [], lambda it: parse_components(it, v2, emojis)),
         flags=own,
         nonce=_nonce(form),
-        mentions=_mentions(form.form("allowed_mentions")),
+        mentions=_parse_allowed_mentions(form.form("allowed_mentions")),
     )
     if v2:
         _check_v2(draft.content, draft.embeds)
@@ -122,7 +122,7 @@ def _nonce(form: Form) -> str | None:
     return form.text("nonce", 0, MOST_NONCE)
 
 
-def _mentions(form: Form | None) -> set[int] | None:
+def _parse_allowed_mentions(form: Form | None) -> set[int] | None:
     """Return the ids that may be notified, from ``allowed_mentions`` in *form*; ``None``: whoever is mentioned. Or
     raise ApiError.
 

@@ -45,10 +45,10 @@ LOCALES: Final = (
 """https://discord.com/developers/docs/reference#locales"""
 
 
-def check_commands(commands: Any) -> list[Command]:
+def parse_commands(commands: Any) -> list[Command]:
     """Return the slash commands in *commands*, the body of a registration, completed with Discord's defaults; ApiError
     (50035) if they break a limit."""
-    found = [_command(Form(it, str(i))) for i, it in enumerate(checked_list(commands, "", most=MOST_COMMANDS))]
+    found = [_parse_command(Form(it, str(i))) for i, it in enumerate(checked_list(commands, "", most=MOST_COMMANDS))]
     names = [command["name"] for command in found]
     for index, name in enumerate(names):
         if name in names[:index]:
@@ -57,7 +57,7 @@ def check_commands(commands: Any) -> list[Command]:
     return found
 
 
-def _command(form: Form) -> Command:
+def _parse_command(form: Form) -> Command:
     """Return the slash command in *form*, checked and completed with Discord's defaults; or raise ApiError (50035).
 
     https://discord.com/developers/docs/interactions/application-commands#application-command-object. It says that
@@ -69,21 +69,21 @@ def _command(form: Form) -> Command:
     options = form.forms("options", most=MOST_OPTIONS)
     found = {
         "type": SLASH,
-        **_texts(form),
-        "options": _options(options, (SUB_COMMAND, SUB_COMMAND_GROUP, *VALUES)),
-        "default_member_permissions": _permissions(form),
+        **_parse_name_and_description(form),
+        "options": _parse_command_options(options, (SUB_COMMAND, SUB_COMMAND_GROUP, *VALUES)),
+        "default_member_permissions": _parse_default_permissions(form),
         "dm_permission": form.boolean("dm_permission") is not False,
-        "contexts": _listed(form, "contexts", CONTEXTS),
-        "integration_types": _listed(form, "integration_types", INSTALLS) or [int(Install.GUILD)],
+        "contexts": _parse_enum_list(form, "contexts", CONTEXTS),
+        "integration_types": _parse_enum_list(form, "integration_types", INSTALLS) or [int(Install.GUILD)],
         "nsfw": bool(form.boolean("nsfw")),
     }
-    if _size(found) > MOST_CHARACTERS:
+    if _count_command_characters(found) > MOST_CHARACTERS:
         message = f"Command exceeds maximum size ({MOST_CHARACTERS})"
         raise invalid_form(form.path, "APPLICATION_COMMAND_TOO_LARGE", message)
     return found
 
 
-def _permissions(form: Form) -> str | None:
+def _parse_default_permissions(form: Form) -> str | None:
     """Return the permissions (a number as text) that a person needs for the command in *form*; ``None``: no special
     ones; or raise ApiError."""
     found = form.value("default_member_permissions")
@@ -94,7 +94,7 @@ def _permissions(form: Form) -> str | None:
     return None if found is None else str(found)
 
 
-def _listed(form: Form, key: str, allowed: Sequence[int]) -> list[int] | None:
+def _parse_enum_list(form: Form, key: str, allowed: Sequence[int]) -> list[int] | None:
     """Return the list *key* of *form*: some of *allowed*, each once, not empty; ``None`` if it is missing. Otherwise
     raise ApiError."""
     found = form.list_field(key, least=1, most=len(allowed))
@@ -107,16 +107,16 @@ def _listed(form: Form, key: str, allowed: Sequence[int]) -> list[int] | None:
     return found
 
 
-def _texts(form: Form) -> Command:
+def _parse_name_and_description(form: Form) -> Command:
     """Return the name and the description of a command or option in *form*, each with its translations; or raise
     ApiError (50035)."""
     return {
-        **_in_every_language(form, "name", _check_name),
-        **_in_every_language(form, "description", _check_sentence),
+        **_parse_localized_text(form, "name", _check_name),
+        **_parse_localized_text(form, "description", _check_sentence),
     }
 
 
-def _in_every_language(form: Form, key: str, check_text: Callable[[Form, str], None]) -> Command:
+def _parse_localized_text(form: Form, key: str, check_text: Callable[[Form, str], None]) -> Command:
     """Return the text *key* of *form* with its translations, each checked by *check_text*; or raise ApiError
     (50035)."""
     check_text(form, key)
@@ -146,13 +146,13 @@ def _check_sentence(form: Form, key: str) -> None:
     form.text(key, 1, 100, required=True)
 
 
-def _options(forms: list[Form], allowed: tuple[int, ...]) -> list[Command]:
+def _parse_command_options(forms: list[Form], allowed: tuple[int, ...]) -> list[Command]:
     """Return the options in *forms*, each of a type in *allowed*, checked also against each other; or raise ApiError
     (50035)."""
     found: list[Command] = []
     for form in forms:
         kind = form.choice("type", allowed)
-        option = {"type": kind, **_texts(form), **_details(form, kind)}
+        option = {"type": kind, **_parse_name_and_description(form), **_parse_option_details(form, kind)}
         if found and (kind in VALUES) != (found[0]["type"] in VALUES):
             message = "Sub-command and sub-command group option types are mutually exclusive to all other types"
             raise invalid_form(form.path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message)
@@ -166,22 +166,22 @@ def _options(forms: list[Form], allowed: tuple[int, ...]) -> list[Command]:
     return found
 
 
-def _details(form: Form, kind: int) -> Command:
+def _parse_option_details(form: Form, kind: int) -> Command:
     """Return what an option of type *kind* has besides its texts (limits, choices, options ...), checked; or raise
     ApiError (50035)."""
     if kind == SUB_COMMAND_GROUP:
-        return {"options": _options(form.forms("options", 1, MOST_OPTIONS), (SUB_COMMAND,))}
+        return {"options": _parse_command_options(form.forms("options", 1, MOST_OPTIONS), (SUB_COMMAND,))}
     if kind == SUB_COMMAND:
-        return {"options": _options(form.forms("options", most=MOST_OPTIONS), VALUES)}
+        return {"options": _parse_command_options(form.forms("options", most=MOST_OPTIONS), VALUES)}
     if form.boolean("autocomplete"):
         raise not_implemented(form, "autocomplete")
     found: Command = {"required": bool(form.boolean("required"))}
     if kind == STRING:
-        found |= _range(form, "length", lambda key: form.whole(key, 1 if key == "max_length" else 0, MOST_TEXT))
+        found |= _parse_min_max(form, "length", lambda key: form.whole(key, 1 if key == "max_length" else 0, MOST_TEXT))
     elif kind == INTEGER:
-        found |= _range(form, "value", lambda key: form.whole(key, -MOST_WHOLE, MOST_WHOLE))
+        found |= _parse_min_max(form, "value", lambda key: form.whole(key, -MOST_WHOLE, MOST_WHOLE))
     elif kind == NUMBER:
-        found |= _range(form, "value", lambda key: form.number(key, -MOST_WHOLE - 1, MOST_WHOLE + 1))
+        found |= _parse_min_max(form, "value", lambda key: form.number(key, -MOST_WHOLE - 1, MOST_WHOLE + 1))
     elif kind == ATTACHMENT and (types := form.list_field("file_types")):
         for number, name in enumerate(types):
             if name not in FILE_TYPES and not (isinstance(name, str) and re.fullmatch(r"\.[a-z0-9]+", name)):
@@ -194,10 +194,10 @@ def _details(form: Form, kind: int) -> Command:
         raise form.error_for(
             "choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "This type of option has no choices"
         )
-    return {**found, "choices": _choices(choices, kind)} if choices else found
+    return {**found, "choices": _parse_option_choices(choices, kind)} if choices else found
 
 
-def _range(form: Form, what: str, read: Callable[[str], float | None]) -> Command:
+def _parse_min_max(form: Form, what: str, read: Callable[[str], float | None]) -> Command:
     """Return the fields min_*what* and max_*what* of an option, as far as they are there, each checked by *read*;
     ApiError if they contradict each other."""
     least, most = read(f"min_{what}"), read(f"max_{what}")
@@ -206,12 +206,12 @@ def _range(form: Form, what: str, read: Callable[[str], float | None]) -> Comman
     return form.only(f"min_{what}", f"max_{what}")
 
 
-def _choices(forms: list[Form], kind: int) -> list[Command]:
+def _parse_option_choices(forms: list[Form], kind: int) -> list[Command]:
     """Return the choices of an option of type *kind*, each with translated name and value, checked; or raise ApiError
     (50035)."""
     found: list[Command] = []
     for form in forms:
-        name = _in_every_language(form, "name", _check_sentence)
+        name = _parse_localized_text(form, "name", _check_sentence)
         check_value(form, {"type": kind}, most=100)
         if any(other["name"] == name["name"] for other in found):
             message = "The choice name is already used"
@@ -237,14 +237,14 @@ def check_value(form: Form, option: Command, most: int = MOST_TEXT) -> None:
             form.number("value", option.get("min_value", -MOST_WHOLE - 1), option.get("max_value", MOST_WHOLE + 1))
 
 
-def _size(item: Command) -> int:
+def _count_command_characters(item: Command) -> int:
     """Count the characters of a command, option or choice, with all inside it, that count for the size limit: of each
     text the longest translation."""
     texts = [
         max(map(len, (item.get(key, ""), *(item.get(f"{key}_localizations") or {}).values())))
         for key in ("name", "description")
     ]
-    inner = [_size(it) for key in ("options", "choices") for it in item.get(key) or []]
+    inner = [_count_command_characters(it) for key in ("options", "choices") for it in item.get(key) or []]
     return sum(texts) + sum(inner) + len(str(item.get("value", "")))
 
 

@@ -64,7 +64,7 @@ def parse_components(given: Any, v2: bool, emojis: Emojis = None) -> list[Compon
     *v2*: components V2.
     """
     found = [
-        _component(Form(component, f"components.{index}"), TOP_LEVEL_V2 if v2 else (ACTION_ROW,), emojis)
+        _parse_message_component(Form(component, f"components.{index}"), TOP_LEVEL_V2 if v2 else (ACTION_ROW,), emojis)
         for index, component in enumerate(checked_list(given, "components", most=MOST_COMPONENTS if v2 else MOST_ROWS))
     ]
     everything = list(components_with_paths(found, "components"))
@@ -142,22 +142,22 @@ def assign_ids(found: list[Component]) -> list[Component]:
 # One component
 
 
-def _component(form: Form, allowed: tuple[int, ...], emojis: Emojis) -> Component:
+def _parse_message_component(form: Form, allowed: tuple[int, ...], emojis: Emojis) -> Component:
     """Return the component in *form*, of one of the types *allowed*, with what is inside it, checked; or raise ApiError
     (50035)."""
     kind = form.choice("type", allowed, "UNION_TYPE_CHOICES")
     return {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0, **_KINDS[kind](form, emojis)}
 
 
-def _row(form: Form, emojis: Emojis) -> Component:
+def _parse_action_row(form: Form, emojis: Emojis) -> Component:
     """Return the content of an action row, up to five buttons or one select, checked; or raise ApiError (50035)."""
-    children = [_component(child, IN_ROW, emojis) for child in form.forms("components", 1, 5)]
+    children = [_parse_message_component(child, IN_ROW, emojis) for child in form.forms("components", 1, 5)]
     if len(children) > 1 and any(child["type"] in SELECTS for child in children):
         raise form.error_for("components", "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Too wide")
     return {"components": children}
 
 
-def _button(form: Form, emojis: Emojis) -> Component:
+def _parse_button(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a button or link, checked; or raise ApiError (50035)."""
     style = form.choice("style", STYLES)
     form.text("label", 0, 80)
@@ -171,13 +171,13 @@ def _button(form: Form, emojis: Emojis) -> Component:
                 "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE",
                 "A custom id and url cannot both be specified",
             )
-    emoji = _emoji(form, emojis)
+    emoji = _parse_emoji_field(form, emojis)
     if not form.value("label") and not emoji:
         raise invalid_form(form.path, "BUTTON_COMPONENT_REQUIRES_LABEL_OR_EMOJI", "A button needs a label or an emoji")
     return form.only("style", "label", "custom_id", "url", "disabled") | emoji
 
 
-def _emoji(form: Form, emojis: Emojis) -> Component:
+def _parse_emoji_field(form: Form, emojis: Emojis) -> Component:
     """Return the field ``emoji`` of a button or option, checked; empty if it has none; or raise ApiError (50035)."""
     emoji = form.form("emoji")
     if emoji is None:
@@ -202,7 +202,7 @@ def _is_emoji(name: str) -> bool:
     return not letters and not name.isascii() and len(name) <= 32
 
 
-def _limits(form: Form) -> tuple[int, int]:
+def _parse_select_limits(form: Form) -> tuple[int, int]:
     """Return (least, most) of what can be chosen in a select, and check its other fields; or raise ApiError (50035)."""
     form.text("custom_id", 1, 100, required=True)
     form.text("placeholder", 0, 150)
@@ -224,10 +224,10 @@ def parse_limits(form: Form, top: int, usual: int) -> tuple[int, int]:
     return least, most
 
 
-def _filled_select(form: Form, emojis: Emojis) -> Component:
+def _parse_auto_populated_select(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a select of users, roles or channels, whose options Discord fills in, checked; or raise
     ApiError (50035)."""
-    least, most = _limits(form)
+    least, most = _parse_select_limits(form)
     kind = DEFAULTS[form.value("type")]
     defaults = []
     for default in form.forms("default_values", most=MOST_OPTIONS):
@@ -244,10 +244,10 @@ def _filled_select(form: Form, emojis: Emojis) -> Component:
 
 def parse_string_select(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a string select with its options, without its type, checked; or raise ApiError (50035)."""
-    least, most = _limits(form)
+    least, most = _parse_select_limits(form)
     found = parse_options(form, most, MOST_OPTIONS, most)
     for option, given in zip(found, form.forms("options"), strict=True):
-        option |= _emoji(given, emojis)
+        option |= _parse_emoji_field(given, emojis)
     chosen: Component = {"min_values": least, "max_values": most, "options": found}
     return form.only("custom_id", "placeholder", "disabled") | chosen
 
@@ -273,13 +273,13 @@ def parse_options(form: Form, least: int, top: int, most_defaults: int) -> list[
     return found
 
 
-def _section(form: Form, emojis: Emojis) -> Component:
+def _parse_section(form: Form, emojis: Emojis) -> Component:
     """Return the content of a section: one to three texts, and a button or thumbnail beside them; or raise ApiError
     (50035)."""
-    texts = [_component(child, (TEXT,), emojis) for child in form.forms("components", 1, 3)]
+    texts = [_parse_message_component(child, (TEXT,), emojis) for child in form.forms("components", 1, 3)]
     return {
         "components": texts,
-        "accessory": _component(form.needed("accessory"), (BUTTON, THUMBNAIL), emojis),
+        "accessory": _parse_message_component(form.needed("accessory"), (BUTTON, THUMBNAIL), emojis),
     }
 
 
@@ -288,50 +288,50 @@ def parse_text_display(form: Form, emojis: Emojis = None) -> Component:
     return {"content": form.text("content", 1, MOST_TEXT, required=True)}
 
 
-def _picture(form: Form, emojis: Emojis) -> Component:
+def _parse_media_item(form: Form, emojis: Emojis) -> Component:
     """Return a thumbnail or one item of a gallery: address, description, spoiler; or raise ApiError (50035)."""
     media = {"url": form.needed("media").url("url", 2048, (*WEB, UPLOAD))}
     description = form.text("description", 1, MOST_DESCRIPTION)
     return {"media": media, "description": description, "spoiler": bool(form.boolean("spoiler"))}
 
 
-def _gallery(form: Form, emojis: Emojis) -> Component:
+def _parse_media_gallery(form: Form, emojis: Emojis) -> Component:
     """Return the content of a gallery, 1 to 10 pictures; or raise ApiError (50035)."""
-    return {"items": [_picture(item, emojis) for item in form.forms("items", 1, 10)]}
+    return {"items": [_parse_media_item(item, emojis) for item in form.forms("items", 1, 10)]}
 
 
-def _file(form: Form, emojis: Emojis) -> Component:
+def _parse_file_component(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a file component, which shows an uploaded file; or raise ApiError (50035)."""
     file = {"url": form.needed("file").url("url", 2048, (UPLOAD,))}
     return {"file": file, "spoiler": bool(form.boolean("spoiler"))}
 
 
-def _separator(form: Form, emojis: Emojis) -> Component:
+def _parse_separator(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a separator, with Discord's defaults; or raise ApiError (50035)."""
     spacing = form.choice("spacing", (1, 2)) if form.value("spacing") is not None else 1
     return {"divider": form.boolean("divider") is not False, "spacing": spacing}
 
 
-def _container(form: Form, emojis: Emojis) -> Component:
+def _parse_container(form: Form, emojis: Emojis) -> Component:
     """Return the content of a container: its colour and the components inside it; or raise ApiError (50035)."""
     colour, spoiler = form.whole("accent_color", 0, 0xFFFFFF), bool(form.boolean("spoiler"))
     children = form.forms("components", 1, MOST_COMPONENTS)
-    inside = [_component(child, IN_CONTAINER, emojis) for child in children]
+    inside = [_parse_message_component(child, IN_CONTAINER, emojis) for child in children]
     return {"accent_color": colour, "spoiler": spoiler, "components": inside}
 
 
 _KINDS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
-    ACTION_ROW: _row,
-    BUTTON: _button,
+    ACTION_ROW: _parse_action_row,
+    BUTTON: _parse_button,
     STRING_SELECT: parse_string_select,
-    USERS: _filled_select,
-    ROLES: _filled_select,
-    CHANNELS: _filled_select,
-    SECTION: _section,
+    USERS: _parse_auto_populated_select,
+    ROLES: _parse_auto_populated_select,
+    CHANNELS: _parse_auto_populated_select,
+    SECTION: _parse_section,
     TEXT: parse_text_display,
-    THUMBNAIL: _picture,
-    GALLERY: _gallery,
-    FILE: _file,
-    SEPARATOR: _separator,
-    CONTAINER: _container,
+    THUMBNAIL: _parse_media_item,
+    GALLERY: _parse_media_gallery,
+    FILE: _parse_file_component,
+    SEPARATOR: _parse_separator,
+    CONTAINER: _parse_container,
 }

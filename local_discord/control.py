@@ -80,11 +80,11 @@ class Control:
 
     async def _list_requests(self, request: web.Request) -> web.Response:
         """Answer with the bot's REST requests after the number ``after`` in the query, oldest first."""
-        return web.json_response(self._server.requests.after(_number(request, "after") or 0))
+        return web.json_response(self._server.requests.after(_query_number(request, "after") or 0))
 
     async def _list_notifications(self, request: web.Request) -> web.Response:
         """Answer with what people's phones have shown after the number ``after``, to ``user`` or to everybody."""
-        after, user = _number(request, "after"), _number(request, "user")
+        after, user = _query_number(request, "after"), _query_number(request, "user")
         return web.json_response(self._world.notifications.after(after or 0, user))
 
     async def _set_fault(self, request: web.Request) -> web.Response:
@@ -98,7 +98,7 @@ class Control:
           true}``: limits (``hidden_limits``)
         - ``{"starts": 50}``: how many IDENTIFYs are left for today (``starts``)
         """
-        body = await _body(request)
+        body = await _parse_request_body(request)
         switches = SWITCHES | ({"times"} if "gateway" in body else set())
         if not body or not set(body) <= switches:
             self._server.faults.add(body)
@@ -123,7 +123,7 @@ class Control:
     async def _change(self, request: web.Request) -> web.Response:
         """Change a person, channel, server, message or the application as the body says, and answer with the changes
         and the id; or raise ApiError."""
-        changes = await _body(request)
+        changes = await _parse_request_body(request)
         number = parse_id(request.match_info.get("id", str(APPLICATION))) or 0
         self._changes.apply(request.match_info["what"], number, changes)
         return web.json_response({"id": str(number), **changes})
@@ -131,11 +131,11 @@ class Control:
     async def _make_channel(self, request: web.Request) -> web.Response:
         """Make the channel that the body describes (``Changes.make_channel``), and answer with it and its id; or raise
         ApiError."""
-        body = await _body(request)
+        body = await _parse_request_body(request)
         return web.json_response({**body, "id": str(self._changes.make_channel(body))})
 
 
-async def _body(request: web.Request) -> dict[str, Any]:
+async def _parse_request_body(request: web.Request) -> dict[str, Any]:
     """Return the JSON object in the body of *request*; or raise ApiError (50109) if there is none."""
     try:
         body = parse_json(await request.read())
@@ -146,7 +146,7 @@ async def _body(request: web.Request) -> dict[str, Any]:
     return body
 
 
-def _number(request: web.Request, name: str) -> int | None:
+def _query_number(request: web.Request, name: str) -> int | None:
     """Return the number *name* of the query; ``None`` if it is missing; or raise ApiError (50035) if it is no
     number."""
     value = request.query.get(name)

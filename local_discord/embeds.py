@@ -18,15 +18,16 @@ def parse_embeds(given: Any) -> list[Embed]:
     """Return the embeds of a message from those in a request (*given*), checked; or raise ApiError (50035) if they
     break a limit."""
     found = [
-        _embed(Form(item, f"embeds.{i}")) for i, item in enumerate(checked_list(given, "embeds", most=MOST_EMBEDS))
+        _parse_embed(Form(item, f"embeds.{i}"))
+        for i, item in enumerate(checked_list(given, "embeds", most=MOST_EMBEDS))
     ]
-    if sum(map(_size, found)) > MOST_CHARACTERS:
+    if sum(map(_count_embed_characters, found)) > MOST_CHARACTERS:
         message = f"Embed size exceeds maximum size of {MOST_CHARACTERS}"
         raise invalid_form("embeds", "MAX_EMBED_SIZE_EXCEEDED", message)
     return found
 
 
-def _embed(form: Form) -> Embed:
+def _parse_embed(form: Form) -> Embed:
     """Return the embed in *form*, checked; or raise ApiError if a part is invalid or it shows nothing."""
     form.text("title", 0, 256)
     form.text("description", 0, 4096)
@@ -35,11 +36,11 @@ def _embed(form: Form) -> Embed:
     if form.value("url") is not None:
         form.url("url", MOST_URL, WEB)
     parts = {
-        "footer": _part(form.form("footer"), "text", 2048, "icon_url"),
-        "author": _part(form.form("author"), "name", 256, "icon_url", "url"),
-        "image": _image(form.form("image")),
-        "thumbnail": _image(form.form("thumbnail")),
-        "fields": [_field(field) for field in form.forms("fields", most=MOST_FIELDS)],
+        "footer": _parse_footer_or_author(form.form("footer"), "text", 2048, "icon_url"),
+        "author": _parse_footer_or_author(form.form("author"), "name", 256, "icon_url", "url"),
+        "image": _parse_embed_image(form.form("image")),
+        "thumbnail": _parse_embed_image(form.form("thumbnail")),
+        "fields": [_parse_embed_field(field) for field in form.forms("fields", most=MOST_FIELDS)],
     }
     found = form.only("title", "description", "url", "color", "timestamp") | {k: v for k, v in parts.items() if v}
     if not {"title", "description", *parts} & {key for key, value in found.items() if value}:
@@ -56,7 +57,7 @@ def _check_timestamp(form: Form) -> None:
         raise form.error_for("timestamp", "DATE_TIME_TYPE_PARSE", message) from None
 
 
-def _part(form: Form | None, key: str, most: int, icon: str, link: str = "") -> Embed | None:
+def _parse_footer_or_author(form: Form | None, key: str, most: int, icon: str, link: str = "") -> Embed | None:
     """Return the footer or author in *form*, checked; ``None`` if there is none; or raise ApiError (50035).
 
     It has a text *key* of at most *most* characters, an *icon* and a *link* address.
@@ -71,19 +72,19 @@ def _part(form: Form | None, key: str, most: int, icon: str, link: str = "") -> 
     return form.only(key, icon, link)
 
 
-def _image(form: Form | None) -> Embed | None:
+def _parse_embed_image(form: Form | None) -> Embed | None:
     """Return the image in *form* with its address, checked; ``None`` if there is none; or raise ApiError (50035)."""
     return None if form is None else {"url": form.url("url", MOST_URL, (*WEB, UPLOAD))}
 
 
-def _field(form: Form) -> Embed:
+def _parse_embed_field(form: Form) -> Embed:
     """Return one field of an embed (name, value, inline), checked; or raise ApiError (50035)."""
     form.text("name", 1, 256, required=True)
     form.text("value", 1, 1024, required=True)
     return {**form.only("name", "value"), "inline": bool(form.boolean("inline"))}
 
 
-def _size(embed: Embed) -> int:
+def _count_embed_characters(embed: Embed) -> int:
     """Count the characters of *embed* that count towards the limit for all embeds of a message."""
     size = sum(len(field["name"]) + len(field["value"]) for field in embed.get("fields", []))
     size += len(embed.get("title", "")) + len(embed.get("description", ""))

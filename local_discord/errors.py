@@ -97,7 +97,7 @@ def forbidden(reason: str) -> ApiError:
     return ApiError(403, 0, f"403: Forbidden ({reason})")
 
 
-def not_the_type(wanted: str) -> ApiError:
+def unsupported_media_type(wanted: str) -> ApiError:
     """Build the error (415) for a body that does not have the content type *wanted*."""
     return ApiError(415, 0, f"415: Unsupported Media Type (send {wanted})")
 

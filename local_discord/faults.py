@@ -80,7 +80,7 @@ class Fault:
         """Whether the request never reaches Discord, because Cloudflare answers it."""
         return self.by == "cloudflare"
 
-    def check_limit(self) -> None:
+    def raise_if_rate_limit(self) -> None:
         """Raise Limited if the fault is Discord's own answer to too many requests (429 with ``retry_after``)."""
         if self.retry_after is None or self.before_discord:
             return
@@ -90,7 +90,7 @@ class Fault:
         everywhere = {"X-RateLimit-Global": "true"} if self.everywhere else {}
         raise Limited(body, {"X-RateLimit-Scope": self.scope, **everywhere, **retry_after_header(self.retry_after)})
 
-    def check_refusal(self) -> None:
+    def raise_if_refusal(self) -> None:
         """Raise ApiError with the fault's status and code if the fault is a refusal (it has a status)."""
         if self.status is not None:
             phrase = HTTPStatus(self.status).phrase if self.status in set(HTTPStatus) else "Unknown"

@@ -76,7 +76,7 @@ class Form:
         if found is not None and not isinstance(found, str):
             raise self.error_for(key, "STRING_TYPE_CONVERT", f'Could not interpret "{_quote(found)}" as string.')
         if found is not None and not least <= len(found) <= most:
-            raise too_long(self.path_of(key), most) if not least else length_error(self.path_of(key), least, most)
+            raise too_long_error(self.path_of(key), most) if not least else length_error(self.path_of(key), least, most)
         return found
 
     def url(self, key: str, most: int, schemes: tuple[str, ...]) -> str:
@@ -190,7 +190,7 @@ def length_error(path: str, least: int, most: int) -> ApiError:
     return invalid_form(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
 
 
-def too_long(path: str, most: int) -> ApiError:
+def too_long_error(path: str, most: int) -> ApiError:
     """Build the error (50035) that what is at *path* has more than *most* items or characters, for the caller to
     raise."""
     return invalid_form(path, "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")

@@ -72,7 +72,7 @@ class Connection:
             self._socket.send_op(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
             self._expect_heartbeat()
             async for message in ws:
-                self._receive(_frame(message))
+                self._receive(_parse_frame(message))
         except Refused as refused:
             await ws.close(code=refused.code, message=refused.code.name.encode())
         finally:
@@ -152,7 +152,9 @@ class Connection:
         if person.bot and self._gateway.starts.used_up:
             self._gateway.reset_token()
             raise Refused(Close.AUTHENTICATION_FAILED)
-        if person.bot and (not self._gateway.starts.try_start(session.shard[0]) or self._gateway.rejects_identify()):
+        if person.bot and (
+            not self._gateway.starts.try_start(session.shard[0]) or self._gateway.take_identify_rejection()
+        ):
             self._socket.send_op(Op.INVALID_SESSION, False)  # the client may identify itself here again, later
             return
         session.socket = self._socket
@@ -236,7 +238,7 @@ class Connection:
 _FROM_CLIENTS: Final = (Op.HEARTBEAT, Op.IDENTIFY, Op.PRESENCE, Op.VOICE_STATE, Op.RESUME, Op.REQUEST_MEMBERS)
 
 
-def _frame(message: WSMessage) -> dict[str, Any]:
+def _parse_frame(message: WSMessage) -> dict[str, Any]:
     """Return the JSON object in *message*, a frame of a client; or raise Refused if it is too large or no JSON
     object."""
     data = message.data.encode() if message.type is WSMsgType.TEXT else message.data
@@ -372,7 +374,7 @@ class Gateway:
                 case "deaf":
                     session.deaf = True
 
-    def rejects_identify(self) -> bool:
+    def take_identify_rejection(self) -> bool:
         """Whether this IDENTIFY of the bot is to be answered with op 9, because of the fault ``invalid_session``;
         counts it down."""
         self._invalid -= 1 if (away := self._invalid > 0) else 0

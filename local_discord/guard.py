@@ -67,7 +67,7 @@ class Guard:
             self._check_sender(request)
             kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
             if request.path.startswith("/local/") and request.method == "POST" and kind != "application/json":
-                raise errors.not_the_type("application/json")
+                raise errors.unsupported_media_type("application/json")
             return await handler(request)
         except ApiError as error:
             return web.json_response(error.body(), status=error.status)

@@ -57,7 +57,7 @@ class HiddenLimits:
         flag = body.get("flagged", self.flagged)
         if not isinstance(flag, bool):
             raise invalid_form("flagged", "BASE_TYPE_CHOICES", "true or false")
-        made = {key: _figures(key, value) for key, value in body.items() if key != "flagged"}
+        made = {key: _parse_limit_figures(key, value) for key, value in body.items() if key != "flagged"}
         self.flagged = flag
         self._rules |= made
         for key in made:
@@ -78,7 +78,7 @@ class HiddenLimits:
             body = rate_limit_body(wait, everywhere=False) | {"message": MESSAGES[30046], "code": 30046}
             raise Limited(body, {"X-RateLimit-Scope": "user", **retry_after_header(wait)})
 
-    def check_opening(self) -> None:
+    def count_dm_opening(self) -> None:
         """Count that the bot opens direct messages with somebody new; raise ApiError if it is flagged as spam, perhaps
         by this (20026), or opens too many (40003)."""
         if self._count_use("flagging") is not None:
@@ -102,7 +102,7 @@ class HiddenLimits:
         return None
 
 
-def _figures(key: str, value: Any) -> dict[str, float] | None:
+def _parse_limit_figures(key: str, value: Any) -> dict[str, float] | None:
     """Return the figures that *value* sets for the limit *key*; ``None`` if it switches the limit off; or raise
     ApiError (50035)."""
     usual = USUAL[key]

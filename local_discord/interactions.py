@@ -86,11 +86,11 @@ class Interactions:
             made_at=now_ms(),
             opened_by=self._by_id.get(shown or 0),
         )
-        interaction.owners = self._owners(interaction, channel, person, message)
+        interaction.owners = self._integration_owners(interaction, channel, person, message)
         self._by_id[interaction.id] = interaction
         world.interactions[interaction.token] = interaction
         self._notify_person(interaction, "INTERACTION_CREATE")
-        payload = self._payload(interaction, channel, person, message)
+        payload = self._interaction_create_payload(interaction, channel, person, message)
         loop = asyncio.get_running_loop()
         if world.interactions_endpoint is not None:
             log.warning("the interaction goes to %s, which nobody calls here", world.interactions_endpoint)
@@ -152,7 +152,7 @@ class Interactions:
         data.update(told)
         return message
 
-    def _owners(
+    def _integration_owners(
         self, interaction: Interaction, channel: Channel, person: User, message: Message | None
     ) -> dict[str, str]:
         """Return the authorizing integration owners of *interaction*: by installation, the id of the server or person
@@ -201,7 +201,7 @@ class Interactions:
             raise errors.missing_permissions()
         return found
 
-    def _payload(
+    def _interaction_create_payload(
         self, interaction: Interaction, channel: Channel, person: User, message: Message | None
     ) -> dict[str, Any]:
         """Return the payload of INTERACTION_CREATE for the bot: what was used, where, by whom, with which permissions.
@@ -287,7 +287,7 @@ class Interactions:
             ApiError: the response is not valid for this interaction, or breaks a limit.
         """
         if reply in (Reply.UPDATE, Reply.DEFERRED_UPDATE):
-            return self._update(interaction, data, reply, uploads)
+            return self._update_clicked_message(interaction, data, reply, uploads)
         if reply is Reply.MODAL:
             self._show_modal(interaction, data)
             return None
@@ -308,7 +308,9 @@ class Interactions:
         payload = {"id": str(interaction.id), "nonce": interaction.nonce, "channel_id": str(interaction.channel)}
         self._world.announce("INTERACTION_MODAL_CREATE", payload | interaction.modal, [interaction.user])
 
-    def _update(self, interaction: Interaction, data: Any, reply: Reply, uploads: Sequence[Upload]) -> Message | None:
+    def _update_clicked_message(
+        self, interaction: Interaction, data: Any, reply: Reply, uploads: Sequence[Upload]
+    ) -> Message | None:
         """Edit the clicked message with *data*, or leave it for later (*reply*), and return it; ``None`` if there is
         none (a command opened the modal). Or raise ApiError."""
         channel = self.channel_of(interaction)
@@ -341,7 +343,7 @@ class Interactions:
             raise errors.unknown_channel()
         return channel
 
-    def message_of(self, interaction: Interaction, which: str) -> tuple[Channel, Message]:
+    def locate_message(self, interaction: Interaction, which: str) -> tuple[Channel, Message]:
         """Return the channel and the message *which* ("@original" or an id) of *interaction*; ApiError (10008) if it is
         gone or not of this interaction."""
         channel = self.channel_of(interaction)
@@ -409,5 +411,5 @@ class Interactions:
     ) -> Message:
         """Edit the message *which* ("@original" or an id) of *interaction* with *body*, and return it; or raise
         ApiError if it is gone or *body* invalid."""
-        channel, message = self.message_of(interaction, which)
+        channel, message = self.locate_message(interaction, which)
         return self._world.edit(channel, message, body, uploads)

@@ -47,12 +47,12 @@ def parse_modal(form: Form, emojis: Emojis = None) -> dict[str, Any]:
     """
     form.text("custom_id", 1, 100, required=True)
     form.text("title", 1, MOST_LABEL, required=True)
-    found = [_component(it, emojis) for it in form.forms("components", 1, MOST_COMPONENTS)]
+    found = [_parse_modal_component(it, emojis) for it in form.forms("components", 1, MOST_COMPONENTS)]
     check_ids(list(components_with_paths(found, form.path_of("components"))))
     return {**form.only("custom_id", "title"), "components": assign_ids(found)}
 
 
-def _component(form: Form, emojis: Emojis) -> Component:
+def _parse_modal_component(form: Form, emojis: Emojis) -> Component:
     """Return one top-level component of a modal (text, row or label), checked; or raise ApiError."""
     kind = form.choice("type", (ACTION_ROW, TEXT, LABEL), "UNION_TYPE_CHOICES")
     found: Component = {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0}
@@ -61,14 +61,14 @@ def _component(form: Form, emojis: Emojis) -> Component:
     if kind == ACTION_ROW:
         (inner,) = form.forms("components", 1, 1)
         inner.text("label", 1, MOST_LABEL, required=True)
-        return {**found, "components": [_control(inner, (TEXT_INPUT,), emojis)]}
+        return {**found, "components": [_parse_modal_control(inner, (TEXT_INPUT,), emojis)]}
     form.text("label", 1, MOST_LABEL, required=True)
     form.text("description", 1, 100)
-    control = _control(form.needed("component"), _CONTROLS, emojis)
+    control = _parse_modal_control(form.needed("component"), _CONTROLS, emojis)
     return {**found, **form.only("label", "description"), "component": control}
 
 
-def _control(form: Form, allowed: Collection[int], emojis: Emojis) -> Component:
+def _parse_modal_control(form: Form, allowed: Collection[int], emojis: Emojis) -> Component:
     """Return a control that a person fills in, of one of the types *allowed*, checked; or raise ApiError (50035)."""
     kind = form.choice("type", allowed, "UNION_TYPE_CHOICES")
     form.text("custom_id", 1, 100, required=True)
@@ -78,7 +78,7 @@ def _control(form: Form, allowed: Collection[int], emojis: Emojis) -> Component:
     return found | form.only("custom_id") | _CONTROLS[kind](form, emojis)
 
 
-def _input(form: Form, emojis: Emojis) -> Component:
+def _parse_text_input(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a text input, checked; or raise ApiError."""
     form.choice("style", (1, 2))
     form.text("placeholder", 0, 100)
@@ -89,7 +89,7 @@ def _input(form: Form, emojis: Emojis) -> Component:
     return form.only("style", "label", "placeholder", "value", "min_length", "max_length")
 
 
-def _select(form: Form, emojis: Emojis) -> Component:
+def _parse_modal_select(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a string select in a modal, checked; it must not be disabled. Or raise ApiError."""
     found = parse_string_select(form, emojis)
     if found.get("disabled"):
@@ -108,7 +108,7 @@ def _check_required(form: Form) -> None:
         )
 
 
-def _radio_group(form: Form, emojis: Emojis) -> Component:
+def _parse_radio_group(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a radio group (2 to 10 options), checked; or raise ApiError.
 
     https://discord.com/developers/docs/components/reference#radio-group
@@ -116,14 +116,14 @@ def _radio_group(form: Form, emojis: Emojis) -> Component:
     return {"options": parse_options(form, LEAST_RADIOS, MOST_IN_GROUP, 1)}
 
 
-def _checkbox_group(form: Form, emojis: Emojis) -> Component:
+def _parse_checkbox_group(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a checkbox group, checked; without limits all options may be chosen. Or raise ApiError."""
     least, most = parse_limits(form, MOST_IN_GROUP, len(form.forms("options", 1, MOST_IN_GROUP)))
     _check_required(form)
     return {"min_values": least, "max_values": most, "options": parse_options(form, most, MOST_IN_GROUP, most)}
 
 
-def _checkbox(form: Form, emojis: Emojis) -> Component:
+def _parse_checkbox(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a checkbox, checked; or raise ApiError.
 
     https://discord.com/developers/docs/components/reference#checkbox
@@ -132,11 +132,11 @@ def _checkbox(form: Form, emojis: Emojis) -> Component:
 
 
 _CONTROLS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
-    TEXT_INPUT: _input,
-    STRING_SELECT: _select,
-    RADIO_GROUP: _radio_group,
-    CHECKBOX_GROUP: _checkbox_group,
-    CHECKBOX: _checkbox,
+    TEXT_INPUT: _parse_text_input,
+    STRING_SELECT: _parse_modal_select,
+    RADIO_GROUP: _parse_radio_group,
+    CHECKBOX_GROUP: _parse_checkbox_group,
+    CHECKBOX: _parse_checkbox,
 }
 
 
@@ -150,16 +150,16 @@ def submission_data(shown: dict[str, Any], form: Form) -> dict[str, Any]:
             given[it.text("custom_id", required=True) or ""] = it
     controls = {it["custom_id"]: it for it in walk(shown["components"]) if "custom_id" in it}
     if not given.keys() <= controls.keys():
-        raise _refused(form)
+        raise _invalid_answers_error(form)
     for name, it in given.items():
         it.choice("type", (controls[name]["type"],))
     nothing = Form({}, form.path_of("components"))
-    answers = {name: _answer(it, given.get(name, nothing), form) for name, it in controls.items()}
+    answers = {name: _parse_modal_answer(it, given.get(name, nothing), form) for name, it in controls.items()}
     components = [_component_data(it, answers) for it in shown["components"]]
     return {"custom_id": shown["custom_id"], "components": components}
 
 
-def _answer(control: Component, given: Form, form: Form) -> Component:
+def _parse_modal_answer(control: Component, given: Form, form: Form) -> Component:
     """Return what a person entered in *control*, from *given*, as ``value`` or ``values``; or raise ApiError (50035) if
     it does not fit."""
     kind = control["type"]
@@ -168,7 +168,7 @@ def _answer(control: Component, given: Form, form: Form) -> Component:
     if kind == TEXT_INPUT:
         written = given.text("value") or ""
         if not _fits(control, len(written), control.get("min_length", 0), control.get("max_length", MOST_TEXT)):
-            raise _refused(form)
+            raise _invalid_answers_error(form)
         return {"value": written}
     one = given.text("value") if kind == RADIO_GROUP else None
     several = given.list_field("values") if kind != RADIO_GROUP else None
@@ -176,7 +176,7 @@ def _answer(control: Component, given: Form, form: Form) -> Component:
     allowed = [option["value"] for option in control["options"]]
     fits = _fits(control, len(chosen), control.get("min_values", 1), control.get("max_values", 1))
     if not fits or not all(value in allowed for value in chosen) or not unique(chosen):
-        raise _refused(form)
+        raise _invalid_answers_error(form)
     return {"value": one} if kind == RADIO_GROUP else {"values": chosen}
 
 
@@ -186,7 +186,7 @@ def _fits(control: Component, count: int, least: int, most: int) -> bool:
     return least <= count <= most if count else not control["required"]
 
 
-def _refused(form: Form) -> ApiError:
+def _invalid_answers_error(form: Form) -> ApiError:
     """Build the error (50035) for invalid answers in a modal, for the caller to raise."""
     return invalid_form(form.path_of("components"), "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 

@@ -64,7 +64,7 @@ def all_entities(world: World) -> Iterator[tuple[Key, Any]]:
         yield (CHANNEL, channel.id), channel
         for message in channel.messages.values():
             yield (MESSAGE, message.id), message
-    for interaction in _interactions(world).values():
+    for interaction in _interactions_to_save(world).values():
         yield (INTERACTION, interaction.id), interaction
     for emoji in world.emojis.values():
         yield (EMOJI, emoji.id), emoji
@@ -73,7 +73,7 @@ def all_entities(world: World) -> Iterator[tuple[Key, Any]]:
     yield (APPLICATIONS, APPLICATION), {"commands": world.commands, "intents": int(world.intents)}
 
 
-def _interactions(world: World) -> dict[int, Interaction]:
+def _interactions_to_save(world: World) -> dict[int, Interaction]:
     """Return, by id, the interactions with valid tokens, and those that messages answer."""
     found = {it.id: it for it in world.interactions.values() if now_ms() - it.made_at <= TOKEN_LIFE_MS}
     for channel in world.channels.values():
@@ -129,13 +129,13 @@ def load_world(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> 
     _replace(world.users, {number: User(**it) for number, it in found[USER].items()})
     world.bot = world.users[APPLICATION]
     _replace(world.guilds, {number: Guild(**it) for number, it in found[GUILD].items()})
-    _replace(world.channels, {number: _channel(it) for number, it in found.get(CHANNEL, {}).items()})
+    _replace(world.channels, {number: _channel_from_row(it) for number, it in found.get(CHANNEL, {}).items()})
     interactions: dict[int, Interaction] = {}
     for number, it in found.get(INTERACTION, {}).items():
-        interactions[number] = _interaction(it, interactions)
+        interactions[number] = _interaction_from_row(it, interactions)
     _replace(world.interactions, {it.token: it for it in interactions.values()})
     for number, it in found.get(MESSAGE, {}).items():
-        message = _message(it, interactions, data)
+        message = _message_from_row(it, interactions, data)
         channel = world.channels[message.channel]
         channel.messages[number] = message
         if message.author == APPLICATION and message.nonce is not None:
@@ -154,14 +154,14 @@ def _replace(there: dict[Any, Any], found: dict[Any, Any]) -> None:
     there.update(found)
 
 
-def _channel(it: dict[str, Any]) -> Channel:
+def _channel_from_row(it: dict[str, Any]) -> Channel:
     """Build the channel, without messages, from the row *it*."""
     thread = Thread(**it["thread"]) if it["thread"] else None
     found = {"type": ChannelType(it["type"]), "recipients": tuple(it["recipients"]), "thread": thread}
     return Channel(**it | found)
 
 
-def _interaction(it: dict[str, Any], known: Mapping[int, Interaction]) -> Interaction:
+def _interaction_from_row(it: dict[str, Any], known: Mapping[int, Interaction]) -> Interaction:
     """Build the interaction from the row *it*; one without a response counts as failed. *known* are older ones, by
     id."""
     reply = None if it["replied"] is None else Reply(it["replied"])
@@ -169,15 +169,17 @@ def _interaction(it: dict[str, Any], known: Mapping[int, Interaction]) -> Intera
     return Interaction(**it | found | {"opened_by": known.get(it["opened_by"] or 0)})
 
 
-def _message(it: dict[str, Any], interactions: Mapping[int, Interaction], data: Mapping[int, bytes]) -> Message:
+def _message_from_row(
+    it: dict[str, Any], interactions: Mapping[int, Interaction], data: Mapping[int, bytes]
+) -> Message:
     """Build the message from the row *it*, with its interaction, and its files from *data*."""
-    attachments = [_attachment(file, data[file["id"]]) for file in it["attachments"]]
+    attachments = [_attachment_from_row(file, data[file["id"]]) for file in it["attachments"]]
     interaction = None if it["interaction"] is None else interactions[it["interaction"]]
     found = {"attachments": attachments, "mentions": tuple(it["mentions"]), "interaction": interaction}
     return Message(**it | found)
 
 
-def _attachment(it: dict[str, Any], data: bytes) -> Attachment:
+def _attachment_from_row(it: dict[str, Any], data: bytes) -> Attachment:
     """Build the attachment from *it*, a part of a row, with the content *data*."""
     picture = Picture(*it["picture"]) if it["picture"] else None
     return Attachment(**it | {"data": data, "picture": picture})

@@ -58,7 +58,7 @@ class Server(Services):
         """
         app = web.Application(client_max_size=25 * 1024 * 1024)
         self._guard.add_to(app)
-        app.middlewares.append(self._note_changes)
+        app.middlewares.append(self._save_after_request)
         if self._path is not None:
             self._state = State(self._path)
         add_routes(app, self)
@@ -90,7 +90,7 @@ class Server(Services):
             self._state.close()
 
     @web.middleware
-    async def _note_changes(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def _save_after_request(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Answer *request* with *handler*, then save the state soon, unless it was a GET."""
         try:
             return await handler(request)

@@ -140,7 +140,7 @@ def _open_database(path: Path) -> sqlite3.Connection:
     except OSError as error:
         raise StateUnusable(f"{error.strerror}; {RIGHTS}") from None
     try:
-        _prepare(db)
+        _lock_and_create_tables(db)
     except sqlite3.Error as error:
         db.close()
         remedy = _REMEDIES.get((error.sqlite_errorcode or 0) & 0xFF, AWAY)
@@ -151,7 +151,7 @@ def _open_database(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _prepare(db: sqlite3.Connection) -> None:
+def _lock_and_create_tables(db: sqlite3.Connection) -> None:
     """Lock *db*, and create its SQL tables if it has none; StateUnusable if another version or program wrote it,
     sqlite3.Error if it is locked or broken."""
     db.execute("PRAGMA locking_mode=EXCLUSIVE")

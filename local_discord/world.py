@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from local_discord import errors, initial, serialize
-from local_discord.attachments import Files, Upload, attachment_url, attachments_after, resolve_attachment_urls
-from local_discord.checks import Draft, check_finished_message, check_message
+from local_discord.attachments import Files, Upload, attachment_url, merge_attachments, resolve_attachment_urls
+from local_discord.checks import Draft, check_finished_message, parse_message_draft
 from local_discord.faults import EmojiRefusals
 from local_discord.initial import APPLICATION
 from local_discord.model import (
@@ -500,7 +500,7 @@ class World:
             interaction=interaction,
             follow_up=follow_up,
             reference=reference,
-            attachments=attachments_after(None, data, uploads, self.snowflakes),
+            attachments=merge_attachments(None, data, uploads, self.snowflakes),
         )
         self._complete_message(message, draft.mentions)
         channel.messages[message.id] = message
@@ -536,7 +536,7 @@ class World:
     def _read_draft(self, data: dict[str, Any], flags: int) -> Draft:
         """Return what *data*, a request's body, says about a message with *flags*; ApiError if it breaks a limit or
         chance refuses an emoji."""
-        draft = check_message(data, flags, self.emojis)
+        draft = parse_message_draft(data, flags, self.emojis)
         self.emoji_refusals.check(draft.components or [])
         return draft
 
@@ -550,7 +550,7 @@ class World:
             content=message.content if draft.content is None else draft.content,
             embeds=message.embeds if draft.embeds is None else draft.embeds,
             components=message.components if draft.components is None else draft.components,
-            attachments=attachments_after(message.attachments, data, uploads, self.snowflakes),
+            attachments=merge_attachments(message.attachments, data, uploads, self.snowflakes),
             flags=(message.flags | draft.flags & MessageFlag.COMPONENTS_V2) & ~MessageFlag.LOADING,
             edited_at=now_ms(),
         )

@@ -29,7 +29,7 @@ def run_ban_command(
     logging.getLogger().addHandler(logging.NullHandler())  # or Python writes warnings beside the one line
     try:
         check_database_exists(url)
-        return asyncio.run(_change_bans(url, user, say, lift=lift))
+        return asyncio.run(_change_or_list_bans(url, user, say, lift=lift))
     except UnusablePath as error:
         complain(f"{error.strerror}\n")
     except (StoreUnreachable, Unavailable) as error:
@@ -39,7 +39,7 @@ def run_ban_command(
     return 2
 
 
-async def _change_bans(url: str, user: int | None, say: Callable[[str], object], *, lift: bool) -> int:
+async def _change_or_list_bans(url: str, user: int | None, say: Callable[[str], object], *, lift: bool) -> int:
     """Open the database at *url*, ban *user*, or *lift* their ban, or list who is banned (``None``); tell *say*, and
     return 0, or 1 if there was no ban to lift.
     """
@@ -47,7 +47,7 @@ async def _change_bans(url: str, user: int | None, say: Callable[[str], object],
     store = await Store.open(url)
     try:
         now = time.time_ns() // 1_000_000
-        known = (await store.load_server(NO_SERVER)).current_bans(now)
+        known = (await store.load_guild_settings_and_bans(NO_SERVER)).current_bans(now)
         if user is None:
             names = [str(ban.user) if ban.user is not None else "somebody who was erased" for ban in known]
             say("".join(f"{name}\n" for name in names) or "nobody is banned\n")

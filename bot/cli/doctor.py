@@ -15,10 +15,10 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.delivery.errors import FLAGGED
-from bot.delivery.quarantine import check_usable as check_table
+from bot.delivery.quarantine import check_table_usable as check_table
 from bot.delivery.slots import is_valid_slot_name
 from bot.store import messages, migrations, postgresql, tables
-from bot.store.backup import BackupPlan, BadBackup, backup_time_ms, check_backup, complete_backups
+from bot.store.backup import BackupPlan, BadBackup, backup_time_ms, check_backup, list_complete_backups
 from bot.store.database import Damaged, Refused, has_unescaped_password
 from bot.store.files import COMPANIONS, LOCK_SUFFIX, UnusablePath, check_database_path, sqlite_file
 from bot.store.messages import DmsPause
@@ -36,7 +36,7 @@ MIN_FREE_BYTES: Final = 64 * MIB
 may grow to some MiB, and a backup is as large as the database."""
 
 
-def file_problems(path: Path) -> list[str]:
+def database_write_problems(path: Path) -> list[str]:
     """Return, one text each, what keeps this user from writing to the SQLite database *path* and the files beside it;
     empty if nothing does.
 
@@ -77,7 +77,7 @@ def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
         return f"{there} is no folder", False
     if not _is_writable_folder(there):
         return _not_writable_text(there), False
-    files = complete_backups(folder)
+    files = list_complete_backups(folder)
     if not files:
         said = f"none yet; the folder {folder} {'is there' if there == folder else 'will be made'}"
         free, enough = disk_space_report(there / folder.name)
@@ -164,7 +164,7 @@ async def _report_database(url: str, say: Callable[[str], object]) -> int:
         except UnusablePath as error:
             say(f"it cannot be opened: {error.strerror}\n")
             return 1
-    usable = path is None or _report_files(path, say)
+    usable = path is None or _report_database_file_access(path, say)
     if path is not None and not path.exists():
         say("there is none: the first start creates it\n")
         return 1
@@ -182,16 +182,16 @@ async def _report_database(url: str, say: Callable[[str], object]) -> int:
         return 1
     for line in report_lines(facts):
         say(line + "\n")
-    return 0 if is_healthy(facts) and usable else 1
+    return 0 if is_database_healthy(facts) and usable else 1
 
 
-def _report_files(path: Path, say: Callable[[str], object]) -> bool:
+def _report_database_file_access(path: Path, say: Callable[[str], object]) -> bool:
     """Print with *say* whether this user can write to the SQLite database *path* and has disk space; return whether
     both are so.
 
     The folder of *path* exists.
     """
-    found = file_problems(path)
+    found = database_write_problems(path)
     free, enough = disk_space_report(path)
     for line in found or ["ok"]:
         say(f"files: {line}\n")
@@ -305,7 +305,7 @@ def are_dms_paused(facts: Facts) -> bool:
     return facts.pause is not None and facts.pause.until > datetime.now(UTC).timestamp() * 1000
 
 
-def is_healthy(facts: Facts) -> bool:
+def is_database_healthy(facts: Facts) -> bool:
     """Whether nothing in *facts* needs the host's attention; an older schema does not, as the next start migrates it,
     but a database without a schema does.
     """

@@ -38,7 +38,7 @@ class LocalDiscord(NamedTuple):
     ended: Callable[[], Awaitable[int]]
 
 
-def local_discord_file(store: str) -> Path | None:
+def local_discord_state_path(store: str) -> Path | None:
     """Return the path of the state file of the local Discord: beside the SQLite file of *store*, or in the working
     directory with PostgreSQL; ``None`` if the tables are in memory.
     """
@@ -70,7 +70,7 @@ async def run_local_discord(port: int, state: Path | None) -> AsyncIterator[Loca
     try:
         page = f"http://127.0.0.1:{port}/"
         try:
-            session = await _wait_for_session(process, page)
+            session = await _wait_for_local_discord(process, page)
         except DidNotStart:
             if process.returncode == BAD_STATE and state is not None:
                 raise BadState(state.name) from None
@@ -86,7 +86,7 @@ async def run_local_discord(port: int, state: Path | None) -> AsyncIterator[Loca
             await process.wait()
 
 
-async def _wait_for_session(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
+async def _wait_for_local_discord(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
     """Wait until the new local Discord answers at *page*, and return its addresses, the bot's token and its process id;
     raise DidNotStart if it ends, or does not answer within ten seconds.
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from bot.cli.embedded import local_discord_file
+from bot.cli.embedded import local_discord_state_path
 from bot.cli.streams import write_stdout
 from bot.client import Bot
 from bot.config import Settings
@@ -68,7 +68,7 @@ def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], C
 def local_discord_greeting(page: str, store: str, tables: int) -> str:
     """Return the three lines for a bot on the local Discord at *page*, with *tables* live tables in the database
     *store*."""
-    state = local_discord_file(store)
+    state = local_discord_state_path(store)
     return _join_lines(
         f"{_game_titles()} on a local Discord, as DISCORD_TOKEN is not set{_live_tables_text(tables)}.",
         f"Open {page} in a browser.",

@@ -185,7 +185,7 @@ def main() -> None:
     arguments = make_parser().parse_args(sys.argv[1:] or ["run"])
     without_settings = {
         "verify": _verify_command,
-        "unit": _unit_command,
+        "unit": _systemd_unit_command,
         "export": _export_command,
         "erase": _erase_command,
         "ban": _ban_command,
@@ -196,11 +196,11 @@ def main() -> None:
         "doctor": _doctor_command,
         "backup": _backup_command,
         "restore": _restore_command,
-        "move": _move_command,
+        "move": _move_database_command,
     }
     if arguments.command in without_settings:
         raise SystemExit(without_settings[arguments.command](arguments))
-    command = known.get(arguments.command, _run_command)
+    command = known.get(arguments.command, _run_bot_command)
     raise SystemExit(_run_with_settings(lambda config: command(arguments, config)))
 
 
@@ -228,7 +228,7 @@ def _without_gc() -> Iterator[None]:
         gc.enable()
 
 
-def _run_command(arguments: argparse.Namespace, config: "Settings") -> int:
+def _run_bot_command(arguments: argparse.Namespace, config: "Settings") -> int:
     """Serve ``run``: run the bot until it is told to stop, and return the exit code; raise BadSetting if a setting is
     invalid, or with --discord if there is no token.
     """
@@ -340,7 +340,7 @@ def _restore_command(arguments: argparse.Namespace, config: "Settings") -> int:
     )
 
 
-def _move_command(arguments: argparse.Namespace, config: "Settings") -> int:
+def _move_database_command(arguments: argparse.Namespace, config: "Settings") -> int:
     """Serve ``move``: copy everything from one database to another, empty one; return 0, or 2 after one line on
     standard error if that fails.
     """
@@ -356,14 +356,14 @@ def _move_command(arguments: argparse.Namespace, config: "Settings") -> int:
     return _print_result("".join(f"{line}\n" for line in said) + "everything is there, and the same\n", 0)
 
 
-def _unit_command(arguments: argparse.Namespace) -> int:
+def _systemd_unit_command(arguments: argparse.Namespace) -> int:
     """Serve ``unit``: print a service for systemd that runs the bot; return 0, or 2 after one line on standard error if
     there can be none.
     """
     from bot.cli import unit
 
     try:
-        script = unit.console_script()
+        script = unit.installed_program_path()
         said = (
             unit.user_unit(script, Path.cwd())
             if arguments.mine

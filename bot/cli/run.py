@@ -32,7 +32,7 @@ from bot.config import BadSetting, Settings
 from bot.delivery import quarantine
 from bot.monitoring.server import Monitoring, serve_monitoring
 from bot.store.backup import BackupPlan, backup_plan, prepare_folder
-from bot.store.database import Damaged, Locked, error_reason, error_remedy, is_damaged, server_address
+from bot.store.database import Damaged, Locked, error_reason, error_remedy, is_damage_error, server_address
 from bot.store.files import AlreadyRunning, DatabaseGone, UnusablePath, hold_process_lock, sqlite_file
 from bot.store.store import Store, StoreUnreachable
 from bot.store.writer import failure_reason
@@ -126,17 +126,17 @@ async def _open_store(config: Settings, watch: Monitoring) -> Store:
         NotReached: it may be later.
     """
     try:
-        return await Store.open(config.store_url, check=quarantine.check_usable, metrics=watch.metrics)
+        return await Store.open(config.store_url, check=quarantine.check_table_usable, metrics=watch.metrics)
     except StoreUnreachable as error:
         if sqlite_file(sa.make_url(config.store_url)) is None and isinstance(error.__cause__, OSError):
             where = server_address(sa.make_url(config.store_url))
             raise NotReached(f"the database cannot be reached at {where}: {error}") from None
-        if isinstance(error.__cause__, Exception) and is_damaged(error.__cause__):
-            raise _unreadable_database(error.__cause__) from None
+        if isinstance(error.__cause__, Exception) and is_damage_error(error.__cause__):
+            raise _database_unreadable_error(error.__cause__) from None
         raise BadSetting("STORE_URL", None, f"the database cannot be opened: {error}") from None
 
 
-def _unreadable_database(error: Exception) -> BadSetting:
+def _database_unreadable_error(error: Exception) -> BadSetting:
     """Return the BadSetting that says that the database of STORE_URL cannot be read because of *error*, and what to
     do.
     """
@@ -162,7 +162,7 @@ async def _run_bot_on_store(
         default_locale=config.default_locale,
         limits=config.limits,
         records_days=config.records_days,
-        backups=_backup_plan(config),
+        backups=_prepare_backup_plan(config),
         drawings=True,
         metrics=watch.metrics,
         shards=_make_held_shards(config, store, clock),
@@ -182,7 +182,7 @@ async def _run_bot_on_store(
     except CannotJoin as error:
         raise BadSetting(error.setting, None, str(error)) from None
     except (DBAPIError, Damaged, Locked, DatabaseGone) as error:
-        raise _unreadable_database(error) from None
+        raise _database_unreadable_error(error) from None
     except discord.LoginFailure:
         why = "Discord does not accept this token; copy it once more, or make a new one"
         raise BadSetting("DISCORD_TOKEN", None, why) from None
@@ -200,7 +200,7 @@ async def _run_bot_on_store(
         await _cancel_task(serving)
 
 
-def _backup_plan(config: Settings) -> BackupPlan | None:
+def _prepare_backup_plan(config: Settings) -> BackupPlan | None:
     """Return where and how often backups are to be made, ``None`` if never, and create their folder; raise BadSetting
     if it cannot be used.
     """
@@ -274,7 +274,7 @@ async def _run_on_new_local_discord(config: Settings, watch: Monitoring, stop: S
     """
     try:
         async with embedded.run_local_discord(
-            config.local_port, embedded.local_discord_file(config.store_url)
+            config.local_port, embedded.local_discord_state_path(config.store_url)
         ) as local:
             set_discord_urls(local.api_url, local.gateway_url)
             await _run_on_local_discord(local, config, watch, stop)

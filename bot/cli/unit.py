@@ -85,7 +85,7 @@ class NoService(Exception):
     """No such service is possible from this installation; the text is one line that says what to do."""
 
 
-def console_script() -> Path:
+def installed_program_path() -> Path:
     """Return the path of the installed program ``diciassette``, beside this Python; raise NoService if there is
     none.
     """

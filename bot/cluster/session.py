@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from bot.store import postgresql
 from bot.store.changes import CHANNEL
 from bot.store.database import Unavailable
-from bot.store.postgresql import classify_error, connect_without_pool
+from bot.store.postgresql import connect_without_pool, exception_for_database_error
 
 IDLE_SECONDS: Final = 5.0
 """After so many seconds without a query PostgreSQL ends the session and frees its locks (``idle_session_timeout``)."""
@@ -181,5 +181,5 @@ class Session:
 
 def _as_unavailable(error: Exception) -> Unavailable:
     """Convert the driver's *error* to ``Unavailable``."""
-    known = classify_error(error)
+    known = exception_for_database_error(error)
     return known if isinstance(known, Unavailable) else Unavailable(str(known or error) or type(error).__name__)

@@ -207,7 +207,7 @@ class HeldShards:
         return self._steady() < self._valid_until
 
     @property
-    def seconds_left(self) -> float:
+    def seconds_surely_held(self) -> float:
         """For how many seconds no other process can take our shards; negative if that is in doubt."""
         return (self._valid_until - self._steady()) / 1000
 
@@ -258,15 +258,15 @@ class HeldShards:
         self._serving = serving
         while True:
             try:
-                return await self._join_once(application, recommended)
+                return await self._try_to_join_cluster(application, recommended)
             except Unavailable as error:
                 log.info("not one of the processes yet: %s", error)
                 await asyncio.sleep(LOOK_SECONDS)
 
-    async def _join_once(self, application: int, recommended: int) -> None:
+    async def _try_to_join_cluster(self, application: int, recommended: int) -> None:
         """Try once to become one of the bot's processes, and set the number of shards to theirs; or raise CannotJoin or
         Unavailable."""
-        session = await self._begin_session()
+        session = await self._open_database_session()
         joining = Lock(LockKind.JOINING, 0)
         while not await session.try_lock(joining):  # noqa: ASYNC110 - as above
             await asyncio.sleep(POLL_SECONDS)
@@ -347,7 +347,7 @@ class HeldShards:
 
     # The session
 
-    async def _begin_session(self) -> Session:
+    async def _open_database_session(self) -> Session:
         """Open a session with the database and keep it as ours, or raise Unavailable; if it ends, our shards are in
         doubt at once."""
 
@@ -418,30 +418,30 @@ class HeldShards:
         no Unavailable."""
         async with self._looking:
             try:
-                session = self._session or await self._replace_session()
+                session = self._session or await self._replace_database_session()
                 began, was_valid = self._steady(), self.has_valid_locks
                 seen = await session.read_cluster_state()
                 self._valid_until = began + VALID_MS
-                await self._act_on_state(session, seen)
+                await self._take_and_hand_over_shards(session, seen)
                 if not was_valid:
                     self._serving.answer_kept_clicks()
             except Unavailable as error:
                 await self._note_session_lost(error)
 
-    async def _replace_session(self) -> Session:
+    async def _replace_database_session(self) -> Session:
         """Open a new session after one has ended, lock our shards again, and stop serving those that others have now;
         or raise Unavailable."""
-        session = await self._begin_session()
+        session = await self._open_database_session()
         self._me = self._me._replace(id=session.id)
         await session.set_name(self._me.name)
         self._only = set(self._held)
         self._free_until = self._steady() + RECONNECT_GRACE_MS
         for number in self._only:
             if await session.try_lock(Lock(LockKind.SHARD, number)):
-                self._start_serving(number, self._clock.now() - round(IDLE_SECONDS * 1000))
+                self._start_serving_shard(number, self._clock.now() - round(IDLE_SECONDS * 1000))
             else:
                 del self._held[number]
-                self._spawn(self._stop_serving(number))
+                self._spawn(self._stop_serving_shard(number))
         await self._serving.reload_everything()
         log.info("it is known again who holds what", extra=fields(shards=len(self._held)))
         return session
@@ -458,9 +458,9 @@ class HeldShards:
         self._preparing.clear()
         if self.has_chores:
             self.has_chores = False
-            self._spawn(self._serving.set_chores(False))
+            self._spawn(self._serving.start_or_stop_chores(False))
 
-    async def _act_on_state(self, session: Session, seen: ClusterState) -> None:
+    async def _take_and_hand_over_shards(self, session: Session, seen: ClusterState) -> None:
         """Take free shards, prepare to take over others, hand over those that are wanted, and take free chores, as
         *seen* says.
 
@@ -482,14 +482,14 @@ class HeldShards:
             todo = plan_shards(session.id, seen, self.count, only=self._only)
             for number in todo.take:
                 if number not in self._held and await session.try_lock(Lock(LockKind.SHARD, number)):
-                    self._start_serving(number, self._unserved_since(number, seen))
+                    self._start_serving_shard(number, self._unserved_since(number, seen))
             for number in todo.want if self._serving.may_begin_sessions else ():
                 if number not in self._preparing and await session.try_lock(Lock(LockKind.WANTED, number)):
                     self._preparing.add(number)
                     self._spawn(self._prepare_takeover(number))
             if Lock(LockKind.CHORES, 0) not in seen.locks and await session.try_lock(Lock(LockKind.CHORES, 0)):
                 self.has_chores = True
-                self._spawn(self._serving.set_chores(True))
+                self._spawn(self._serving.start_or_stop_chores(True))
         self._seen_held.update({number: (holder, now) for number, holder in holders.items()})
         self._close_unneeded_sessions()
 
@@ -502,7 +502,7 @@ class HeldShards:
 
     # Taking, handing over
 
-    def _start_serving(self, number: int, since: int | None) -> None:
+    def _start_serving_shard(self, number: int, since: int | None) -> None:
         """Mark the shard *number*, whose lock we have, as held, and serve it in the background; nobody has served it
         since *since* (ms)."""
         held = self._held[number] = _HeldShard()
@@ -546,14 +546,14 @@ class HeldShards:
     async def _hand_over_shard(self, number: int) -> None:
         """Finish all work on the shard *number*, then release its lock and tell the other processes."""
         held = self._held[number]
-        await self._stop_serving(number)
+        await self._stop_serving_shard(number)
         if self._held.get(number) is held:
             del self._held[number]
             await self._unlock(Lock(LockKind.SHARD, number))
             await self._announce_lock_change()
             log.info("shard handed over", extra=fields(shard=number))
 
-    async def _stop_serving(self, number: int) -> None:
+    async def _stop_serving_shard(self, number: int) -> None:
         """Finish all work on the tables of the shard *number*, and remove them from memory; its lock stays."""
         async with self._orders[number]:
             await self._serving.release_shards({number})
@@ -561,7 +561,7 @@ class HeldShards:
     async def _give_up_chores(self) -> None:
         """Stop the work that only one process does for all, such as backups, and release its lock."""
         self.has_chores = False
-        await self._serving.set_chores(False)
+        await self._serving.start_or_stop_chores(False)
         await self._unlock(Lock(LockKind.CHORES, 0))
 
     # Sessions with Discord

@@ -77,7 +77,7 @@ def count_days_in_a_row(days: Collection[str], today: str) -> int:
     return count
 
 
-def day_deal(game: str, day: str) -> Deal:
+def make_day_deal(game: str, day: str) -> Deal:
     """Return the deal of *game* on *day*, the same for everybody: rules, options, seats and the day's number. Raise
     LookupError if the game has no deal of the day.
 
@@ -92,19 +92,19 @@ def day_deal(game: str, day: str) -> Deal:
     if daily is None:
         raise LookupError(f"{game} has no deals of the day")
     seats = tuple(
-        DealtSeat(_seat_id(seat), "person")
+        DealtSeat(_day_seat_player_id(seat), "person")
         if seat == PERSON_SEAT
-        else DealtSeat(_seat_id(seat), "computer", level=str(daily.LEVEL))
+        else DealtSeat(_day_seat_player_id(seat), "computer", level=str(daily.LEVEL))
         for seat in range(daily.SEATS)
     )
     number = int(date.fromisoformat(day).strftime("%Y%m%d"))
     return Deal(game, rules.rules_version, rules.check_options(daily.OPTIONS), seats, number)
 
 
-def _seat_id(seat: int) -> str:
+def _day_seat_player_id(seat: int) -> str:
     """Return the id of the player in *seat* in the record of a day's deal: its number as 16 hexadecimal digits.
 
-    >>> _seat_id(1)
+    >>> _day_seat_player_id(1)
     '0000000000000001'
     """
     return f"{seat:016x}"
@@ -117,7 +117,7 @@ def day_of_deal(deal: Deal) -> str | None:
     """
     if deal.message is None or deal.message > _LAST_MESSAGE:
         return None
-    if any(it.id != _seat_id(seat) for seat, it in enumerate(deal.seats)):
+    if any(it.id != _day_seat_player_id(seat) for seat, it in enumerate(deal.seats)):
         return None
     try:
         return datetime.strptime(f"{deal.message:08}", "%Y%m%d").replace(tzinfo=UTC).date().isoformat()

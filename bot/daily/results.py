@@ -80,17 +80,17 @@ def round_outcomes(game: AnyGame, moments: Iterable[Moment]) -> tuple[RoundOutco
     return tuple(it for it in found if it is not None)
 
 
-def encode_rounds(rounds: Iterable[RoundOutcome]) -> str:
+def encode_round_outcomes(rounds: Iterable[RoundOutcome]) -> str:
     """Write *rounds* as text, one letter each: w (won), l (lost) or o (neither).
 
-    >>> encode_rounds([RoundOutcome.WON, RoundOutcome.OTHER, RoundOutcome.LOST])
+    >>> encode_round_outcomes([RoundOutcome.WON, RoundOutcome.OTHER, RoundOutcome.LOST])
     'wol'
     """
     return "".join(it.value[0] for it in rounds)
 
 
-def decode_rounds(text: str) -> tuple[RoundOutcome, ...]:
-    """Read the rounds that ``encode_rounds`` wrote as *text*; or raise ValueError if it holds another letter.
+def decode_round_outcomes(text: str) -> tuple[RoundOutcome, ...]:
+    """Read the rounds that ``encode_round_outcomes`` wrote as *text*; or raise ValueError if it holds another letter.
 
     Raises:
         ValueError: it holds another letter.

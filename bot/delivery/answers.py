@@ -29,7 +29,7 @@ from bot.delivery.slots import (
     Slot,
     TableSlots,
     check_hand_privacy,
-    is_hand,
+    is_hand_slot,
     is_seat_slot,
     slot_seat,
 )
@@ -79,7 +79,7 @@ class Answers:
         assert click.message is not None
         slots = await self._registry.get_loaded(table)
         for slot in slots.all():
-            shows_view = slot.name == TABLE or is_hand(slot.name)
+            shows_view = slot.name == TABLE or is_hand_slot(slot.name)
             if slot.handle is not None and slot.handle.message == click.message.id and shows_view:
                 return slot.name
         return None
@@ -158,7 +158,7 @@ class Answers:
         if (slots := self._registry.find(table.id)) is not None:
             await self._tokens.refresh_table_token(slots, click)
 
-    async def redraw_clicked_select(self, table: Table, click: Click) -> None:
+    async def reset_clicked_select(self, table: Table, click: Click) -> None:
         """If *click* was made in a select on a message of *table*, answer by editing that message to its newest view,
         so that the select shows no refused choice.
 
@@ -310,7 +310,7 @@ class Answers:
             await self._tokens.refresh_table_token(slots, click)
         if is_answered(click):
             await self._registry.busy_loop_gate.wait_while_busy()
-        _check_seat(slots.table, name, click)
+        _check_clicker_has_seat(slots.table, name, click)
         slot = slots.slot(name)
         sheet = render_slot(
             slots.table, name, slots.table_message, picked=slots.unfinished_choice(slot), live=is_seat_slot(name)
@@ -328,7 +328,7 @@ class Answers:
             slot.shown = sheet.fingerprint()
             new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
             try:
-                _check_seat(slots.table, name, click)
+                _check_clicker_has_seat(slots.table, name, click)
                 if self._registry.is_served_elsewhere(slots):
                     raise ShardLost
                 await self._messages.record_message(slots, slot, new)
@@ -347,7 +347,9 @@ class Answers:
         except Fault as fault:
             log.warning("hand stays", extra=fields(slot=new.slot, fault=type(fault).__name__))
 
-    async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
+    async def resend_table_message_at_bottom(
+        self, table: Table, click: Click | None, moved: Callable[[int], Sheet]
+    ) -> None:
         """Send the table message again at the bottom of the channel, and edit the old one to ``moved(id of the new
         one)``, or delete it; or raise Fault.
 
@@ -361,7 +363,7 @@ class Answers:
         slots = await self._registry.get_loaded(table)
         slot = slots.slot(TABLE)
         try:
-            await self._move_table_message(slots, slot, click, moved)
+            await self._try_to_resend_table_message(slots, slot, click, moved)
         except Busy:
             if click is not None:
                 raise
@@ -370,7 +372,7 @@ class Answers:
             log.info("table message not moved", extra=fields(table=table.id))
         self._update_all(slots.table)
 
-    async def _move_table_message(
+    async def _try_to_resend_table_message(
         self, slots: TableSlots, slot: Slot, click: Click | None, moved: Callable[[int], Sheet]
     ) -> None:
         """Try once to send the table message again at the bottom, and to edit the old one to ``moved(id of the new
@@ -392,14 +394,14 @@ class Answers:
         if old is not None and old.message != handle.message and not changing:  # else an edit may overtake this one
             try:
                 await self._messages.edit_old_message(old, moved(handle.message))
-                await self._messages.keep_old_message(slots, old)
+                await self._messages.cancel_old_message_deletion(slots, old)
             except Gone:
                 log.debug("old table message was gone", extra=fields(table=table.id))
             except Fault as error:
                 log.info("old table message withdrawn", extra=fields(table=table.id, fault=type(error).__name__))
 
 
-def _check_seat(table: Table, name: str, click: Click) -> None:
+def _check_clicker_has_seat(table: Table, name: str, click: Click) -> None:
     """Raise Refusal if the slot *name* is the hand of a seat that the person of *click* does not have any more, as they
     were erased."""
     seat = slot_seat(name)
@@ -462,7 +464,7 @@ class Notes:
         if newest is None:  # it is over, and all its messages show that
             self._delete_soon(table, {user: note})
         else:
-            self.delete_decided_notes(newest.table)
+            self.delete_notes_on_decided_calls(newest.table)
 
     def untrack_note(self, table: TableId, user: int, message: int) -> None:
         """Stop tracking *message*, if it is the note of *user* at *table*, so that it is never deleted."""
@@ -479,7 +481,7 @@ class Notes:
         """Stop tracking all notes at *table*, because another process serves it; the messages stay."""
         self._notes.pop(table, None)
 
-    def delete_decided_notes(self, table: Table) -> None:
+    def delete_notes_on_decided_calls(self, table: Table) -> None:
         """Delete, four seconds from now, the notes about calls at *table* that are decided by now; all of them if the
         game is over."""
         found = self._notes.get(table.id)

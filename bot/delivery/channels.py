@@ -150,9 +150,9 @@ class MissingChannels:
     def _start_check(self, channel: int) -> None:
         """Start a task that asks Discord whether *channel* exists."""
         del self._alarms[channel]
-        self._background.spawn(self._check_again(channel))
+        self._background.spawn(self._report_channel_if_deleted(channel))
 
-    async def _check_again(self, channel: int) -> None:
+    async def _report_channel_if_deleted(self, channel: int) -> None:
         """Ask Discord whether *channel* exists, and call ``deleted`` with it if not; if Discord does not say, do
         nothing.
 

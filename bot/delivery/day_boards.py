@@ -19,7 +19,7 @@ from bot.store.daily import Board, BoardWish
 from bot.store.store import Store
 from bot.tables.shards import Shards
 from bot.ui.components import Sheet
-from bot.ui.daily import BoardGame, NamedResult, board_sheet
+from bot.ui.daily import BoardGame, NamedResult, server_day_board_sheet
 from engine.registry import GAMES
 
 log = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ class DayBoards:
         self._again = False
         try:
             for day in days:
-                wished = [it for it in await self._store.wanted_day_boards(day) if self._shards.holds(it.guild)]
+                wished = [it for it in await self._store.servers_wanting_day_board(day) if self._shards.holds(it.guild)]
                 needed = bool(wished)
                 for wish in wished:
                     if self._quiet_until.get((wish.guild, wish.channel), 0) <= now:
@@ -105,11 +105,13 @@ class DayBoards:
 
         If Discord refuses it, the board is left alone for an hour.
         """
-        sheet = board_sheet(day, await self._results_by_game(wish, day), words(await self._locale_of(wish.channel)))
+        sheet = server_day_board_sheet(
+            day, await self._results_by_game(wish, day), words(await self._locale_of(wish.channel))
+        )
         shown = (wish.channel, sheet.fingerprint())
         if self._shown.get((wish.guild, day)) == shown:
             return
-        if not new and await self._store.load_day_board(wish.guild, day) is None:
+        if not new and await self._store.load_day_board_message_ids(wish.guild, day) is None:
             return
         limits.set_request_guild(wish.guild)
         try:
@@ -136,17 +138,17 @@ class DayBoards:
     async def _edit_or_send_board(self, wish: BoardWish, day: str, sheet: Sheet, *, new: bool) -> None:
         """Edit the stored board of *day* to *sheet*; if there is none in this channel, send a new message and store its
         place, but only with *new*. Or raise a ``Fault``."""
-        board = await self._store.load_day_board(wish.guild, day)
+        board = await self._store.load_day_board_message_ids(wish.guild, day)
         if board is not None and board.channel == wish.channel:
             try:
                 await self._api.edit(board.channel, board.message, sheet)
                 return
             except Gone:  # somebody has deleted it
-                await self._store.delete_day_board(wish.guild, day)
+                await self._store.delete_day_board_message_ids(wish.guild, day)
         if not new:
             return
         # The same nonce makes no second message, should the process die before the first one is recorded. Discord looks
         # at the author of a message alone, whatever its channel.
         nonce = f"day{day}{wish.channel % 10**11}"
         message = await self._api.send(wish.channel, sheet, nonce)
-        await self._store.save_day_board(wish.guild, day, Board(wish.channel, message))
+        await self._store.save_day_board_message_ids(wish.guild, day, Board(wish.channel, message))

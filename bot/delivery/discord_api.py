@@ -40,7 +40,7 @@ from bot.delivery.limits import Throttle, Traffic
 from bot.metrics import Metrics
 from bot.tables.shards import AllShards, Shards
 from bot.ui.components import Component, Sheet
-from bot.ui.pictures.drawings import picture_files
+from bot.ui.pictures.drawings import render_picture_files
 from bot.ui.pictures.symbols import Emoji
 
 TOO_LARGE: Final = 40005
@@ -57,7 +57,7 @@ class SheetFallback:
         """Whether text symbols stand in for its emojis."""
         self._tried_again = False
 
-    def next_form(self, no: Refused | NoEntry) -> bool:
+    def switch_to_next_form(self, no: Refused | NoEntry) -> bool:
         """Change ``sheet`` to the next form to try after the refusal *no* (the same once more, text for emojis, no
         files); return False if none is left."""
         about_files = isinstance(no, NoEntry) or no.code == TOO_LARGE
@@ -108,7 +108,7 @@ class FirstResponse:
         return all(kind in _ON_CLICKED for kind in self.sent)
 
 
-def first_response(interaction: discord.Interaction[Any]) -> FirstResponse:
+def first_response_state(interaction: discord.Interaction[Any]) -> FirstResponse:
     """Return the state of the first response to *interaction*, kept with it; add an empty one if there is none yet."""
     found: FirstResponse | None = interaction.extras.get("first")
     if found is None:
@@ -119,7 +119,7 @@ def first_response(interaction: discord.Interaction[Any]) -> FirstResponse:
 def is_answered(interaction: discord.Interaction[Any]) -> bool:
     """Whether Discord has taken a first response to *interaction* from this process, an answer or an
     acknowledgement."""
-    return first_response(interaction).taken
+    return first_response_state(interaction).taken
 
 
 _ON_CLICKED: Final = (
@@ -172,7 +172,7 @@ class DiscordApi:
             except (NoChannel, Archived):
                 raise
             except (Refused, NoEntry) as no:
-                if not form.next_form(no):
+                if not form.switch_to_next_form(no):
                     raise
             else:
                 if form.lost_emojis:
@@ -181,7 +181,7 @@ class DiscordApi:
 
     # Answers: they do not count against the bot's global rate limit.
 
-    async def _send_first_response(
+    async def _send_first_response_with_retry(
         self,
         interaction: discord.Interaction[Any],
         kind: discord.InteractionResponseType,
@@ -196,7 +196,7 @@ class DiscordApi:
             Answered: there has been a first response.
             AnsweredBefore: another process has made it.
         """
-        known = first_response(interaction)
+        known = first_response_state(interaction)
         async with known.lock:
             for last in (False, True):
                 if known.taken:
@@ -227,8 +227,10 @@ class DiscordApi:
         answered already; or raise a ``Fault``."""
 
         async def request(sheet: Sheet) -> None:
-            await self._send_first_response(
-                interaction, kind, lambda: self._post_first_response(interaction, kind, _message_payload(sheet), sheet)
+            await self._send_first_response_with_retry(
+                interaction,
+                kind,
+                lambda: self._post_interaction_callback(interaction, kind, _message_payload(sheet), sheet),
             )
 
         kind = discord.InteractionResponseType.message_update
@@ -243,7 +245,7 @@ class DiscordApi:
             await self.acknowledge(interaction)
             raise
 
-    async def _post_first_response(
+    async def _post_interaction_callback(
         self,
         interaction: discord.Interaction[Any],
         kind: discord.InteractionResponseType,
@@ -267,7 +269,9 @@ class DiscordApi:
             webhook_token=interaction.token,
         )
         response = {"type": kind.value} | ({} if payload is None else {"data": payload})
-        return await self._request_by_token(route, response, sheet, {"with_response": "true"} if with_message else None)
+        return await self._request_token_route(
+            route, response, sheet, {"with_response": "true"} if with_message else None
+        )
 
     async def acknowledge(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
         """Acknowledge *interaction*, unless it has a first response: a clicked message stays; after a command the
@@ -283,12 +287,12 @@ class DiscordApi:
         thinks = kind is discord.InteractionResponseType.deferred_channel_message
         data = {"flags": EPHEMERAL} if private and thinks else None
         try:
-            await self._send_first_response(
-                interaction, kind, lambda: self._post_first_response(interaction, kind, data)
+            await self._send_first_response_with_retry(
+                interaction, kind, lambda: self._post_interaction_callback(interaction, kind, data)
             )
         except Answered:
             return
-        known = first_response(interaction)
+        known = first_response_state(interaction)
         known.waiting = thinks
         known.private = private
 
@@ -307,7 +311,7 @@ class DiscordApi:
             async with self._tracking_availability():
                 await interaction.response.send_modal(modal)
 
-        await self._send_first_response(interaction, discord.InteractionResponseType.modal, show)
+        await self._send_first_response_with_retry(interaction, discord.InteractionResponseType.modal, show)
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
         """Answer *interaction* with *sheet* as a new message, also after a first response, and return its id;
@@ -319,12 +323,14 @@ class DiscordApi:
 
         async def request(sheet: Sheet) -> int:
             data = _message_payload(sheet) | flags
-            response = await self._send_first_response(
-                interaction, kind, lambda: self._post_first_response(interaction, kind, data, sheet, with_message=True)
+            response = await self._send_first_response_with_retry(
+                interaction,
+                kind,
+                lambda: self._post_interaction_callback(interaction, kind, data, sheet, with_message=True),
             )
             return int(response["interaction"]["response_message_id"])
 
-        known = first_response(interaction)
+        known = first_response_state(interaction)
         try:
             return await self._request_with_fallbacks(sheet, request)
         except Answered:
@@ -333,11 +339,11 @@ class DiscordApi:
             # What concerns one person must not take the place of a message for everybody, nor the other way round: a
             # table message that only one person sees is gone in 15 minutes, also in direct messages.
             known.waiting = False
-            await self._request_with_token("DELETE", interaction.token, ORIGINAL)
+            await self._request_webhook("DELETE", interaction.token, ORIGINAL)
         elif lost or known.waiting:
             # The message is there: its response was lost, or it says that the bot is thinking. Its id is not known.
             known.waiting = False
-            return await self._edit_with_token(interaction.token, ORIGINAL, sheet)
+            return await self._edit_webhook_message(interaction.token, ORIGINAL, sheet)
         return await self.follow_up(interaction.token, sheet, private=private)
 
     async def reply_privately(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
@@ -375,24 +381,24 @@ class DiscordApi:
         It is named by its id: "@original" is the answer or the clicked message, depending on how the interaction was
         answered, and a hand must never take the place of the table message.
         """
-        await self._edit_with_token(token, f"/messages/{message}", sheet)
+        await self._edit_webhook_message(token, f"/messages/{message}", sheet)
 
-    async def original_message_id(self, token: str) -> int:
+    async def fetch_original_message_id(self, token: str) -> int:
         """Ask Discord for the id of the first answer to the interaction of *token*; if a click was answered by an edit,
         it is the clicked message."""
-        return int((await self._request_with_token("GET", token, ORIGINAL))["id"])
+        return int((await self._request_webhook("GET", token, ORIGINAL))["id"])
 
     async def delete_by_token(self, token: str, message: int) -> None:
         """Delete *message* (an id) with the interaction's *token*, which must have been clicked or answer that
         interaction."""
-        await self._request_with_token("DELETE", token, f"/messages/{message}")
+        await self._request_webhook("DELETE", token, f"/messages/{message}")
 
-    async def _edit_with_token(self, token: str, path: str, sheet: Sheet) -> int:
+    async def _edit_webhook_message(self, token: str, path: str, sheet: Sheet) -> int:
         """Edit the message at *path*, the part of the address after *token*, to *sheet*, and return its id; simpler
         forms if Discord refuses it."""
 
         async def request(sheet: Sheet) -> int:
-            return int((await self._request_with_token("PATCH", token, path, _message_payload(sheet), sheet))["id"])
+            return int((await self._request_webhook("PATCH", token, path, _message_payload(sheet), sheet))["id"])
 
         return await self._request_with_fallbacks(sheet, request)
 
@@ -403,11 +409,11 @@ class DiscordApi:
 
         async def request(sheet: Sheet) -> int:
             payload = {**_message_payload(sheet), **flags}
-            return int((await self._request_with_token("POST", token, "", payload, sheet, {"wait": "true"}))["id"])
+            return int((await self._request_webhook("POST", token, "", payload, sheet, {"wait": "true"}))["id"])
 
         return await self._request_with_fallbacks(sheet, request)
 
-    async def _request_with_token(
+    async def _request_webhook(
         self,
         method: str,
         token: str,
@@ -427,9 +433,9 @@ class DiscordApi:
             webhook_id=self._client.application_id,
             webhook_token=token,
         )
-        return await self._request_by_token(route, payload, sheet, params)
+        return await self._request_token_route(route, payload, sheet, params)
 
-    async def _request_by_token(
+    async def _request_token_route(
         self,
         route: Route,
         payload: dict[str, Any] | None,
@@ -482,7 +488,7 @@ class DiscordApi:
 
     # With the bot's token: these count.
 
-    async def _wait_to_start(self, wanted: Callable[[], bool] = lambda: True) -> None:
+    async def _wait_for_rate_limit(self, wanted: Callable[[], bool] = lambda: True) -> None:
         """Wait until the rate limit lets the next request with the bot's token start; or raise Dropped if not
         ``wanted()`` by then, or Busy.
 
@@ -503,10 +509,10 @@ class DiscordApi:
     async def probe(self) -> None:
         """Ask Discord for the bot's own user, only to find out whether it takes requests again; raise a ``Fault`` if
         not."""
-        await self._wait_to_start()
+        await self._wait_for_rate_limit()
         await self._request(Route("GET", "/users/@me"))
 
-    def is_waiting_to_start(self, task: asyncio.Task[Any]) -> bool:
+    def is_waiting_for_rate_limit(self, task: asyncio.Task[Any]) -> bool:
         """Whether *task* waits for the rate limit before its next request, so that none of its requests is under
         way."""
         return task in self._in_line
@@ -516,7 +522,7 @@ class DiscordApi:
         ``Fault``."""
 
         async def request(sheet: Sheet) -> None:
-            await self._wait_to_start()
+            await self._wait_for_rate_limit()
             payload = {**_message_payload(sheet), "content": None}
             await self._request(self._message_route("PATCH", channel, message), payload, sheet)
 
@@ -524,18 +530,18 @@ class DiscordApi:
 
     async def check_message_exists(self, channel: int, message: int) -> None:
         """Ask Discord for a message; raise Gone if it does not exist, or another ``Fault`` if Discord does not say."""
-        await self._wait_to_start()
+        await self._wait_for_rate_limit()
         await self._request(self._message_route("GET", channel, message))
 
     async def check_channel_exists(self, channel: int) -> None:
         """Ask Discord for a channel; raise NoChannel if Discord does not know it, or another ``Fault`` if it does not
         say."""
-        await self._wait_to_start()
+        await self._wait_for_rate_limit()
         await self._request(Route("GET", "/channels/{channel_id}", channel_id=channel))
 
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages, with the bot's token."""
-        await self._wait_to_start()
+        await self._wait_for_rate_limit()
         await self._request(self._message_route("DELETE", channel, message))
 
     async def send(self, channel: int, sheet: Sheet, nonce: str, wanted: Callable[[], bool] = lambda: True) -> int:
@@ -575,7 +581,7 @@ class DiscordApi:
     async def edit_plain_text(self, channel: int, message: int, words: str) -> None:
         """Edit a message of the bot to other plain *words*, without buttons, with the bot's token; it mentions
         nobody."""
-        await self._wait_to_start()
+        await self._wait_for_rate_limit()
         payload = {"content": words, "allowed_mentions": {"parse": []}, "components": []}
         await self._request(self._message_route("PATCH", channel, message), payload)
 
@@ -589,7 +595,7 @@ class DiscordApi:
     ) -> int:
         """Send a new message with the bot's token and *nonce*, return its id, and correct the program's clock by the
         time in that id."""
-        await self._wait_to_start(wanted)
+        await self._wait_for_rate_limit(wanted)
         sent = self._clock.uncorrected_now()
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
         made = int((await self._request(route, {**payload, "nonce": nonce, "enforce_nonce": True}, sheet))["id"])
@@ -600,7 +606,7 @@ class DiscordApi:
 
     async def unarchive(self, thread: int) -> None:
         """Reopen the archived *thread* with the bot's token; Discord refuses that if it is locked."""
-        await self._wait_to_start()
+        await self._wait_for_rate_limit()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": False})
 
     async def start_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
@@ -609,7 +615,7 @@ class DiscordApi:
 
         https://discord.com/developers/docs/resources/channel#start-thread-from-message
         """
-        await self._wait_to_start()
+        await self._wait_for_rate_limit()
         route = Route(
             "POST", "/channels/{channel_id}/messages/{message_id}/threads", channel_id=channel, message_id=message
         )
@@ -617,13 +623,13 @@ class DiscordApi:
 
     async def archive(self, thread: int) -> None:
         """Archive *thread*, which the bot has started, with the bot's token."""
-        await self._wait_to_start()
+        await self._wait_for_rate_limit()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": True})
 
     async def member_role_ids(self, guild: int, user: int) -> list[int]:
         """Ask Discord for the ids of the roles of *user* in *guild*, without that of everybody; raise NotAMember if
         they are not there."""
-        await self._wait_to_start()
+        await self._wait_for_rate_limit()
         route = Route("GET", "/guilds/{guild_id}/members/{user_id}", guild_id=guild, user_id=user)
         return [int(role) for role in (await self._request(route))["roles"]]
 
@@ -642,7 +648,7 @@ class DiscordApi:
         Wait before until ``opening`` allows one more conversation.
         """
         route = Route("POST", "/users/@me/channels")
-        await self._wait_to_start(wanted)
+        await self._wait_for_rate_limit(wanted)
         return int((await self._request(route, {"recipient_id": str(user)}))["id"])
 
     # The application's own emojis: https://discord.com/developers/docs/resources/emoji#application-owned
@@ -654,7 +660,7 @@ class DiscordApi:
 
     async def upload_emoji(self, name: str, file: bytes) -> Emoji:
         """Add an emoji with the image *file* (PNG) to the application, and return it."""
-        await self._wait_to_start()
+        await self._wait_for_rate_limit()
         with raising_faults():
             made = await self._client.create_application_emoji(name=name, image=file)
         return Emoji(made.name, made.id)
@@ -702,7 +708,7 @@ async def _attachments(sheet: Sheet) -> list[discord.File]:
     yet."""
     pictures = [
         discord.File(io.BytesIO(file), filename=it.name, description=it.alt)
-        for it, file in await picture_files(sheet.pictures)
+        for it, file in await render_picture_files(sheet.pictures)
     ]
     return pictures + [discord.File(io.BytesIO(it.data), filename=it.name) for it in sheet.documents]
 

@@ -67,7 +67,7 @@ def _emojis_by_symbol(emojis: Mapping[str, Emoji], drawings: Mapping[str, EmojiD
     return {key: emojis[drawing.name] for key, drawing in drawings.items() if drawing.name in emojis}
 
 
-async def existing_emojis(api: DiscordApi) -> dict[str, Emoji]:
+async def fetch_existing_emojis(api: DiscordApi) -> dict[str, Emoji]:
     """Ask Discord for the uploaded emojis that show our drawings, by the key of their symbol; empty if it does not
     answer."""
     drawings = emoji_drawings()
@@ -159,7 +159,7 @@ class EmojiUploader:
             published = await upload_missing_emojis(self._api)
         except Exception:  # the boundary of this task: a bug must not stop the uploads for ever
             log.exception("emojis not published")
-        if published is not None and symbols.set_emojis(published.emojis):
+        if published is not None and symbols.set_application_emojis(published.emojis):
             await self._changed()
         if published is None or not published.complete:
             self._retry = self._clock.call_at(self._clock.now() + UPLOAD_RETRY_MS, self.start)

@@ -414,7 +414,7 @@ class Traffic:
             wait_ms = _retry_after_ms(response.headers)
             if wait_ms > MAX_RATE_LIMIT_WAIT_MS:  # discord.py would sleep that long, and nobody could do anything else
                 raise Busy(wait_ms=wait_ms)
-        date = response.headers.get("Date") if _is_uncached(response.headers) else None
+        date = response.headers.get("Date") if _has_current_date(response.headers) else None
         if date is not None and now - self._sampled >= CLOCK_SAMPLE_MS:
             self._sampled = now
             try:
@@ -438,7 +438,7 @@ class Traffic:
         self._metrics.observe_request(context.kind, context.kind in COUNTED, status, seconds)
 
 
-def _is_uncached(headers: Mapping[str, str]) -> bool:
+def _has_current_date(headers: Mapping[str, str]) -> bool:
     """Whether a response with these *headers* was made by Discord just now, not by a cache or Cloudflare, so that its
     date is right."""
     return "Age" not in headers and headers.get("Content-Type", JSON).startswith(JSON)

@@ -50,9 +50,9 @@ from bot.delivery.slots import (
     check_hand_channel,
     check_not_table_message,
     ephemeral_hand_slot,
-    is_ephemeral,
-    is_hand,
-    is_superseded,
+    is_ephemeral_hand_slot,
+    is_hand_slot,
+    is_superseded_slot,
     slot_seat,
     superseded_hand_slot,
     superseded_table_slot,
@@ -143,7 +143,9 @@ class DirectMessages:
             until = self._clock.now() + (FLAGGED_PAUSE_MS if no.code == FLAGGED else TOO_MANY_DMS_PAUSE_MS)
             await self._pause_opening(DmsPause(until, no.code))
             raise TooManyDms(no.code, until) from no
-        await self._store.save_dms(user, (await self._store.load_person_dms(user))._replace(channel=channel))
+        await self._store.save_dm_channel_and_refusal(
+            user, (await self._store.load_dm_channel_and_refusal(user))._replace(channel=channel)
+        )
         return channel
 
     async def _pause_opening(self, pause: DmsPause) -> None:
@@ -171,7 +173,7 @@ class DirectMessages:
     async def _stored_channel(self, user: int) -> int | None:
         """Return the stored id of the channel for direct messages with *user*, ``None`` if there is none; raise
         TakesNoDms if they refused one within a day."""
-        known = await self._store.load_person_dms(user)
+        known = await self._store.load_dm_channel_and_refusal(user)
         if known.closed_at is not None and self._clock.now() - known.closed_at < DMS_CLOSED_MS:
             raise TakesNoDms
         return known.channel
@@ -183,26 +185,26 @@ class DirectMessages:
         True: opening a new one makes sense. Discord does not find the channel, or does not let the bot into it: it may
         be that of an earlier application. If the conversation was opened anew a short while ago, Discord has trouble.
         """
-        known, now = await self._store.load_person_dms(user), self._clock.now()
+        known, now = await self._store.load_dm_channel_and_refusal(user), self._clock.now()
         if known.channel != channel:
             return True
         if now - self._opened_again.get(user, -REOPEN_INTERVAL_MS) < REOPEN_INTERVAL_MS:
             return False
         self._opened_again = {one: at for one, at in self._opened_again.items() if now - at < REOPEN_INTERVAL_MS}
         self._opened_again[user] = now
-        await self._store.save_dms(user, known._replace(channel=None))
+        await self._store.save_dm_channel_and_refusal(user, known._replace(channel=None))
         return True
 
     async def record_dms_closed(self, user: int) -> None:
         """Store that *user* takes no direct messages, so that for a day none is tried."""
-        known = await self._store.load_person_dms(user)
-        await self._store.save_dms(user, known._replace(closed_at=self._clock.now()))
+        known = await self._store.load_dm_channel_and_refusal(user)
+        await self._store.save_dm_channel_and_refusal(user, known._replace(closed_at=self._clock.now()))
 
     async def record_dms_wanted(self, user: int) -> None:
         """Store that *user* wants direct messages again, so that the next one is tried at once."""
-        known = await self._store.load_person_dms(user)
+        known = await self._store.load_dm_channel_and_refusal(user)
         if known.closed_at is not None:
-            await self._store.save_dms(user, Dms(known.channel))
+            await self._store.save_dm_channel_and_refusal(user, Dms(known.channel))
 
 
 # Discord's deadline: an interaction is answered within three seconds, or its person reads that it failed.
@@ -354,7 +356,7 @@ class Messages:
             if seat is not None:
                 await self._create_dm_hand(slots, slot, seat)
                 return
-            sheet, start = render_slot(slots.table, slot.name, slots.table_message), _start_awaiting_deal_at(slots)
+            sheet, start = render_slot(slots.table, slot.name, slots.table_message), _start_pressed_at_if_undealt(slots)
             message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or start)
             slot.shown = sheet.fingerprint()
             told = start if slot.name == DEAL else 0
@@ -367,7 +369,7 @@ class Messages:
         user = slots.table.players[seat].user
         if user is None:  # erased while this waited
             return
-        if slot.awaits_room and self._plays_in_channel(slots, slot, seat):
+        if slot.awaits_room and self._needs_no_dm_hand(slots, slot, seat):
             return
         try:
             channel = await self._direct.get_or_open_channel(user, lambda: slots.table.live)
@@ -380,9 +382,9 @@ class Messages:
             await self._create_silent_hand(slots, slot, channel, slot.deleted or due)
             return
         message = await self._send_hand_notification(slots, slot, seat, channel, slot.deleted or due)
-        await self._record_and_edit(slots, slot, Handle(slot.name, channel, message, told=due))
+        await self._edit_notification_into_hand(slots, slot, Handle(slot.name, channel, message, told=due))
 
-    def _plays_in_channel(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
+    def _needs_no_dm_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
         """Whether the person in *seat* has a live hand in the channel and needs no notification now, so that no direct
         message is needed."""
         now = self._clock.now()
@@ -434,7 +436,7 @@ class Messages:
         slot.sending = None
         return message
 
-    async def _record_and_edit(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
+    async def _edit_notification_into_hand(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
         """Store *handle*, the place of a message of plain words, as the message of *slot*, then edit that message to
         show the hand."""
         slot.shown = None
@@ -462,7 +464,7 @@ class Messages:
         await self.send_hand_in_channel(slots, seat)
         self._no_dm(slots.table.id, user, bool(no.code))
 
-    async def forget_conversation(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
+    async def forget_dm_channel(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
         """Forget the channel for direct messages with the person in *seat*, and the message of *slot* in it; return
         False if that was done within the last hour.
 
@@ -472,7 +474,11 @@ class Messages:
         user = slots.table.players[seat].user
         if user is None:  # erased meanwhile
             return True
-        channel = slot.handle.channel if slot.handle is not None else (await self._store.load_person_dms(user)).channel
+        channel = (
+            slot.handle.channel
+            if slot.handle is not None
+            else (await self._store.load_dm_channel_and_refusal(user)).channel
+        )
         if channel is not None and not await self._direct.forget_channel(user, channel):
             return False
         if slot.handle is not None:
@@ -496,7 +502,7 @@ class Messages:
         assert old is not None
         due = notification_occasion(slots.table, seat)
         message = await self._send_hand_notification(slots, slot, seat, old.channel, due)
-        await self._record_and_edit(slots, slot, Handle(slot.name, old.channel, message, told=due))
+        await self._edit_notification_into_hand(slots, slot, Handle(slot.name, old.channel, message, told=due))
 
     async def send_replacement(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Send *sheet* as the new message of *slot* in place of one that Discord hardly lets the bot edit any more;
@@ -504,7 +510,7 @@ class Messages:
         old = slot.handle
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
-        message = await self.send(slots, slot, old.channel, sheet, _start_awaiting_deal_at(slots) or old.message)
+        message = await self.send(slots, slot, old.channel, sheet, _start_pressed_at_if_undealt(slots) or old.message)
         slot.moving = False
         await self.record_message(slots, slot, Handle(slot.name, old.channel, message, told=old.told), instead=True)
         if slot.name == TABLE:
@@ -516,7 +522,7 @@ class Messages:
         Messages that have been replaced stay as they are until they are deleted.
         """
         for other in slots.all():
-            if other is not slot and not is_superseded(other.name):
+            if other is not slot and not is_superseded_slot(other.name):
                 self._request_update(slots, other)
 
     async def update_mention(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
@@ -570,7 +576,7 @@ class Messages:
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
         await self.forget_message(slots, slot)
 
-    async def edit_last_time(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
+    async def edit_and_forget_message(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Edit the message of *slot* to *sheet*, if Discord still takes that, then remove its place from memory and
         store: it gets no later changes.
 
@@ -623,7 +629,7 @@ class Messages:
     @asynccontextmanager
     async def recording_reply(self, slots: TableSlots, click: Click | None, *, private: bool) -> AsyncIterator[None]:
         """Context manager: store, during the block, that *click* is being answered with a new table message, which
-        ``find_reply`` finds after a crash.
+        ``find_and_adopt_reply`` finds after a crash.
 
         Nothing is recorded if there is no click, or the answer is *private*.
         """
@@ -638,7 +644,7 @@ class Messages:
         finally:
             await self._store.delete_handle(slots.table.id, REPLY)
 
-    async def find_reply(self, slots: TableSlots, slot: Slot) -> None:
+    async def find_and_adopt_reply(self, slots: TableSlots, slot: Slot) -> None:
         """Ask Discord which message an earlier process sent as the answer stored in *slot*; make it the table message
         if it is newer than the known one.
 
@@ -671,7 +677,7 @@ class Messages:
     def defer_if_unanswered(self, slots: TableSlots, slot: Slot) -> bool:
         """Return True, and request an update 0.2 s later, if the ephemeral message of *slot* cannot be edited yet: the
         click that brought its token is unanswered."""
-        if slot.handle is None or not is_ephemeral(slot.name) or self._deadlines.token_can_edit(slot.handle):
+        if slot.handle is None or not is_ephemeral_hand_slot(slot.name) or self._deadlines.token_can_edit(slot.handle):
             return False
         self._request_update_at(slots, slot, self._clock.now() + UNANSWERED_DELAY_MS)
         return True
@@ -711,7 +717,7 @@ class Messages:
             return
         if slot.handle is handle:
             slot.handle = handle._replace(token=None)
-        if is_ephemeral(handle.slot):
+        if is_ephemeral_hand_slot(handle.slot):
             raise Expired
         await self._api.edit(handle.channel, handle.message, sheet)
         slot.edited_at = self._clock.now()
@@ -768,7 +774,7 @@ class Messages:
         """
         old, handles = slot.handle, [handle]
         slot.handle, slot.recorded_at, slot.deleted = handle, handle.token_at, 0
-        if old is not None and old.message != handle.message and (instead or is_hand(slot.name)):
+        if old is not None and old.message != handle.message and (instead or is_hand_slot(slot.name)):
             handles += self._schedule_deletion(slots, old)
         self.update_dm_hand(slots, slot)
         await self._store.save_handles(slots.table.id, handles)
@@ -777,7 +783,7 @@ class Messages:
         """Delete the message at *handle* in a second. The plan is stored, so a restart does not lose it."""
         await self._store.save_handles(slots.table.id, self._schedule_deletion(slots, handle))
 
-    async def keep_old_message(self, slots: TableSlots, old: Handle) -> None:
+    async def cancel_old_message_deletion(self, slots: TableSlots, old: Handle) -> None:
         """Cancel the planned deletion of the replaced table message at *old*, if it has not begun: it says where the
         new one is."""
         obsolete = slots.slots.get(superseded_table_slot(old.message))
@@ -791,7 +797,7 @@ class Messages:
 
         It is not deleted at once, as Discord takes no answer to a click on a deleted message.
         """
-        if is_ephemeral(old.slot) and not self._tokens.has_valid_token(old):
+        if is_ephemeral_hand_slot(old.slot) and not self._tokens.has_valid_token(old):
             return []
         seat = slot_seat(old.slot)
         name = superseded_table_slot(old.message) if seat is None else superseded_hand_slot(old.message, seat)
@@ -816,7 +822,7 @@ class Messages:
         await self._store.delete_handle(slots.table.id, slot.name)
 
 
-def _start_awaiting_deal_at(slots: TableSlots) -> int:
+def _start_pressed_at_if_undealt(slots: TableSlots) -> int:
     """Return when *Start* was pressed (ms since 1970), if the cards are not dealt yet; otherwise 0.
 
     A message sent for another *Start* is another message.

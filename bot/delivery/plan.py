@@ -15,9 +15,9 @@ from bot.delivery.slots import (
     TableSlots,
     dm_hand_slot,
     ephemeral_hand_slot,
-    is_dm_hand,
-    is_ephemeral,
-    is_superseded,
+    is_dm_hand_slot,
+    is_ephemeral_hand_slot,
+    is_superseded_slot,
     mention_slot,
     slot_seat,
 )
@@ -26,7 +26,7 @@ from bot.i18n import words
 from bot.store.store import Handle
 from bot.tables.errors import UnusableTable
 from bot.tables.model import Phase, Table, TurnNotice, cached_by_table
-from bot.tables.passing import automatic_pass_time, passes_automatically, will_pass_automatically
+from bot.tables.passing import automatic_pass_time, has_auto_pass_enabled, will_pass_automatically
 from bot.tables.scene import TablePlace, make_scene
 from bot.ui.components import (
     Component,
@@ -146,7 +146,7 @@ def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
 
     It does not render the messages. It is cheap, because unchanged parts of a table are the same objects.
     """
-    if _public_content(old) != _public_content(new):
+    if _shown_content(old) != _shown_content(new):
         return lambda slot: True
     movers = {held.seat for held in (old.held, new.held) if held is not None} if old.held != new.held else set()
     return lambda slot: slot_seat(slot) in movers or (bool(movers) and new.solo and slot == TABLE)
@@ -172,7 +172,7 @@ def is_ordinary_move(old: Table, new: Table) -> bool:
 @cached_by_table
 def _constant_within_round(table: Table) -> Table:
     """Return *table* without everything that an ordinary move changes."""
-    return _public_content(table)._replace(
+    return _shown_content(table)._replace(
         state=None,
         recent=(),
         outcome=(),
@@ -189,7 +189,7 @@ def _constant_within_round(table: Table) -> Table:
 
 
 @cached_by_table
-def _public_content(table: Table) -> Table:
+def _shown_content(table: Table) -> Table:
     """Return *table* without what no message shows (version, open call window, times of activity), and without the held
     move.
 
@@ -229,7 +229,7 @@ def must_notify(
     if unreached:
         return player.telling is TurnNotice.EVERY_TURN
     # Everybody sees a mention, so it must not tell whether somebody clicked a pass or the table made it.
-    unseen = public and passes_automatically(table, seat)
+    unseen = public and has_auto_pass_enabled(table, seat)
     active_at = player.active_at if unseen else max(clicked_at, player.active_at)
     return player.telling is TurnNotice.EVERY_TURN and now - active_at > INACTIVE_MS
 
@@ -365,7 +365,7 @@ def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
     """Return what this process knows about the message in *slot* at *now* (ms): place, content, edits, clicks, and
     whether another hand is live."""
     seat = slot_seat(slot.name)
-    here = slots.slots.get(ephemeral_hand_slot(seat)) if seat is not None and is_dm_hand(slot.name) else None
+    here = slots.slots.get(ephemeral_hand_slot(seat)) if seat is not None and is_dm_hand_slot(slot.name) else None
     elsewhere = (
         here is not None
         and here.handle is not None
@@ -385,14 +385,14 @@ def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
         slot.declined,
         slot.unseen,
         REPLY in slots.slots,
-        _deal_message(slots),
+        _deal_message_id(slots),
         slot.notice,
         0 if slot.urgent else slot.behind_since,
-        slot.name == TABLE and _everybody_follows(slots, now),
+        slot.name == TABLE and _everybody_has_live_hand(slots, now),
     )
 
 
-def _everybody_follows(slots: TableSlots, now: int) -> bool:
+def _everybody_has_live_hand(slots: TableSlots, now: int) -> bool:
     """Return whether every person at the table has a hand that follows every change at *now* (ms), and that Discord
     takes.
 
@@ -402,7 +402,7 @@ def _everybody_follows(slots: TableSlots, now: int) -> bool:
 
     def follows(seat: Seat) -> bool:
         hands = (slots.slots.get(name(seat)) for name in (dm_hand_slot, ephemeral_hand_slot))
-        hidden = passes_automatically(slots.table, seat)
+        hidden = has_auto_pass_enabled(slots.table, seat)
         return any(
             hand is not None
             and hand.handle is not None
@@ -414,7 +414,7 @@ def _everybody_follows(slots: TableSlots, now: int) -> bool:
     return all(player.automatic or follows(Seat(seat)) for seat, player in enumerate(slots.table.players))
 
 
-def _deal_message(slots: TableSlots) -> int | None:
+def _deal_message_id(slots: TableSlots) -> int | None:
     """Return the id of the message that publishes the deal for the present *Start* of the table; ``None`` if there is
     none yet."""
     slot = slots.slots.get(DEAL)
@@ -501,7 +501,7 @@ def edit_may_wait_until(table: Table, name: str, state: MessageState) -> int:
     return state.behind_since + min(max(alone_ms // LAG_SHARE, SHORTEST_LAG_MS), LONGEST_LAG_MS)
 
 
-def _decide_starting(table: Table, state: MessageState) -> Decision:
+def _decide_before_deal(table: Table, state: MessageState) -> Decision:
     """Decide what to do with the table message between *Start* and the deal: wait for the deal message, send a new
     table message after it, or deal.
 
@@ -520,7 +520,7 @@ def _decide_starting(table: Table, state: MessageState) -> Decision:
 def decide_action(table: Table, name: str, state: MessageState, now: int) -> Decision:
     """Decide what to do with the message in the slot *name* of *table* at *now* (ms), from its *state*; return the
     action and the content for it. Pure."""
-    if is_superseded(name):
+    if is_superseded_slot(name):
         return Decision(MessageAction.DELETE)
     seat = slot_seat(name)
     if seat is not None and table.players[seat].former:  # it is in somebody's direct messages, or names them
@@ -537,11 +537,11 @@ def decide_action(table: Table, name: str, state: MessageState, now: int) -> Dec
         # It must not be edited, and what it says of a Start that came to nothing is not true any more.
         return Decision(MessageAction.WITHDRAW if table.phase is Phase.LOBBY else MessageAction.FORGET)
     if name == TABLE and table.starting:
-        return _decide_starting(table, state)
+        return _decide_before_deal(table, state)
     if state.handle is None:
         # The messages of a table that is over are forgotten once all show that: they stay as they are.
         return Decision(MessageAction.CREATE if table.live and name in required_slots(table) else MessageAction.NOTHING)
-    if is_ephemeral(name) and table.live and state.handle.token_at <= now - LAST_EDIT_MS:
+    if is_ephemeral_hand_slot(name) and table.live and state.handle.token_at <= now - LAST_EDIT_MS:
         assert seat is not None
         return Decision(MessageAction.LAST_EDIT, expired_hand_sheet(table, seat))
     if (until := edit_may_wait_until(table, name, state)) > now:
@@ -552,7 +552,7 @@ def decide_action(table: Table, name: str, state: MessageState, now: int) -> Dec
             return Decision(MessageAction.NOTHING)
         sheet = render_slot(table, name, state.table_message, state.notice, state.picked, live=live)
         return Decision(MessageAction.EDIT, sheet, sheet.fingerprint())
-    if is_dm_hand(name):
+    if is_dm_hand_slot(name):
         assert seat is not None
         player, waits = table.players[seat], notification_occasion(table, seat) == 0
         unwanted = table.phase is Phase.PLAYING and not player.by_dm and not player.automatic
@@ -577,7 +577,7 @@ def decide_action(table: Table, name: str, state: MessageState, now: int) -> Dec
     if state.moving:
         return Decision(MessageAction.RENEW, sheet, fingerprint)
     if fingerprint != state.shown:
-        old = table.live and not is_ephemeral(name) and snowflake_time(state.handle.message) < now - OLD_MS
+        old = table.live and not is_ephemeral_hand_slot(name) and snowflake_time(state.handle.message) < now - OLD_MS
         often = state.edited_at > now - FREQUENT_EDIT_MS
         return Decision(MessageAction.RENEW if old and often else MessageAction.EDIT, sheet, fingerprint)
     # Without the table message nobody could click; a hand that is gone is missed by its owner alone.

@@ -26,7 +26,7 @@ RETRY_FOR_MS: Final = 24 * 3_600_000
 """For how long the bot tries to notify a channel."""
 
 
-def check_usable(table: Table) -> None:
+def check_table_usable(table: Table) -> None:
     """Raise UnusableTable if the table message or a hand of *table* cannot be rendered, or its next timer cannot be
     applied.
 
@@ -74,4 +74,4 @@ async def _announce_quarantined_table(
     )
     # Should the response be lost, or the process die before it is recorded: the same nonce makes no second message.
     # https://discord.com/developers/docs/resources/message#create-message
-    await api.send(aside.channel, replies.note_sheet(said), f"{aside.table}aside")
+    await api.send(aside.channel, replies.private_note_sheet(said), f"{aside.table}aside")

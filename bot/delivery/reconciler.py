@@ -57,9 +57,9 @@ from bot.delivery.slots import (
     Slot,
     TableSlots,
     dm_hand_slot,
-    is_dm_hand,
-    is_ephemeral,
-    is_superseded,
+    is_dm_hand_slot,
+    is_ephemeral_hand_slot,
+    is_superseded_slot,
     mention_slot,
     slot_seat,
     turn_key,
@@ -170,7 +170,7 @@ class SlotUpdater:
 
         slot.retry = self._clock.call_at(when, now)
 
-    def _set_waiting(self, slots: TableSlots, slot: Slot, until: int | None) -> None:
+    def _postpone_update(self, slots: TableSlots, slot: Slot, until: int | None) -> None:
         """Let the update of *slot* wait until *until* (ms); ``None``: it is made now."""
         if slot.waiting is not None:
             slot.waiting.cancel()
@@ -201,7 +201,7 @@ class SlotUpdater:
                 now = self._clock.now()
                 decision = decide_action(slots.table, slot.name, message_state(slots, slot, now), now)
                 waits = decision.do is MessageAction.WAIT
-                self._set_waiting(slots, slot, decision.until if waits else None)
+                self._postpone_update(slots, slot, decision.until if waits else None)
                 try:
                     await self._carry_out(decision, slots, slot)
                 except NoEntry as no:
@@ -280,17 +280,17 @@ class SlotUpdater:
     async def _forget_lost_conversation(self, slots: TableSlots, slot: Slot, no: NoEntry) -> bool:
         """If *slot* is a hand by direct message whose channel is gone (as *no* says), forget the channel; return
         whether to send the hand in a new one."""
-        seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
+        seat = slot_seat(slot.name) if is_dm_hand_slot(slot.name) else None
         if seat is None or no.code not in LOST_CONVERSATION_CODES:
             return False
-        return await self._messages.forget_conversation(slots, slot, seat)
+        return await self._messages.forget_dm_channel(slots, slot, seat)
 
     async def _handle_refusal(
         self, slots: TableSlots, slot: Slot, no: TakesNoDms | TooManyDms | NoEntry | Refused
     ) -> None:
         """React to the refusal *no* of the message of *slot*: show the hand in the channel, retry ever later (and check
         whether the channel is deleted), or forget the message, as when the game is over."""
-        seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
+        seat = slot_seat(slot.name) if is_dm_hand_slot(slot.name) else None
         match no:
             case TakesNoDms() if seat is not None and slots.table.live:
                 await self._messages.switch_to_channel_hand(slots, slot, seat, no)
@@ -332,7 +332,7 @@ class SlotUpdater:
             if slot.quiet_until > now and now - slot.refused_at >= ACCESS_RETRY_MIN_MS:
                 self._retry_now(slots, slot)
 
-    def retry_after_click(self, slots: TableSlots, seat: Seat | None, message: int | None) -> None:
+    def retry_refused_after_click(self, slots: TableSlots, seat: Seat | None, message: int | None) -> None:
         """Retry the refused slots that the person in *seat* (``None``: a spectator) sees, because they have just
         clicked on *message* (an id) or used a command. If that was the table message, or a command, the table message
         waits no longer.
@@ -344,7 +344,7 @@ class SlotUpdater:
         if message in (None, slots.table_message) and slots.slot(TABLE).behind_since:
             self.request_update(slots, slots.slot(TABLE))
         for slot in slots.all():
-            if slot.quiet_until <= now or is_superseded(slot.name) or slot_seat(slot.name) not in (None, seat):
+            if slot.quiet_until <= now or is_superseded_slot(slot.name) or slot_seat(slot.name) not in (None, seat):
                 continue
             on_it = slot.handle is not None and slot.handle.message == message
             if on_it or now - slot.refused_at >= NO_ACCESS_RETRY_MS:
@@ -355,7 +355,7 @@ class SlotUpdater:
         slot.quiet_until = 0
         self.request_update(slots, slot)
 
-    def reset_refusals(self, slots: TableSlots) -> None:
+    def end_retry_delays(self, slots: TableSlots) -> None:
         """End the retry delays of all slots of a table that is no longer starting: its messages are others now than
         those that Discord refused."""
         for slot in slots.all():
@@ -364,7 +364,7 @@ class SlotUpdater:
     def _schedule_mention(self, slots: TableSlots, slot: Slot) -> None:
         """If Discord does not take the hand by direct message of the player on turn (*slot*), plan to mention them in
         the channel 15 s after the first failure."""
-        seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
+        seat = slot_seat(slot.name) if is_dm_hand_slot(slot.name) else None
         if seat is None or notification_occasion(slots.table, seat) == 0:
             return
         ping, due = slots.slot(mention_slot(seat)), slot.failing_since + UNREACHED_MS
@@ -413,7 +413,7 @@ class SlotUpdater:
             case Decision(MessageAction.LOOK):
                 await self._messages.replace_if_deleted(slots, slot)
             case Decision(MessageAction.FIND):
-                await self._messages.find_reply(slots, slot)
+                await self._messages.find_and_adopt_reply(slots, slot)
             case Decision(MessageAction.FORGET | MessageAction.WITHDRAW as do):
                 if do is MessageAction.WITHDRAW:
                     assert slot.handle is not None
@@ -422,7 +422,7 @@ class SlotUpdater:
                 slot.dirty = slot.dirty or slots.table.starting  # another Start needs a message of its own
             case Decision(MessageAction.LAST_EDIT, sheet):
                 assert sheet is not None
-                await self._messages.edit_last_time(slots, slot, sheet)
+                await self._messages.edit_and_forget_message(slots, slot, sheet)
             case Decision(MessageAction.EDIT):
                 await self._edit(decision, slots, slot)
             case Decision(MessageAction.NOTHING | MessageAction.WAIT):
@@ -453,7 +453,7 @@ class SlotUpdater:
                 await self._messages.replace_deleted(slots, slot)
             case Archived():
                 await self._update_in_archived_thread(decision, slots, slot)
-            case TooOld() if not is_ephemeral(slot.name):
+            case TooOld() if not is_ephemeral_hand_slot(slot.name):
                 await self._messages.send_replacement(slots, slot, sheet)
                 slot.shown = decision.fingerprint
             case _:  # an ephemeral message that nothing can reach any more: its person presses My hand
@@ -467,7 +467,7 @@ class SlotUpdater:
         """
         now, sheet = self._clock.now(), decision.sheet
         assert slot.handle is not None and sheet is not None
-        if is_ephemeral(slot.name) or now - slot.renewed_at < REPLACEMENT_INTERVAL_MS:
+        if is_ephemeral_hand_slot(slot.name) or now - slot.renewed_at < REPLACEMENT_INTERVAL_MS:
             await self._messages.edit_in_archived_thread(slots, slot, sheet)
         else:
             slot.renewed_at = now
@@ -545,7 +545,7 @@ class Reconciler:
         shards: Shards = AllShards(),  # noqa: B008 - it has no state
     ) -> None:
         self._clock = clock
-        self._only_waits = api.is_waiting_to_start
+        self._only_waits = api.is_waiting_for_rate_limit
         self._at_work: set[asyncio.Task[Any]] = set()
         """The tasks that serve interactions."""
         self._registry = Registry(store, clock, shards)
@@ -576,7 +576,7 @@ class Reconciler:
     def update_table(self, table: Table) -> None:
         """Request updates of the messages that differ between *table*, a new version, and the version before; answer
         the clicks that wait for it."""
-        self.notes.delete_decided_notes(table)
+        self.notes.delete_notes_on_decided_calls(table)
         slots = self._registry.find(table.id)
         if slots is None or table.version < slots.table.version:
             # Seen for the first time; or this version is older than the one that is known.
@@ -584,14 +584,14 @@ class Reconciler:
             return
         before, slots.table = slots.table, table
         if before.starting and not table.starting:
-            self._updates.reset_refusals(slots)
+            self._updates.end_retry_delays(slots)
         self._registry.fingerprints.schedule_after_version(slots, changed=table.version > before.version)
         self._add_required_slots(slots)
         differs = slot_change_predicate(before, table)
         moved = is_ordinary_move(before, table)
         for slot in slots.all():
             self.answers.answer_ready_clicks(slots, slot)
-            if slot.handle is None or (differs(slot.name) and not is_superseded(slot.name)):
+            if slot.handle is None or (differs(slot.name) and not is_superseded_slot(slot.name)):
                 self._updates.request_update(slots, slot, may_wait=moved and slot.name == TABLE)
 
     def _slots_of_newest(self, table: Table) -> TableSlots:
@@ -626,7 +626,7 @@ class Reconciler:
             if slots.table.guild == guild:
                 self._updates.retry_after_access_change(slots)
 
-    def retry_after_click(self, table: Table, click: Click) -> None:
+    def retry_refused_after_click(self, table: Table, click: Click) -> None:
         """Retry the refused messages of *table* that the person of *click* sees, update a table message that waits, and
         keep the click's token, which can send them their hand later.
 
@@ -638,7 +638,7 @@ class Reconciler:
         if click.channel_id == table.channel:
             slots.channel_clicks[click.user.id] = ChannelClick(click.token, self._clock.now())
         message = click.message.id if click.message is not None else None
-        self._updates.retry_after_click(slots, slots.table.seat_of(click.user.id), message)
+        self._updates.retry_refused_after_click(slots, slots.table.seat_of(click.user.id), message)
 
     async def update_finished_table(self, table: Table, click: Click) -> None:
         """Update once more the clicked message of *table*, which is over and whose messages are no longer kept up to

@@ -16,8 +16,8 @@ from bot.delivery.slots import (
     FingerprintRecorder,
     Slot,
     TableSlots,
-    is_dm_hand,
-    is_hand,
+    is_dm_hand_slot,
+    is_hand_slot,
     is_valid_slot_name,
     turn_key,
 )
@@ -140,8 +140,8 @@ class Registry:
             handles = await self._store.load_handles(slots.table.id, lambda slot: is_valid_slot_name(slot, seats))
             public = {handle.message for handle in handles if handle.slot == TABLE}
             for handle in handles:
-                misplaced = is_dm_hand(handle.slot) and handle.channel == slots.table.channel
-                if misplaced or (is_hand(handle.slot) and handle.message in public):
+                misplaced = is_dm_hand_slot(handle.slot) and handle.channel == slots.table.channel
+                if misplaced or (is_hand_slot(handle.slot) and handle.message in public):
                     log.error("a hand's place is the table's channel", extra=fields(table=slots.table.id))
                     continue  # a wrong row: others would read the hand
                 slot = slots.slot(handle.slot)

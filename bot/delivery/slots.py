@@ -48,12 +48,12 @@ def ephemeral_hand_slot(seat: Seat) -> str:
     return intern(f"here:{seat}")
 
 
-def is_dm_hand(slot: str) -> bool:
+def is_dm_hand_slot(slot: str) -> bool:
     """Whether *slot* (a name) is that of a hand sent by direct message, not one that was replaced."""
     return slot.startswith("hand:")
 
 
-def is_hand(slot: str) -> bool:
+def is_hand_slot(slot: str) -> bool:
     """Whether *slot* (a name) is that of a hand: by direct message, ephemeral, or replaced and to be deleted."""
     return slot.startswith(("hand:", "here:", "old:"))
 
@@ -76,22 +76,22 @@ def superseded_hand_slot(message: int, seat: Seat) -> str:
     return f"old:{seat}:{message}"
 
 
-def is_superseded_table(slot: str) -> bool:
+def is_superseded_table_slot(slot: str) -> bool:
     """Whether *slot* (a name) is that of a replaced table message, which is to be deleted."""
     return slot.startswith("gone:")
 
 
-def is_superseded_hand(slot: str) -> bool:
+def is_superseded_hand_slot(slot: str) -> bool:
     """Whether *slot* (a name) is that of a replaced hand, which is to be deleted."""
     return slot.startswith("old:")
 
 
-def is_superseded(slot: str) -> bool:
+def is_superseded_slot(slot: str) -> bool:
     """Whether *slot* (a name) is that of a message that was replaced by another one and is to be deleted."""
-    return is_superseded_table(slot) or is_superseded_hand(slot)
+    return is_superseded_table_slot(slot) or is_superseded_hand_slot(slot)
 
 
-def is_ephemeral(slot: str) -> bool:
+def is_ephemeral_hand_slot(slot: str) -> bool:
     """Whether *slot* (a name) is that of an ephemeral hand, which only an interaction's token can edit."""
     return slot.startswith("here:")
 
@@ -99,7 +99,7 @@ def is_ephemeral(slot: str) -> bool:
 def slot_seat(slot: str) -> Seat | None:
     """Return the seat in the name of *slot*, a hand or a mention; ``None`` for table messages, deal code and reply."""
     _, colon, rest = slot.partition(":")
-    return Seat(int(rest.partition(":")[0])) if colon and not is_superseded_table(slot) else None
+    return Seat(int(rest.partition(":")[0])) if colon and not is_superseded_table_slot(slot) else None
 
 
 def is_seat_slot(slot: str) -> bool:
@@ -315,7 +315,7 @@ class TableSlots:
     def dm_hand_beside(self, slot: Slot) -> Slot | None:
         """Return the slot of the hand by direct message of the person whose ephemeral hand *slot* is; ``None`` for
         other slots, or without such a hand."""
-        seat = slot_seat(slot.name) if is_ephemeral(slot.name) else None
+        seat = slot_seat(slot.name) if is_ephemeral_hand_slot(slot.name) else None
         return self.slots.get(dm_hand_slot(seat)) if seat is not None else None
 
     def unfinished_choice(self, slot: Slot) -> str:
@@ -357,7 +357,7 @@ def check_hand_channel(name: str, channel: int, table: Table) -> None:
 
 def check_not_table_message(handle: Handle, slots: TableSlots) -> None:
     """Raise ValueError if *handle* is a hand's but names the table message, where others would read the hand."""
-    if is_hand(handle.slot) and handle.message == slots.table_message:
+    if is_hand_slot(handle.slot) and handle.message == slots.table_message:
         raise ValueError(f"{handle.slot} must not take the place of the table message")
 
 

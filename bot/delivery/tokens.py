@@ -12,9 +12,9 @@ from typing import Any, Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Clock
-from bot.delivery.discord_api import DiscordApi, first_response
+from bot.delivery.discord_api import DiscordApi, first_response_state
 from bot.delivery.errors import Expired, Fault, Gone
-from bot.delivery.slots import TABLE, Click, Slot, TableSlots, is_ephemeral
+from bot.delivery.slots import TABLE, Click, Slot, TableSlots, is_ephemeral_hand_slot
 from bot.log import fields
 from bot.store.store import Handle, Store
 from bot.tables.model import TableId
@@ -65,7 +65,7 @@ class Tokens:
             log.debug("token spent", extra=fields(slot=handle.slot))
             return False
         except Gone:
-            if is_ephemeral(handle.slot):
+            if is_ephemeral_hand_slot(handle.slot):
                 raise
             log.debug("out of the token's reach", extra=fields(slot=handle.slot))
             return False
@@ -81,7 +81,7 @@ class Tokens:
         if handle.token is None or not self.has_valid_token(handle):
             return None
         try:
-            return await self._api.original_message_id(handle.token)
+            return await self._api.fetch_original_message_id(handle.token)
         except (Expired, Gone):
             return None
 
@@ -144,7 +144,7 @@ class Tokens:
             return
         finally:
             self._being_served.discard(slots.table.id)
-        if first_response(click).token_edits_clicked:
+        if first_response_state(click).token_edits_clicked:
             self.keep_token(slots, slot, click)
 
 

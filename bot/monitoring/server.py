@@ -47,7 +47,7 @@ class LimitedServer:
     """
 
     def __init__(self, app: web.Application, keep_seconds: float) -> None:
-        app.middlewares.append(self._record_use)
+        app.middlewares.append(self._answer_and_mark_connection_used)
         self._runner = web.AppRunner(
             app,
             handle_signals=False,
@@ -92,7 +92,7 @@ class LimitedServer:
         return serve()
 
     @web.middleware
-    async def _record_use(
+    async def _answer_and_mark_connection_used(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
         """Answer *request* with *handler*. If the status is below 400, mark its connection as recently used."""

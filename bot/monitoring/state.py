@@ -76,13 +76,13 @@ class Gauge(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-def _live_tables(bot: "Bot") -> Mapping[Any, float]:
+def _live_table_counts(bot: "Bot") -> Mapping[Any, float]:
     """Return the number of live tables that this process serves: (game, phase) -> number, zeros included."""
     there = Counter((table.game, table.phase.value) for table in bot.tables.taken_over_tables())
     return {(game, phase): there[game, phase] for game in sorted(GAMES) for phase in PHASES}
 
 
-def _shard_connections(bot: "Bot") -> Mapping[Any, float]:
+def _shard_connection_counts(bot: "Bot") -> Mapping[Any, float]:
     """Return the number of this process's connections to Discord's gateway by their state: connected or lost."""
     return {("connected",): len(bot.shards) - bot.events.lost_shard_count, ("lost",): bot.events.lost_shard_count}
 
@@ -98,7 +98,7 @@ def _idle_reason(shards: "HeldShards | AllShards") -> str:
     """Return in words why this process, one of several, serves no table now; empty if it serves some or is alone."""
     if isinstance(shards, AllShards):
         return ""
-    if shards.seconds_left <= 0:
+    if shards.seconds_surely_held <= 0:
         return "the database does not answer, so another process may serve what this one did"
     return "" if shards.held_shards else "the other processes serve everything"
 
@@ -125,15 +125,15 @@ GAUGES: Final = (
     Gauge(
         "shards_seconds_left",
         "For how long nobody else can take what this process holds.",
-        lambda bot: _value_if_several_processes(bot, lambda shards: shards.seconds_left),
+        lambda bot: _value_if_several_processes(bot, lambda shards: shards.seconds_surely_held),
     ),
     Gauge(
         "chores",
         "Whether this process does what one does for all.",
         lambda bot: _value_if_several_processes(bot, lambda shards: shards.has_chores),
     ),
-    Gauge("live_tables", "Tables that are not over.", _live_tables, ("game", "phase")),
-    Gauge("shards", "Connections to Discord's gateway that this process keeps.", _shard_connections, ("state",)),
+    Gauge("live_tables", "Tables that are not over.", _live_table_counts, ("game", "phase")),
+    Gauge("shards", "Connections to Discord's gateway that this process keeps.", _shard_connection_counts, ("state",)),
     Gauge("gateway_latency_seconds", "How long the slowest gateway takes to answer a heartbeat.", _gateway_latency),
     Gauge("servers", "Servers that the bot is in, as far as this process knows.", lambda bot: {(): len(bot.guilds)}),
     Gauge(

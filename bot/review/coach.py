@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from bot.daily.choices import ComparedChoice
-from bot.review.decisions import JudgedDecision, attach_view, decisions_at, seat_decisions
+from bot.review.decisions import JudgedDecision, add_view_and_events, decisions_at, seat_decisions
 from bot.review.moments import OpenMoment, PlayerNames, moment_with_open_cards
 from bot.review.replay import GameCourse
 from bot.tables.model import TableId
@@ -216,7 +216,7 @@ def review_game(
     for swing in coaching.decisive:
         number = swing.number
         ended = {at for at in range(swing.first, swing.last + 1) if course.rules.ends_round(moments[at].events)}
-        at, between = _detour_moment(swing, [it for it in actions if it >= swing.first])
+        at, between = _peak_of_undone_swing(swing, [it for it in actions if it >= swing.first])
         told = sorted({number, at, *ended})
         parts = tuple(
             DecidingAction(
@@ -230,7 +230,7 @@ def review_game(
         here = [
             it for it in coaching.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS
         ]
-        missed = tuple(attach_view(course, it) for it in here)
+        missed = tuple(add_view_and_events(course, it) for it in here)
         then = own if own is not None and moments[number].seats[own].id in ids else None
         deciding.append(
             DecidingMoment(swing, number == coaching.turning_point, parts, between, points, better, missed, then)
@@ -248,17 +248,17 @@ def review_game(
         tuple(deciding),
         tuple(actions.index(it.number) for it in coaching.decisive),
         tuple(actions.index(number) for number in course.rounds if number in actions[:-1]),
-        _greatest_deal(coaching),
+        _largest_swing_by_new_deal(coaching),
         coaching.passing,
         coaching.balances,
         own,
-        tuple(attach_view(course, it) for it in costly[:MAX_SHOWN]),
+        tuple(add_view_and_events(course, it) for it in costly[:MAX_SHOWN]),
         tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:MAX_SHOWN]),
         compared,
     )
 
 
-def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
+def _peak_of_undone_swing(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
     """Return (number of the moment, every seat's chance) at the peak of *swing* before it was undone; (number of
     *swing*, empty) if nothing was undone.
 
@@ -271,7 +271,7 @@ def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[flo
     return actions[after - 1], swing.way[after]
 
 
-def _greatest_deal(coaching: Coaching) -> Swing | None:
+def _largest_swing_by_new_deal(coaching: Coaching) -> Swing | None:
     """Return the greatest change of the chances to win by the new cards of a later hand; ``None`` if none was
     ``MIN_DECISIVE_POINTS`` points.
 

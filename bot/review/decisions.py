@@ -34,13 +34,15 @@ def missed_call_at(coaching: Coaching, course: GameCourse, number: int, seat: Se
     """Return the call that *seat* should have made but another player made first, if it belongs on the review page
     *number*; else ``None``."""
     found = (it for it in coaching.late if (it.seat, it.review_moment) == (seat, number))
-    return next((attach_view(course, it) for it in found), None)
+    return next((add_view_and_events(course, it) for it in found), None)
 
 
 def decisions_at(coaching: Coaching, course: GameCourse, number: int) -> tuple[JudgedDecision[Any, Any], ...]:
     """Return the judged decisions of the players who acted at the moment *number* of *course*, each with the player's
     view then; empty if nobody acted."""
-    return tuple(attach_view(course, it) for it in coaching.decisions if it.number == number and it.made is not None)
+    return tuple(
+        add_view_and_events(course, it) for it in coaching.decisions if it.number == number and it.made is not None
+    )
 
 
 class SettledFrom(NamedTuple):
@@ -53,7 +55,7 @@ class SettledFrom(NamedTuple):
     """Whether the game was as good as won for them; else as good as lost."""
 
 
-def settled_from(coaching: Coaching, seat: Seat) -> SettledFrom | None:
+def settling_moment_and_outcome(coaching: Coaching, seat: Seat) -> SettledFrom | None:
     """Return from which moment on the game was as good as won or lost for *seat*, and which of both, by what that
     player knew; ``None`` if it was open to the end."""
     end, left = coaching.courses[-1][seat], list[Decision]()
@@ -66,7 +68,7 @@ def settled_from(coaching: Coaching, seat: Seat) -> SettledFrom | None:
     return SettledFrom(left[-1].review_moment, seat, left[-1].was_won)
 
 
-def certain_win_from(coaching: Coaching) -> tuple[int, Seat] | None:
+def certain_win_moment_and_seat(coaching: Coaching) -> tuple[int, Seat] | None:
     """Return (number of the moment, seat) from which on the only winner was certain to win, all cards open; ``None`` if
     nobody won alone."""
     end = coaching.courses[-1]
@@ -79,19 +81,19 @@ def certain_win_from(coaching: Coaching) -> tuple[int, Seat] | None:
     return first, winner
 
 
-def players_settled_at(coaching: Coaching, number: int, seat: Seat | None) -> tuple[SettledFrom, ...]:
+def players_with_outcome_settled_at(coaching: Coaching, number: int, seat: Seat | None) -> tuple[SettledFrom, ...]:
     """Return for which players (or only for *seat*) the game is as good as won or lost from exactly the moment *number*
     on; empty if for nobody.
 
     Those who had lost are left out where it was said before that somebody had won.
     """
     seats = range(len(coaching.balances)) if seat is None else (seat,)
-    found = [it for one in seats if (it := settled_from(coaching, Seat(one))) is not None]
+    found = [it for one in seats if (it := settling_moment_and_outcome(coaching, Seat(one))) is not None]
     told = any(it.won and it.number <= number for it in found)
     return tuple(it for it in found if it.number == number and (it.won or not told))
 
 
-def attach_view(course: GameCourse, decision: Decision) -> JudgedDecision[Any, Any]:
+def add_view_and_events(course: GameCourse, decision: Decision) -> JudgedDecision[Any, Any]:
     """Return *decision* together with the view that its player had before it and the events that they saw after it,
     from *course*."""
     moment = course.moments[decision.number]

@@ -13,11 +13,11 @@ from bot.daily.choices import ComparedChoice
 from bot.review.decisions import (
     JudgedDecision,
     SettledFrom,
-    attach_view,
-    certain_win_from,
+    add_view_and_events,
+    certain_win_moment_and_seat,
     decisions_at,
     missed_call_at,
-    players_settled_at,
+    players_with_outcome_settled_at,
     seat_decisions,
 )
 from bot.review.replay import GameCourse
@@ -185,13 +185,13 @@ def review_page(
     seat = course.seat_at(number, ids)
     as_seen = own and seat is not None
     shown = (
-        scene_at(table, course, names, moment, seat)
+        build_replay_scene(table, course, names, moment, seat)
         if as_seen
         else moment_with_open_cards(table, course, names, moment)
     )
     told = coaching if not as_seen and moment.action is not None else None
     chances = {} if told is None else _chances_around(told, course, moment)
-    found = None if told is None else certain_win_from(told)
+    found = None if told is None else certain_win_moment_and_seat(told)
     told_already = found is not None and found[0] <= number
     by_clock = isinstance(moment.entry, ActionEntry) and moment.entry.by_clock
     return ReviewPage(
@@ -203,7 +203,7 @@ def review_page(
         turning_at=coaching.turning_point if coaching is not None else None,
         seat=seat,
         shown=shown,
-        change=_handover_at(course, names, moment),
+        change=_seat_handover_at_moment(course, names, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions_on_page(coaching, course, number, seat if as_seen else None),
         late=missed_call_at(coaching, course, number, seat)
@@ -211,7 +211,7 @@ def review_page(
         else None,
         over=()
         if coaching is None or told_already
-        else players_settled_at(coaching, number, seat if as_seen else None),
+        else players_with_outcome_settled_at(coaching, number, seat if as_seen else None),
         unstoppable=found[1] if found is not None and found[0] == number else None,
         acted=() if coaching is None else decisions_at(coaching, course, number),
         compared=_compared_choices_on_page(compared, number),
@@ -229,7 +229,7 @@ def _decisions_on_page(
         return ()
     seats = range(len(coaching.balances)) if seat is None else (seat,)
     found = [it for one in seats for it in seat_decisions(coaching, Seat(one)) if it.review_moment == number]
-    return tuple(attach_view(course, it) for it in sorted(found, key=lambda it: it.made is None))
+    return tuple(add_view_and_events(course, it) for it in sorted(found, key=lambda it: it.made is None))
 
 
 def _compared_choices_on_page(compared: Mapping[int, ComparedChoice], number: int) -> tuple[ComparedChoice, ...]:
@@ -254,7 +254,7 @@ def moment_with_open_cards(
     """Return *moment* of *course* with all cards open: the public scene, with its events as the player who acted saw
     them, and every seat's view."""
     seats = range(len(moment.seats))
-    scene = scene_at(table, course, names, moment, None)
+    scene = build_replay_scene(table, course, names, moment, None)
     happened = tuple(
         witnessed
         for event in moment.events
@@ -273,7 +273,7 @@ def moments_with_open_cards(
             yield moment_with_open_cards(table, course, names, moment)
 
 
-def scene_at(
+def build_replay_scene(
     table: TableId, course: GameCourse, names: PlayerNames, moment: Moment, seat: Seat | None
 ) -> Scene[Any, Any, Any]:
     """What *seat* (``None``: everybody) could see at *moment* of *course*, as a scene without actions to choose."""
@@ -339,7 +339,7 @@ def _players_at(course: GameCourse, names: PlayerNames, moment: Moment) -> tuple
     )
 
 
-def _handover_at(course: GameCourse, names: PlayerNames, moment: Moment) -> Handover | None:
+def _seat_handover_at_moment(course: GameCourse, names: PlayerNames, moment: Moment) -> Handover | None:
     """Return who has taken whose seat at *moment*; ``None`` if it was an action or the deal."""
     if moment.entry is None or isinstance(moment.entry, ActionEntry):
         return None

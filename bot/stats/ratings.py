@@ -119,11 +119,11 @@ def computer_user_id(level: int, number: int = 0) -> int:
     return HIGHEST_COMPUTER_ID * level - number
 
 
-def opponent_id(user: int) -> int:
+def pooled_opponent_id(user: int) -> int:
     """Return the id under which meetings with *user* are summed up: one for each computer level, one for all deleted
     people.
 
-    >>> opponent_id(5), opponent_id(-3), opponent_id(computer_user_id(6, 2)) == computer_user_id(6)
+    >>> pooled_opponent_id(5), pooled_opponent_id(-3), pooled_opponent_id(computer_user_id(6, 2)) == computer_user_id(6)
     (5, 0, True)
     """
     return computer_user_id(user // HIGHEST_COMPUTER_ID) if user <= HIGHEST_COMPUTER_ID else max(user, DELETED_USER)
@@ -264,8 +264,8 @@ def _pair_weight(mine: RatedPlayer, theirs: RatedPlayer, past: Mapping[int, _Mee
     or one was mostly ahead, or if *theirs* is uncertain or has met few others.
     """
     known = past[mine.user]
-    often = known.often.get(opponent_id(theirs.user), 0.0)
-    even = _balance_weight(often, known.lead.get(opponent_id(theirs.user), 0.0))
+    often = known.often.get(pooled_opponent_id(theirs.user), 0.0)
+    even = _balance_weight(often, known.lead.get(pooled_opponent_id(theirs.user), 0.0))
     if theirs.user <= HIGHEST_COMPUTER_ID:
         # Who is nearly always ahead, at whatever level, has found a way: by choosing levels they could repeat it.
         return min(even, known.balance_weight_against(lambda user: user <= HIGHEST_COMPUTER_ID)) / (

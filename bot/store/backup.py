@@ -328,7 +328,7 @@ class BackupScheduler:
         if self._plan is None or self._alarm is not None or self._task is not None:
             return
         newest = max(
-            (when for file in complete_backups(self._plan.folder) if (when := backup_time_ms(file)) is not None),
+            (when for file in list_complete_backups(self._plan.folder) if (when := backup_time_ms(file)) is not None),
             default=0,
         )
         due = max(newest + self._plan.hours * HOUR_MS, self._clock.now() + FIRST_BACKUP_DELAY_MS)
@@ -388,7 +388,7 @@ def make_backup(plan: BackupPlan, now: int) -> Path:
     file = plan.folder / f"{FILE_PREFIX}{moment.strftime(_TIME_FORMAT)}{FILE_SUFFIX}"
     backup_database(plan.url, file)
     _sync_folder(plan.folder)
-    for old in complete_backups(plan.folder)[: -plan.keep]:
+    for old in list_complete_backups(plan.folder)[: -plan.keep]:
         old.unlink(missing_ok=True)
     return file
 
@@ -399,7 +399,7 @@ def _delete_unfinished_backups(folder: Path) -> None:
         left.unlink(missing_ok=True)
 
 
-def complete_backups(folder: Path) -> list[Path]:
+def list_complete_backups(folder: Path) -> list[Path]:
     """List the complete scheduled backups in *folder*, oldest first by their names; empty if there are none."""
     return sorted(file for file in folder.glob(f"{FILE_PREFIX}*{FILE_SUFFIX}") if backup_time_ms(file) is not None)
 

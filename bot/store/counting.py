@@ -38,9 +38,9 @@ POLL_MS: Final = 2_000
 
 
 class RecordCounter:
-    """Adds records of finished games to totals and ratings in the background, once ``start_counting`` is called.
+    """Adds records of finished games to totals and ratings in the background, once ``start_stats_update`` is called.
 
-    Call ``start_counting`` again when there may be more.
+    Call ``start_stats_update`` again when there may be more.
     """
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -53,22 +53,24 @@ class RecordCounter:
         self._look: Alarm | None = None
         self._stopped = False
 
-    def start_counting(self) -> None:
+    def start_stats_update(self) -> None:
         """Start a background task that counts all uncounted records; if one runs, it looks for more before it ends; do
         nothing after ``stop``.
         """
         self._more = True
         if not self._stopped and (self._task is None or self._task.done()):
-            self._task = asyncio.get_running_loop().create_task(self._count_all(), name="counting of records")
+            self._task = asyncio.get_running_loop().create_task(
+                self._add_all_records_to_stats(), name="counting of records"
+            )
 
-    def count_periodically(self) -> None:
+    def start_periodic_stats_update(self) -> None:
         """Start counting now and again every two seconds, to count also records that other processes have written."""
-        self.start_counting()
-        self._look = self._clock.call_at(self._clock.now() + POLL_MS, self.count_periodically)
+        self.start_stats_update()
+        self._look = self._clock.call_at(self._clock.now() + POLL_MS, self.start_periodic_stats_update)
 
     async def pause(self) -> None:
-        """Stop counting until the next ``start_counting`` or ``count_periodically``; a transaction that has begun is
-        still committed.
+        """Stop counting until the next ``start_stats_update`` or ``start_periodic_stats_update``; a transaction that
+        has begun is still committed.
         """
         for alarm in (self._alarm, self._look):
             if alarm is not None:
@@ -81,7 +83,7 @@ class RecordCounter:
         """Start counting unless it runs, and wait until no record is left to count, or counting fails (that is logged,
         not raised).
         """
-        self.start_counting()
+        self.start_stats_update()
         if self._task is not None:
             await asyncio.wait({self._task})
 
@@ -90,7 +92,7 @@ class RecordCounter:
         self._stopped = True
         await self.pause()
 
-    async def _count_all(self) -> None:
+    async def _add_all_records_to_stats(self) -> None:
         """Count records one by one until none is left, with a pause after each as long as it took; if the database
         fails, log that and try again in a minute.
         """
@@ -98,15 +100,15 @@ class RecordCounter:
         try:
             while self._more:
                 self._more = False
-                while (table := await self._store.next_uncounted_record()) is not None:
+                while (table := await self._store.next_record_not_in_stats()) is not None:
                     began = loop.time()
-                    await self._count_record(table)
+                    await self._replay_and_add_to_stats(table)
                     await asyncio.sleep(loop.time() - began)
         except (SQLAlchemyError, OSError, Damaged) as error:
             log.warning("records are not counted, trying again later: %s", error_reason(error))
-            self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.start_counting)
+            self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.start_stats_update)
 
-    async def _count_record(self, table: TableId) -> None:
+    async def _replay_and_add_to_stats(self, table: TableId) -> None:
         """Replay and rate the record of *table*, and add it to totals and ratings; log one that cannot be read, and
         mark it as counted with nothing added.
         """
@@ -125,7 +127,7 @@ class RecordCounter:
             except Exception:  # the boundary of the counting: a bug in one game must not stop it for all others
                 log.exception("a record cannot be counted", extra=fields(table=table))
                 found = None
-            settled = await self._store.count_record(table, found, rated, self._clock.now())
+            settled = await self._store.add_record_to_stats(table, found, rated, self._clock.now())
 
     async def _compute_ratings(self, facts: CountedRecord) -> RatingChanges:
         """Compute new ratings for the people of the game in *facts* who want one; without new ratings if fewer than two

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from bot.daily.choices import Choice, ReplayedAttempt, decode_choices, encode_choices
 from bot.daily.days import day_start_ms, next_day
-from bot.daily.results import DayResult, day_result, decode_rounds, encode_rounds
+from bot.daily.results import DayResult, day_result, decode_round_outcomes, encode_round_outcomes
 from bot.store import postgresql, servers
 from bot.store.database import Damaged
 from bot.store.schema import daily_attempts, daily_boards, daily_days, preferences, records, set_aside, tables
@@ -188,11 +188,11 @@ def end_attempt(connection: Connection, table: Table, at: int) -> None:
     connection.execute(daily_attempts.update().where(this), {"ended_at": at, "place": result.place, "score": score})
 
 
-def write_replayed(connection: Connection, table: TableId, found: ReplayedAttempt) -> None:
+def write_attempt_rounds_and_choices(connection: Connection, table: TableId, found: ReplayedAttempt) -> None:
     """Save the rounds and choices that the replay of its record has *found* in the attempt at *table*; do nothing if
     *table* has no attempt.
     """
-    row = {"rounds": encode_rounds(found.rounds), "choices": encode_choices(found.choices)}
+    row = {"rounds": encode_round_outcomes(found.rounds), "choices": encode_choices(found.choices)}
     connection.execute(daily_attempts.update().where(daily_attempts.c.table_id == table), row)
 
 
@@ -225,7 +225,7 @@ def is_valid_attempt_row(row: Any) -> bool:
     if type(row.user_id) is not int or _attempt_from_row(row) is None:
         return False
     try:
-        decode_rounds(row.rounds or "")
+        decode_round_outcomes(row.rounds or "")
         decode_choices(row.choices or _NO_CHOICES)
     except (TypeError, ValueError):
         return False
@@ -251,7 +251,7 @@ def _attempt_from_row(row: Any) -> Attempt | None:
     if row.ended_at is not None and result is None:
         return None
     try:
-        rounds = None if row.rounds is None else decode_rounds(row.rounds)
+        rounds = None if row.rounds is None else decode_round_outcomes(row.rounds)
     except (TypeError, ValueError):
         rounds = None
     key = (row.day, row.game, row.user_id, TableId(row.table_id), row.guild_id)
@@ -334,7 +334,7 @@ def server_results(connection: Connection, guild: int, day: str, game: str) -> l
 # Boards
 
 
-def wanted_boards(connection: Connection, day: str) -> list[BoardWish]:
+def servers_wanting_day_board(connection: Connection, day: str) -> list[BoardWish]:
     """List the servers that have chosen a channel for the board with a day's results, with how many have finished each
     game's deal of *day* there.
     """
@@ -347,7 +347,7 @@ def wanted_boards(connection: Connection, day: str) -> list[BoardWish]:
     return [BoardWish(guild, channel, finished.get(guild, {})) for guild, channel in sorted(wished.items())]
 
 
-def write_board(connection: Connection, guild: int, day: str, board: Board) -> None:
+def write_day_board_message_ids(connection: Connection, guild: int, day: str, board: Board) -> None:
     """Record which message shows the results of *day* in the server *guild*, in place of an earlier *board*; nothing is
     sent to Discord.
     """
@@ -355,7 +355,7 @@ def write_board(connection: Connection, guild: int, day: str, board: Board) -> N
     connection.execute(_SET_BOARD, row)
 
 
-def read_board(connection: Connection, guild: int, day: str) -> Board | None:
+def read_day_board_message_ids(connection: Connection, guild: int, day: str) -> Board | None:
     """Read which message shows the results of *day* in the server *guild*; ``None``: there is none, or its row is
     damaged.
     """
@@ -364,7 +364,7 @@ def read_board(connection: Connection, guild: int, day: str) -> Board | None:
     return Board(*row) if row is not None and all(type(number) is int for number in row) else None
 
 
-def delete_board(connection: Connection, guild: int, day: str) -> None:
+def delete_day_board_message_ids(connection: Connection, guild: int, day: str) -> None:
     """Delete the record of the message that shows the results of *day* in the server *guild*; the message on Discord
     stays.
     """
@@ -382,7 +382,7 @@ def delete_old_days(connection: Connection, before: str) -> int:
     return sum(found)
 
 
-def delete_old_boards(connection: Connection, before: str) -> int:
+def delete_old_day_board_message_ids(connection: Connection, before: str) -> int:
     """Delete the records of the messages that show results of days before *before*; return how many; the messages on
     Discord stay.
     """

@@ -88,7 +88,7 @@ class Database(Protocol):
         ...
 
 
-def is_damaged(error: BaseException | None) -> bool:
+def is_damage_error(error: BaseException | None) -> bool:
     """Whether *error* says that the database is damaged, or that its file is no database.
 
     https://www.sqlite.org/rescode.html#corrupt
@@ -107,7 +107,7 @@ def error_remedy(error: BaseException) -> str:
     it = getattr(error, "orig", None) or error
     code = (getattr(it, "sqlite_errorcode", None) or 0) & 0xFF
     number = it.errno if isinstance(it, OSError) else None
-    if is_damaged(error):
+    if is_damage_error(error):
         return "restore a backup"
     if code == sqlite3.SQLITE_FULL or number in _DISK_FULL_ERRNOS:
         return "make room on its disk"
@@ -194,7 +194,7 @@ def has_unescaped_password(url: sa.URL) -> bool:
     return "@" in (url.host or "") or "@" in (url.database or "")
 
 
-def driver_arguments(url: sa.URL) -> tuple[sa.URL, dict[str, Any]]:
+def split_asyncpg_arguments(url: sa.URL) -> tuple[sa.URL, dict[str, Any]]:
     """Split *url* into (*url* without query parameters, the arguments for asyncpg made of these parameters, such as
     ``sslmode``); those for other drivers are dropped.
 

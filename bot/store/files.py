@@ -144,7 +144,7 @@ class FileWatch:
         self._large = False
         """Whether the write-ahead log was too large at the last look."""
 
-    def _check_log_size(self) -> None:
+    def _warn_if_wal_has_grown(self) -> None:
         """Log a warning if the file of SQLite's write-ahead log has grown to 256 MiB since the last look."""
         try:
             size = self._log.stat().st_size
@@ -165,7 +165,7 @@ class FileWatch:
         """
         self._looks += 1
         if self._looks % LOG_CHECK_INTERVAL == 0:
-            self._check_log_size()
+            self._warn_if_wal_has_grown()
         found = {file: _file_identity(file) for file in self._files}
         if found == self._known and not self._gone:
             return

@@ -116,7 +116,7 @@ class StoreMaintenance:
     async def _delete_old_records_of_servers(self) -> None:
         """Delete all records that are older than the number of days that their server has chosen, and log how many."""
         count, needed = 0, await self._store.tables_with_live_rematch()
-        for guild, days in (await self._store.record_days_by_guild()).items():
+        for guild, days in (await self._store.record_retention_days_by_guild()).items():
             before = self._clock.now() - days * DAY_MS
             while gone := await self._run_slice(self._store.delete_old_records(before, needed, guild)):
                 count += gone
@@ -137,7 +137,7 @@ class StoreMaintenance:
         records of messages with results older than a week.
         """
         now = self._clock.now()
-        await self._run_slice(self._store.delete_old_day_boards(utc_day(now - LEFTOVERS_MS)))
+        await self._run_slice(self._store.delete_old_day_board_message_ids(utc_day(now - LEFTOVERS_MS)))
         if not self._days:
             return
         if count := await self._run_slice(self._store.delete_old_days(utc_day(now - self._days * DAY_MS))):

@@ -82,7 +82,7 @@ def read_messages(connection: Connection, table: TableId, known: KnownSlot) -> C
     return CheckedRows(good, count - len(good))
 
 
-def delete_other_messages(connection: Connection, table: TableId, good: list[Any]) -> None:
+def delete_message_rows_except(connection: Connection, table: TableId, good: list[Any]) -> None:
     """Delete the rows of the Discord messages of *table* that are not in *good*; the messages on Discord stay."""
     others = messages.c.slot.not_in([row.slot for row in good])
     connection.execute(messages.delete().where(messages.c.table_id == table, others))
@@ -100,7 +100,7 @@ def read_shown_content(connection: Connection, table: TableId) -> dict[str, Show
         return {}
 
 
-def read_dms(connection: Connection, user: int) -> tuple[int | None, int | None]:
+def read_dm_channel_and_refusal(connection: Connection, user: int) -> tuple[int | None, int | None]:
     """Read (channel id of the direct messages with *user*, when Discord last refused one, ms since 1970); ``None`` for
     what is not known or damaged.
     """
@@ -108,7 +108,7 @@ def read_dms(connection: Connection, user: int) -> tuple[int | None, int | None]
         row = connection.execute(sa.select(people).where(people.c.user_id == user)).first()
     except Damaged:
         row = None
-    return (None, None) if row is None else _dms_from_row(row)
+    return (None, None) if row is None else _dm_channel_and_refusal_from_row(row)
 
 
 def read_bot_dms_pause(connection: Connection) -> DmsPause | None:
@@ -149,7 +149,7 @@ def write_preferences(connection: Connection, user: int, chosen: Preferences) ->
     defaults need no row.
     """
     if chosen.rated is not True:
-        stats.delete_rating(connection, user)
+        stats.delete_ratings_of_user(connection, user)
     connection.execute(preferences.delete().where(preferences.c.user_id == user))
     if chosen != DEFAULTS:
         row = {
@@ -191,7 +191,10 @@ def invalid_row_lines(connection: Connection) -> list[str]:
     rights: list[tuple[sa.Table, Callable[[Any], bool]]] = [
         (
             people,
-            lambda row: _is_int_in(row.user_id, _IDS) and (row.dm_channel_id, row.dms_closed_at) == _dms_from_row(row),
+            lambda row: (
+                _is_int_in(row.user_id, _IDS)
+                and (row.dm_channel_id, row.dms_closed_at) == _dm_channel_and_refusal_from_row(row)
+            ),
         ),
         (preferences, lambda row: _preferences_from_row(row) is not None),
         (guilds, servers.is_valid_guild_row),
@@ -224,7 +227,7 @@ def invalid_row_lines(connection: Connection) -> list[str]:
     return lines
 
 
-def _dms_from_row(row: Any) -> tuple[int | None, int | None]:
+def _dm_channel_and_refusal_from_row(row: Any) -> tuple[int | None, int | None]:
     """Decode *row* as (direct message channel id, time of the last refusal, ms since 1970), each ``None`` if it is
     missing or invalid.
     """

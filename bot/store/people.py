@@ -40,7 +40,7 @@ ReadTransaction = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 BY_PERSON: Final = (preferences, people, totals, ratings, rating_steps, daily_attempts, record_people)
 """The tables whose rows are about one person, each with a column ``user_id``, and are deleted with them."""
 STAYS_WITHOUT_NAME: Final = (bans,)
-"""Tables whose rows are about people as well, and stay without naming them (``servers.remove_person_from_bans``)."""
+"""Tables whose rows are about people as well, and stay without naming them (``servers.anonymize_person_in_bans``)."""
 TABLES_A_SLICE: Final = 200
 _CHUNK_BYTES: Final = 4096
 """How many bytes of a snapshot are decompressed at once: of a damaged one the part before the damage is read."""
@@ -245,8 +245,8 @@ def erase_person(connection: Connection, user: int, snapshots: Sequence[Scrubbed
         this = sa.and_(tables.c.id == it.table, tables.c.version == it.version, live)
         all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1
         _delete_message_rows(connection, it.table, it.former)
-    stats.delete_rating(connection, user)
-    servers.remove_person_from_bans(connection, user)
+    stats.delete_ratings_of_user(connection, user)
+    servers.anonymize_person_in_bans(connection, user)
     for table in BY_PERSON:
         connection.execute(table.delete().where(table.c.user_id == user))
     connection.execute(tables.update().where(tables.c.opened_by == user), {"opened_by": None})

@@ -21,7 +21,14 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, InternalE
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.database import CommitUncertain, Locked, Refused, Unavailable, driver_arguments, has_unescaped_password
+from bot.store.database import (
+    CommitUncertain,
+    Locked,
+    Refused,
+    Unavailable,
+    has_unescaped_password,
+    split_asyncpg_arguments,
+)
 
 # What errors of a PostgreSQL server, or of its driver, are for us.
 
@@ -52,7 +59,7 @@ _REFUSED_STATES: Final = {
 }
 
 
-def classify_error(error: Exception) -> Unavailable | Refused | None:
+def exception_for_database_error(error: Exception) -> Unavailable | Refused | None:
     """Convert *error* to the exception that we raise for it: ``Unavailable`` or its kind ``Locked`` (try again), or
     ``Refused``; ``None`` if it is another kind of error.
     """
@@ -65,7 +72,7 @@ def classify_error(error: Exception) -> Unavailable | Refused | None:
         cause = error.orig.__cause__ or error.orig if error.orig is not None else error
     state = str(getattr(cause, "sqlstate", None) or "")
     if state:
-        return _classify_sqlstate(state)
+        return _exception_for_sqlstate(state)
     if isinstance(cause, ssl.SSLError):
         return Refused("it cannot be spoken to by TLS; check sslmode and its certificate")
     if isinstance(cause, ConnectionError) and cause.errno is None:  # of the driver
@@ -81,7 +88,7 @@ def classify_error(error: Exception) -> Unavailable | Refused | None:
     return None
 
 
-def _classify_sqlstate(state: str) -> Unavailable | Refused | None:
+def _exception_for_sqlstate(state: str) -> Unavailable | Refused | None:
     """Convert PostgreSQL's error code *state* to ``Unavailable``, ``Locked`` or ``Refused``; ``None`` for any other
     code.
     """
@@ -165,7 +172,7 @@ class PostgreSQL:
                 )
         except BaseException as error:
             await it.close()
-            if isinstance(error, Exception) and (known := classify_error(error)) is not None:
+            if isinstance(error, Exception) and (known := exception_for_database_error(error)) is not None:
                 raise known from error
             raise
         return it
@@ -301,7 +308,7 @@ def _connect_arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[
     """
     if has_unescaped_password(url):
         raise Refused("user or password seem to hold an @ or a /; write %40 for an @, %2F for a /, %3A for a :")
-    address, arguments = driver_arguments(url)
+    address, arguments = split_asyncpg_arguments(url)
     server = {"application_name": "diciassette", "jit": "off"}  # with it the driver's own questions take 100 ms
     if limited:
         milliseconds = str(int((STATEMENT_SECONDS - 1) * 1000))
@@ -328,7 +335,7 @@ async def _run_transaction(engine: AsyncEngine, work: Callable[[Connection], T])
     try:
         connection = await engine.connect()
     except Exception as error:
-        known = classify_error(error)
+        known = exception_for_database_error(error)
         if isinstance(known, Refused):  # it let us in before: a password has changed, say
             raise Unavailable(str(known)) from error
         raise known or error from error
@@ -339,7 +346,7 @@ async def _run_transaction(engine: AsyncEngine, work: Callable[[Connection], T])
         committing = True
         await transaction.commit()
     except Exception as error:
-        known = classify_error(error)
+        known = exception_for_database_error(error)
         if isinstance(known, Locked):
             raise known from error
         if known is None or isinstance(known, Refused):

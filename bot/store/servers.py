@@ -24,7 +24,7 @@ from bot.tables.preferences import (
     Ban,
     GuildSettings,
     Server,
-    ban_mark,
+    banned_user_pseudonym,
 )
 
 _BOARDS: Final = {"yes": True, "no": False, None: False}
@@ -72,7 +72,7 @@ _FROM_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": tuple, "rol
 _TO_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": list, "roles": list, "pace": lambda it: it.value}
 
 
-def read_server(connection: Connection, guild: int) -> ServerRows:
+def read_guild_settings_and_bans(connection: Connection, guild: int) -> ServerRows:
     """Read the settings and bans of the server *guild*, and the names of what is damaged: a damaged setting has the
     default, a damaged ban is left out.
     """
@@ -170,7 +170,11 @@ def write_guild_settings(connection: Connection, guild: int, changes: Mapping[st
 def write_ban(connection: Connection, guild: int, new: Ban) -> None:
     """Save the ban *new* in the server *guild*, and delete any other ban of the same person there."""
     assert new.user is not None
-    others = [other.id for other in read_server(connection, guild).server.bans if other.bans_user(guild, new.user)]
+    others = [
+        other.id
+        for other in read_guild_settings_and_bans(connection, guild).server.bans
+        if other.bans_user(guild, new.user)
+    ]
     connection.execute(bans.delete().where(bans.c.id.in_(others)))
     row = {"user_id": new.user, "mark": new.mark, "until": new.until, "by_id": new.by, "reason": new.reason}
     connection.execute(bans.insert(), {"id": new.id, "guild_id": guild, **row})
@@ -187,7 +191,7 @@ def delete_expired_bans(connection: Connection, before: int) -> int:
     return connection.execute(bans.delete().where(bans.c.until < before)).rowcount
 
 
-def record_days_by_guild(connection: Connection) -> dict[int, int]:
+def record_retention_days_by_guild(connection: Connection) -> dict[int, int]:
     """Read for how many days each server keeps records: server id -> days, only for servers that have chosen a
     number.
     """
@@ -222,7 +226,7 @@ def bans_by_moderator(connection: Connection, user: int) -> list[dict[str, Any]]
     return [{"guild_id": row.guild_id, "ends_at": row.until} for row in connection.execute(query)]
 
 
-def remove_person_from_bans(connection: Connection, user: int) -> list[int]:
+def anonymize_person_in_bans(connection: Connection, user: int) -> list[int]:
     """Replace the id of *user* in their own bans by a salted hash, delete the reasons, and remove them as the moderator
     of other bans; return the ids of the servers of all these bans.
 
@@ -233,7 +237,7 @@ def remove_person_from_bans(connection: Connection, user: int) -> list[int]:
     for row in touched:
         this = bans.update().where(bans.c.id == row.id)
         if row.user_id == user:
-            mark = ban_mark(secrets.token_hex(8), row.guild_id, user)
+            mark = banned_user_pseudonym(secrets.token_hex(8), row.guild_id, user)
             connection.execute(this, {"user_id": None, "mark": mark, "reason": ""})
     connection.execute(bans.update().where(bans.c.by_id == user), {"by_id": None})
     return sorted({row.guild_id for row in touched})

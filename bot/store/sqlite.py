@@ -152,7 +152,7 @@ class SQLite:
                 return work(connection)
         except BaseException as error:
             self._close_connection()
-            if _is_locked(error):
+            if _is_lock_error(error):
                 raise Locked("another program has locked the database") from error
             if isinstance(error, UnicodeDecodeError):  # what SQLite says of a damaged schema may be no text either
                 raise Damaged("its schema is damaged") from None
@@ -198,7 +198,7 @@ def _decode_text(data: bytes) -> str:
         raise Damaged("the database holds bytes that are no text") from None
 
 
-def _is_locked(error: BaseException) -> bool:
+def _is_lock_error(error: BaseException) -> bool:
     """Whether *error* says that another connection has locked the SQLite database.
     https://www.sqlite.org/rescode.html#busy
     """

@@ -19,7 +19,7 @@ from bot.stats.ratings import (
     EarlierMeeting,
     RatedPlayer,
     Rating,
-    opponent_id,
+    pooled_opponent_id,
 )
 from bot.store.records import NEVER_COUNTED, StoredRecord
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
@@ -90,7 +90,7 @@ NOT_RATED: Final = RatingChanges((), {})
 # Counting
 
 
-def next_uncounted_record(connection: Connection) -> TableId | None:
+def next_record_not_in_stats(connection: Connection) -> TableId | None:
     """Return the id of the table with the oldest record that is not in totals and ratings yet; ``None`` if all are."""
     found = connection.execute(_NEXT).scalar()
     return None if found is None else TableId(found)
@@ -128,11 +128,11 @@ def earlier_meetings(connection: Connection, user: int, game: str) -> list[Earli
     found = []
     for other, at, place, others in connection.execute(pairs):
         if type(other) is type(at) is type(place) is type(others) is int:
-            found.append(EarlierMeeting(opponent_id(other), at, (place < others) - (place > others)))
+            found.append(EarlierMeeting(pooled_opponent_id(other), at, (place < others) - (place > others)))
     return found
 
 
-def count_record(
+def add_record_to_stats(
     connection: Connection, table: TableId, facts: CountedRecord | None, changes: RatingChanges, at: int
 ) -> bool:
     """Mark the record of *table* as counted at *at* (ms since 1970), and add *facts* and *changes* to totals and
@@ -168,7 +168,7 @@ def count_record(
     return True
 
 
-def delete_rating(connection: Connection, user: int) -> None:
+def delete_ratings_of_user(connection: Connection, user: int) -> None:
     """Delete the ratings of *user* in all games and their rated games against computers; in rated games with people an
     id that names nobody replaces theirs (``DELETED_USER`` or below).
 
@@ -242,13 +242,13 @@ def display_names(connection: Connection, users: Sequence[int], condition: Colum
 
     The order of *users* decides who keeps a name. Elsewhere people may have a name that is not for these readers.
     """
-    found = {user: _last_names(connection, user, condition) for user in users}
+    found = {user: _latest_name_and_username(connection, user, condition) for user in users}
     known = [user for user, (name, _) in found.items() if name]
     apart = unique_names(found[user] for user in known)
     return dict.fromkeys(users, "") | dict(zip(known, apart, strict=True))
 
 
-def _last_names(connection: Connection, user: int, condition: ColumnElement[bool]) -> tuple[str, str]:
+def _latest_name_and_username(connection: Connection, user: int, condition: ColumnElement[bool]) -> tuple[str, str]:
     """(name at the table, Discord user name) of *user* in the newest record that fulfils *condition*; both may be
     empty.
     """

@@ -21,7 +21,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from bot.clock import snowflake_at, snowflake_time
+from bot.clock import least_snowflake_at, snowflake_time
 from bot.daily.choices import Choice
 from bot.daily.results import DayResult
 from bot.log import fields
@@ -324,9 +324,9 @@ class Store:
 
         def work(connection: Connection) -> None:
             first = next(attempts) == 0
-            ended = not table.live and tables.is_recorded_live(connection, table.id)
+            ended = not table.live and tables.is_live_in_database(connection, table.id)
             if connection.execute(_CHANGE_TABLE, row).rowcount != 1:
-                if not first and tables.is_newest_version(connection, table, row["snapshot"]):
+                if not first and tables.is_version_already_saved(connection, table, row["snapshot"]):
                     return  # an attempt that was cut off has been committed
                 if asked and tables.is_interaction_processed(connection, asked[0]):
                     raise AlreadyProcessed
@@ -417,11 +417,11 @@ class Store:
         """
         await self._write_own(lambda connection: connection.execute(statement, values), table)
 
-    async def load_server(self, guild: int) -> Server:
+    async def load_guild_settings_and_bans(self, guild: int) -> Server:
         """Read the settings and bans of the server *guild*; a damaged setting has the default, a damaged ban is left
         out, and both are logged.
         """
-        found = await self._database.read(lambda connection: servers.read_server(connection, guild))
+        found = await self._database.read(lambda connection: servers.read_guild_settings_and_bans(connection, guild))
         if found.bad:
             log.warning("settings of a server are damaged", extra=fields(guild=guild, what=",".join(found.bad)))
         return found.server
@@ -440,13 +440,15 @@ class Store:
         """Delete the ban with the id *ban* in the server *guild*; return whether there was one."""
         return await self._write(lambda connection: servers.delete_ban(connection, guild, ban))
 
-    async def load_person_dms(self, user: int) -> Dms:
+    async def load_dm_channel_and_refusal(self, user: int) -> Dms:
         """Read the id of the channel of our direct messages with *user*, and when Discord last refused one; what is not
         known is ``None``.
         """
-        return Dms(*await self._database.read(lambda connection: messages.read_dms(connection, user)))
+        return Dms(
+            *await self._database.read(lambda connection: messages.read_dm_channel_and_refusal(connection, user))
+        )
 
-    async def save_dms(self, user: int, dms: Dms) -> None:
+    async def save_dm_channel_and_refusal(self, user: int, dms: Dms) -> None:
         """Save the id of the channel of our direct messages with *user*, and when Discord last refused one, in place of
         what was known.
         """
@@ -462,7 +464,9 @@ class Store:
         """List when all known direct message channels that are newer than *at* were created (ms since 1970, oldest
         first); empty if there are none.
         """
-        newer = sa.select(schema.people.c.dm_channel_id).where(schema.people.c.dm_channel_id >= snowflake_at(at + 1))
+        newer = sa.select(schema.people.c.dm_channel_id).where(
+            schema.people.c.dm_channel_id >= least_snowflake_at(at + 1)
+        )
         found = [row.dm_channel_id for row in await self._read(newer)]
         return sorted(snowflake_time(channel) for channel in found if type(channel) is int)
 
@@ -510,13 +514,13 @@ class Store:
         """
 
         def work(connection: Connection) -> None:
-            tables.forget_old_interactions(connection, at)
+            tables.delete_old_interaction_ids(connection, at)
             if connection.execute(schema.pulse.update().where(schema.pulse.c.id == 1), {"at": at}).rowcount == 0:
                 connection.execute(schema.pulse.insert(), {"id": 1, "at": at})
 
         await self._write(work)
 
-    async def record_start(self, at: int) -> list[Outage]:
+    async def record_startup_outage(self, at: int) -> list[Outage]:
         """Save the time from the last heartbeat to the start at *at* (ms since 1970) as an outage, save a heartbeat,
         and return all outages.
         """
@@ -570,7 +574,9 @@ class Store:
 
         *at* is the time (ms).
         """
-        return _log_take_over(await self._write(lambda connection: tables.take_over_tables(connection, table_ids, at)))
+        return _log_and_convert_take_over(
+            await self._write(lambda connection: tables.take_over_tables(connection, table_ids, at))
+        )
 
     async def quarantine_table(self, unusable: UnusableTable, at: int) -> None:
         """Put the table of *unusable*, which cannot go on, into quarantine at the time *at* (ms since 1970): free its
@@ -590,11 +596,11 @@ class Store:
 
     # Results
 
-    async def next_uncounted_record(self) -> TableId | None:
+    async def next_record_not_in_stats(self) -> TableId | None:
         """Return the id of the table with the oldest record that is not in totals and ratings yet; ``None`` if all
         are.
         """
-        return await self._database.read(stats.next_uncounted_record)
+        return await self._database.read(stats.next_record_not_in_stats)
 
     async def rated_players(self, table: TableId) -> list[RatedPlayer]:
         """List the people with a rating place in the game of *table* who want a rating now, with their current ratings;
@@ -608,7 +614,9 @@ class Store:
         """
         return await self._database.read(lambda connection: stats.earlier_meetings(connection, user, game))
 
-    async def count_record(self, table: TableId, facts: CountedRecord | None, changes: RatingChanges, at: int) -> bool:
+    async def add_record_to_stats(
+        self, table: TableId, facts: CountedRecord | None, changes: RatingChanges, at: int
+    ) -> bool:
         """Add the record of *table* to totals and ratings, once, at the time *at* (ms since 1970); return False, with
         nothing written, if ratings have changed since *changes* was computed.
 
@@ -617,9 +625,9 @@ class Store:
         """
 
         def work(connection: Connection) -> bool:
-            done = stats.count_record(connection, table, facts, changes, at)
+            done = stats.add_record_to_stats(connection, table, facts, changes, at)
             if done and facts is not None and facts.attempt is not None:
-                daily.write_replayed(connection, table, facts.attempt)
+                daily.write_attempt_rounds_and_choices(connection, table, facts.attempt)
             return done
 
         return await self._write(work)
@@ -688,29 +696,33 @@ class Store:
         """List the days (as "2026-11-28") of which *user* has begun the deal of *game*, oldest first."""
         return await self._database.read(lambda connection: daily.days_played(connection, user, game))
 
-    async def wanted_day_boards(self, day: str) -> list[BoardWish]:
+    async def servers_wanting_day_board(self, day: str) -> list[BoardWish]:
         """List the servers that have chosen a channel for the board with a day's results, with how many have finished
         each game's deal of *day* there.
         """
-        return await self._database.read(lambda connection: daily.wanted_boards(connection, day))
+        return await self._database.read(lambda connection: daily.servers_wanting_day_board(connection, day))
 
-    async def save_day_board(self, guild: int, day: str, board: Board) -> None:
+    async def save_day_board_message_ids(self, guild: int, day: str, board: Board) -> None:
         """Save which message shows the results of *day* in the server *guild*, in place of an earlier *board*; nothing
         is sent to Discord.
         """
-        await self._write(lambda connection: daily.write_board(connection, guild, day, board), f"server {guild}")
+        await self._write(
+            lambda connection: daily.write_day_board_message_ids(connection, guild, day, board), f"server {guild}"
+        )
 
-    async def load_day_board(self, guild: int, day: str) -> Board | None:
+    async def load_day_board_message_ids(self, guild: int, day: str) -> Board | None:
         """Read which message shows the results of *day* in the server *guild*; ``None``: there is none, or its row is
         damaged.
         """
-        return await self._database.read(lambda connection: daily.read_board(connection, guild, day))
+        return await self._database.read(lambda connection: daily.read_day_board_message_ids(connection, guild, day))
 
-    async def delete_day_board(self, guild: int, day: str) -> None:
+    async def delete_day_board_message_ids(self, guild: int, day: str) -> None:
         """Delete the record of the message that shows the results of *day* in the server *guild*; the message on
         Discord stays.
         """
-        await self._write(lambda connection: daily.delete_board(connection, guild, day), f"server {guild}")
+        await self._write(
+            lambda connection: daily.delete_day_board_message_ids(connection, guild, day), f"server {guild}"
+        )
 
     # Upkeep
 
@@ -720,11 +732,11 @@ class Store:
         """
         return await self._write(lambda connection: daily.delete_old_days(connection, before))
 
-    async def delete_old_day_boards(self, before: str) -> int:
+    async def delete_old_day_board_message_ids(self, before: str) -> int:
         """Delete the records of the messages that show results of days before *before*; return how many; the messages
         on Discord stay.
         """
-        return await self._write(lambda connection: daily.delete_old_boards(connection, before))
+        return await self._write(lambda connection: daily.delete_old_day_board_message_ids(connection, before))
 
     async def tables_with_live_rematch(self) -> set[TableId]:
         """Read the ids of the finished tables whose rematch is in the lobby or running, in any process."""
@@ -743,11 +755,11 @@ class Store:
         """
         return await self._write(lambda connection: records.delete_old_records(connection, before, needed, guild))
 
-    async def record_days_by_guild(self) -> dict[int, int]:
+    async def record_retention_days_by_guild(self) -> dict[int, int]:
         """Read for how many days each server keeps records: server id -> days, only for servers that have chosen a
         number.
         """
-        return await self._database.read(servers.record_days_by_guild)
+        return await self._database.read(servers.record_retention_days_by_guild)
 
     async def delete_expired_bans(self, before: int) -> int:
         """Delete the bans on all servers that ended before the time *before* (ms since 1970); return how many."""
@@ -899,7 +911,7 @@ class Store:
         found = await self._database.read(lambda connection: messages.read_messages(connection, table, known))
         if found.bad:
             await self._write_own(
-                lambda connection: messages.delete_other_messages(connection, table, found.good), table
+                lambda connection: messages.delete_message_rows_except(connection, table, found.good), table
             )
             log.warning("messages forgotten: their rows are damaged", extra=fields(table=table, rows=found.bad))
         return [
@@ -933,7 +945,7 @@ def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
     return right
 
 
-def _log_take_over(result: tables.TakeOverResult) -> TakenOverTables:
+def _log_and_convert_take_over(result: tables.TakeOverResult) -> TakenOverTables:
     """Log which tables in *result* were quarantined or corrected, and return *result* in the form for the caller."""
     for error in result.unusable:
         _log_quarantined(error)

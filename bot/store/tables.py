@@ -14,7 +14,7 @@ import orjson
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from bot.clock import snowflake_at
+from bot.clock import least_snowflake_at
 from bot.store.database import Damaged
 from bot.store.schema import interactions, messages, set_aside, tables
 from bot.tables.errors import OpenTableCounts, UnusableTable
@@ -24,30 +24,30 @@ from bot.tables.options import Options
 from bot.tables.scene import make_scene
 from bot.tables.timers import next_due
 from engine import codec
-from engine.codec import type_checker
+from engine.codec import build_type_checker
 from engine.game import Json, Seat
 
 # What stands in the rows of tables and moves: JSON, that of a whole table compressed.
 
 
-_encode = codec.encoder(Table)
-_decode = codec.decoder(Table)
+_encode = codec.build_encoder(Table)
+_decode = codec.build_decoder(Table)
 
 
-def _part_to_json(value: Any) -> Json | None:
+def _game_value_to_json(value: Any) -> Json | None:
     """Encode *value*, a NamedTuple of a game, as JSON; ``None`` stays ``None``."""
     kind: Any = type(value)
-    return None if value is None else codec.encoder(kind)(value)
+    return None if value is None else codec.build_encoder(kind)(value)
 
 
-def _part_from_json(part: Any, data: Json | None) -> Any:
-    """Decode *data* from ``_part_to_json`` as the type of ``part.NOTHING``; ``None`` stays ``None``. *part* is a part
-    of a ``Game``.
+def _game_value_from_json(part: Any, data: Json | None) -> Any:
+    """Decode *data* from ``_game_value_to_json`` as the type of ``part.NOTHING``; ``None`` stays ``None``. *part* is a
+    part of a ``Game``.
     """
     if data is None:
         return None
     kind: Any = type(part.NOTHING)
-    return codec.decoder(kind)(data)
+    return codec.build_decoder(kind)(data)
 
 
 def table_to_json(table: Table) -> Json:
@@ -56,8 +56,8 @@ def table_to_json(table: Table) -> Json:
     data: Json = _encode(
         table._replace(
             state=None if table.state is None else rules.encode_state(table.state),
-            highlights=_part_to_json(table.highlights),
-            memories=tuple(map(_part_to_json, table.memories)),
+            highlights=_game_value_to_json(table.highlights),
+            memories=tuple(map(_game_value_to_json, table.memories)),
             recent=tuple(rules.encode_event(event) for event in table.recent),
             outcome=tuple(rules.encode_event(event) for event in table.outcome),
         )
@@ -71,8 +71,8 @@ def table_from_json(data: Json) -> Table:
     rules = table.rules
     return table._replace(
         state=None if table.state is None else rules.decode_state(table.state),
-        highlights=_part_from_json(rules.highlights, table.highlights),
-        memories=tuple(_part_from_json(rules.memory, it) for it in table.memories),
+        highlights=_game_value_from_json(rules.highlights, table.highlights),
+        memories=tuple(_game_value_from_json(rules.memory, it) for it in table.memories),
         recent=tuple(rules.decode_event(event) for event in table.recent),
         outcome=tuple(rules.decode_event(event) for event in table.outcome),
     )
@@ -182,7 +182,7 @@ _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.id.not_in(sa.select(set_aside.c.table_id)),
 )
 _SERVER: Final = sa.func.coalesce(tables.c.guild_id, 0)
-_is_table: Final = type_checker(Table)
+_is_table: Final = build_type_checker(Table)
 
 
 class QuarantinedTable(NamedTuple):
@@ -418,13 +418,13 @@ def live_solo_tables(connection: Connection, user: int, channel: int) -> list[Ta
     return found
 
 
-def is_recorded_live(connection: Connection, table: TableId) -> bool:
+def is_live_in_database(connection: Connection, table: TableId) -> bool:
     """Whether the row of *table* says that it is live; False if there is no row."""
     query = sa.select(tables.c.due_at).where(tables.c.id == table)
     return connection.execute(query).scalar() is not None
 
 
-def is_newest_version(connection: Connection, table: Table, snapshot: bytes) -> bool:
+def is_version_already_saved(connection: Connection, table: Table, snapshot: bytes) -> bool:
     """Whether the row of *table* holds exactly its version and *snapshot*: an earlier attempt to save it was
     committed.
     """
@@ -566,6 +566,6 @@ def record_interaction(connection: Connection, interaction: int) -> None:
     connection.execute(_COUNT, {"interaction": interaction})
 
 
-def forget_old_interactions(connection: Connection, at: int) -> None:
+def delete_old_interaction_ids(connection: Connection, at: int) -> None:
     """Delete the recorded ids of interactions that were made more than 20 minutes before *at* (ms since 1970)."""
-    connection.execute(_FORGET, {"before": snowflake_at(at - REMEMBERED_MS)})
+    connection.execute(_FORGET, {"before": least_snowflake_at(at - REMEMBERED_MS)})

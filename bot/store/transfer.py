@@ -21,7 +21,7 @@ from bot.store import migrations
 from bot.store.database import DRIVER, Damaged, Refused, Unavailable, with_asyncpg_driver
 from bot.store.files import COMPANIONS, LOCK_SUFFIX, AlreadyRunning, hold_process_lock, sqlite_file
 from bot.store.migrations import OtherVersion
-from bot.store.postgresql import classify_error, count_processes, engine_without_timeouts
+from bot.store.postgresql import count_processes, engine_without_timeouts, exception_for_database_error
 from bot.store.schema import interactions, metadata
 from bot.store.sqlite import sqlite_transaction
 from bot.store.writer import failure_reason
@@ -92,7 +92,7 @@ async def open_transfer_side(url: sa.URL, *, writes: bool) -> AsyncIterator[Tran
         async with engine.begin() as there:
             yield TransferSide(there.run_sync)
     except Exception as error:
-        raise classify_error(error) or error from error
+        raise exception_for_database_error(error) or error from error
     finally:
         await engine.dispose()
 
@@ -137,7 +137,7 @@ async def read_row_slices(side: TransferSide, table: sa.Table) -> AsyncIterator[
     query = sa.select(table).order_by(*keys).limit(ROWS_A_SLICE)
     last: tuple[Any, ...] | None = None
     while True:
-        this = query if last is None else query.where(sa.tuple_(*keys) > sa.tuple_(*map(_literal, keys, last)))
+        this = query if last is None else query.where(sa.tuple_(*keys) > sa.tuple_(*map(_bound_parameter, keys, last)))
         try:
             rows: Sequence[sa.Row[Any]] = await side.do(partial(_fetch_rows, this))
         except Damaged:
@@ -153,7 +153,7 @@ def _fetch_rows(query: sa.Select[Any], connection: Connection) -> Sequence[sa.Ro
     return connection.execute(query).all()
 
 
-def _literal(column: sa.Column[Any], value: Any) -> Any:
+def _bound_parameter(column: sa.Column[Any], value: Any) -> Any:
     """Return *value* as a bound parameter of an SQL statement, with the type of *column*."""
     return sa.literal(value, column.type)
 
@@ -165,7 +165,7 @@ def _insert_rows(connection: Connection, *, table: sa.Table, rows: Sequence[sa.R
     except Unavailable:
         raise
     except (DBAPIError, ValueError, TypeError, OverflowError) as error:
-        if isinstance(error, DBAPIError) and isinstance(classify_error(error), Unavailable):
+        if isinstance(error, DBAPIError) and isinstance(exception_for_database_error(error), Unavailable):
             raise
         raise NotCopied(
             f"a row of {table.name} holds a value that this database cannot store; see {COMMAND} doctor"

@@ -18,8 +18,8 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from bot.store.database import Database, Locked, Unavailable, error_reason, error_remedy, is_damaged
-from bot.store.postgresql import PostgreSQL, classify_error
+from bot.store.database import Database, Locked, Unavailable, error_reason, error_remedy, is_damage_error
+from bot.store.postgresql import PostgreSQL, exception_for_database_error
 from bot.store.sqlite import SQLite
 from bot.tables.errors import NotWritten
 
@@ -45,7 +45,9 @@ async def connect_database(url: str, *, read_only: bool = False) -> Database:
 
 def failure_reason(error: Exception) -> str:
     """Return why a database cannot be opened or used and, if known, what to do: one line without its address."""
-    return "; ".join(filter(None, [str(classify_error(error) or error_reason(error)), error_remedy(error)]))
+    return "; ".join(
+        filter(None, [str(exception_for_database_error(error) or error_reason(error)), error_remedy(error)])
+    )
 
 
 log = logging.getLogger(__name__)
@@ -185,7 +187,7 @@ class Writer:
                 for waiting in batch:
                     left += [waiting] if left else await self._commit_batch([waiting])
                 return left
-            if is_damaged(error):
+            if is_damage_error(error):
                 self._note_damage(error)
             elif isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
                 self._note_trouble(failure_reason(error))
@@ -193,7 +195,7 @@ class Writer:
         else:
             self._note_trouble("")
         for waiting, (result, failure) in zip(batch, results, strict=True):
-            _set_result(waiting, result, failure)
+            _resolve_queued_write(waiting, result, failure)
         return []
 
     def _note_damage(self, error: Exception) -> None:
@@ -223,11 +225,11 @@ def _fail_expired_writes(batch: list[_QueuedWrite[Any]], error: Unavailable) -> 
     now = asyncio.get_running_loop().time()
     for waiting in batch:
         if waiting.until <= now:
-            _set_result(waiting, None, error)
+            _resolve_queued_write(waiting, None, error)
     return [waiting for waiting in batch if waiting.until > now]
 
 
-def _set_result(waiting: _QueuedWrite[Any], result: Any, failure: Exception | None) -> None:
+def _resolve_queued_write(waiting: _QueuedWrite[Any], result: Any, failure: Exception | None) -> None:
     """Give *result*, or the exception *failure*, to the caller who waits for the write; do nothing if the caller was
     cancelled.
     """

@@ -47,7 +47,7 @@ class Hint(NamedTuple):
     """As ``Coach.insight``."""
 
 
-def has_hints_for(table: Table, seat: Seat) -> bool:
+def may_ask_for_hints(table: Table, seat: Seat) -> bool:
     """Whether the person in *seat* may ask for hints: hints are on in this game, and no other seat is a person's."""
     return table.hinted and all(it.user is None for other, it in enumerate(table.players) if other != seat)
 

@@ -3,7 +3,7 @@
 from enum import Enum
 from typing import Any, NamedTuple
 
-from bot.log import line_of
+from bot.log import error_location
 from bot.tables.model import Table, TableId
 
 
@@ -147,7 +147,7 @@ class UnusableTable(Exception):
     def from_error(cls, table: TableId, error: Exception) -> "UnusableTable":
         """Make the exception for *table* from the caught *error*: its class and the line of code that raised it, not
         its text."""
-        return cls(table, type(error).__name__, line_of(error))
+        return cls(table, type(error).__name__, error_location(error))
 
 
 class OpenTableCounts(NamedTuple):

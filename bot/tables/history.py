@@ -36,7 +36,7 @@ class TableHistory(NamedTuple):
     """Whether it is complete since its beginning; else only the last step is known."""
 
 
-def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
+def current_round_history(table: Table, entries: Sequence[Json]) -> TableHistory:
     """List what everybody may read again of the current round or trick, by replaying *entries*; only the last step if
     they are incomplete.
 
@@ -61,7 +61,7 @@ def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
         if isinstance(it.entry, SeatChangeEntry):
             change = _classify_seat_change(it.entry, ids)
             if step >= first - 1:
-                happened.append(_handover(table, it.entry.seat, change, it.after.ply))
+                happened.append(_make_seat_handover(table, it.entry.seat, change, it.after.ply))
             continue
         step += 1
         if step >= first:
@@ -90,7 +90,7 @@ def _classify_seat_change(entry: SeatChangeEntry, ids: set[str]) -> SeatChange:
     return change
 
 
-def _handover(table: Table, seat: Seat, change: SeatChange, ply: int) -> Handover:
+def _make_seat_handover(table: Table, seat: Seat, change: SeatChange, ply: int) -> Handover:
     """Make the record of a seat change for players to read: *seat*, kind of *change*, after *ply* actions, with the
     present names."""
     player = table.players[seat]

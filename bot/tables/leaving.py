@@ -7,7 +7,7 @@ from bot.tables.computers import with_memory_cleared
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table
 from bot.tables.names import computer_level, name_at_table, with_unique_names
-from bot.tables.play import seat_in_game
+from bot.tables.play import require_seat_in_game
 from bot.tables.record import compute_player_id_in_record, player_id_in_record
 from bot.tables.timers import PAUSED_MS
 from engine.game import Seat
@@ -36,7 +36,7 @@ def leave_game(table: Table, user: int) -> Table:
     Raises:
         Refusal: they are not at the table, have left already, or no game is running.
     """
-    seat = seat_in_game(table, user)
+    seat = require_seat_in_game(table, user)
     if table.players[seat].away:
         raise Refusal(Why.NOT_AT_TABLE)
     return _leave_seat_to_computer(table, seat)
@@ -74,7 +74,7 @@ def come_back(table: Table, user: int, now: int) -> Table:
     Raises:
         Refusal: they have not left, or no game is running.
     """
-    seat = seat_in_game(table, user)
+    seat = require_seat_in_game(table, user)
     if not table.players[seat].away:
         raise Refusal(Why.NOT_AWAY)
     mine, paused = table.rules.on_turn(table.state) == seat, table.paused
@@ -82,7 +82,7 @@ def come_back(table: Table, user: int, now: int) -> Table:
     table = table.with_handover(SeatChange.BACK, table.players[seat].name)
     table = table.with_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
     table = table.with_player(seat, replaced=False, replaced_by=None)
-    table = _with_person_entry(table, seat)
+    table = _with_person_takeover_recorded(table, seat)
     if mine and paused:
         return table._replace(turn_began=now, turn_credit=0, overdue=None)
     if mine or had_clock:
@@ -119,7 +119,7 @@ def take_computer_seat(table: Table, player: Player, seat: Seat, now: int) -> Ta
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
     table = with_unique_names(table._replace(players=players), seat)
     table = table.with_handover(SeatChange.SAT_DOWN, table.players[seat].name, before)
-    table = _with_person_entry(table, seat)
+    table = _with_person_takeover_recorded(table, seat)
     if table.rules.on_turn(table.state) == seat:
         return table._replace(turn_began=now, turn_credit=0)
     return table if had_clock else table._replace(offered_at=now)
@@ -130,7 +130,7 @@ def _is_free_seat(player: Player) -> bool:
     return player.user is None and not player.former
 
 
-def _with_person_entry(table: Table, seat: Seat) -> Table:
+def _with_person_takeover_recorded(table: Table, seat: Seat) -> Table:
     """Add to the game's record that the person in *seat* plays from now on, and clear what the seat remembers."""
     return with_memory_cleared(
         table.with_entry({"seat": seat, "sits": "person", "id": player_id_in_record(table, seat)}), seat
@@ -207,7 +207,7 @@ def without_person(table: Table, user: int, names: Collection[str] = ()) -> Tabl
     lobby. *names* are all names that they had anywhere: of whoever ended a game the table knows the name alone.
     """
     if table.starting and table.seat_of(user) is not None:
-        table = start.reopen_lobby(table)
+        table = start.return_to_lobby_after_failed_start(table)
     if table.phase is Phase.LOBBY and not table.starting and table.seat_of(user) is not None:
         table = lobby.leave_lobby(table, user)
     seat = table.seat_of(user)
@@ -239,7 +239,7 @@ def _without_traces(table: Table, user: int, names: Collection[str]) -> Table:
         rematch_by=0 if table.rematch_by == user else table.rematch_by,
         rematch_people=_without_user(table.rematch_people, user) if table.rematch_people is not None else None,
         removed=tuple(
-            table.erased_mark(user) if it == user else it for it in table.removed
+            table.erased_user_pseudonym(user) if it == user else it for it in table.removed
         ),  # or erasing would undo it
         handovers=tuple(it._replace(name="") if it.name in own else it for it in table.handovers),
     )

@@ -45,16 +45,16 @@ class Alarms:
     def set_alarm(self, table: Table) -> None:
         """Set the alarm of *table* to its first timer, in place of the earlier alarm; no alarm if the table has no
         timer."""
-        self._cancel(table.id)
+        self._cancel_keeping_failure_count(table.id)
         due = next_due(table)
         if due is not None:
-            self._ring_at(table.id, due.at)
+            self._set_alarm_at(table.id, due.at)
         else:
             self._failures.pop(table.id, None)
 
     def retry_soon(self, table: TableId) -> None:
         """Set the alarm of *table* to five seconds from now, in place of the earlier alarm."""
-        self._ring_at(table, self._clock.now() + RETRY_MS)
+        self._set_alarm_at(table, self._clock.now() + RETRY_MS)
 
     @contextmanager
     def retry_on_error(self, table: TableId) -> Iterator[None]:
@@ -68,18 +68,18 @@ class Alarms:
             wait = retry_wait_ms(failures)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
             log.exception("timer failed", extra=said)
-            self._ring_at(table, self._clock.now() + wait)
+            self._set_alarm_at(table, self._clock.now() + wait)
         else:
             failures, level = self._failures.pop(table, NO_FAILURES)
             if failures:
                 log.log(level, "timer works again", extra=fields(table=table, failures=failures))
 
-    def _ring_at(self, table: TableId, at: int) -> None:
+    def _set_alarm_at(self, table: TableId, at: int) -> None:
         """Set the alarm of *table* to the time *at* (ms), in place of the one before."""
-        self._cancel(table)
+        self._cancel_keeping_failure_count(table)
         self._alarms[table] = self._clock.call_at(at, partial(self._ring, table))
 
-    def _cancel(self, table: TableId) -> None:
+    def _cancel_keeping_failure_count(self, table: TableId) -> None:
         """Cancel the alarm of *table*, if it is set; its count of failures stays."""
         alarm = self._alarms.pop(table, None)
         if alarm is not None:
@@ -87,7 +87,7 @@ class Alarms:
 
     def cancel(self, table: TableId) -> None:
         """Cancel the alarm of *table*, which is no longer served, and forget its failures."""
-        self._cancel(table)
+        self._cancel_keeping_failure_count(table)
         self._failures.pop(table, None)
 
     def cancel_all(self) -> None:
@@ -257,7 +257,7 @@ class LiveTables:
         self._recompute_times([table])
         return self._tables.get(table)
 
-    def with_pending_move(self, table: TableId) -> Table | None:
+    def get_with_pending_move(self, table: TableId) -> Table | None:
         """Return the version of *table* that includes its pending, unsaved move, else the saved one; ``None`` if it is
         not live here."""
         self._recompute_times([table])
@@ -279,7 +279,7 @@ class LiveTables:
 
     # Keeping
 
-    def keep_table(self, table: Table) -> Table:
+    def cache_saved_table(self, table: Table) -> Table:
         """Keep the saved *table* as the newest version, or drop it if it is over; set its alarm, and return it with
         corrected times.
 
@@ -297,7 +297,7 @@ class LiveTables:
         """Return *table* with outages credited to its running turn, and without times in the future."""
         return self._uptime.with_turn_credit(self.limit_future_times(table))
 
-    def hold_move(self, table: Table, move: PendingMove) -> None:
+    def set_pending_move(self, table: Table, move: PendingMove) -> None:
         """Keep *move* in memory without saving it, and set the alarm for it; *table* is the version that includes the
         move."""
         self._brief[table.id], self._moves[table.id] = table, move
@@ -348,7 +348,7 @@ class LiveTables:
         All at once would block a process with many tables, which is an outage again.
         """
         if not self._stale:
-            self._spawn(self._recompute_stale())
+            self._spawn(self._recompute_stale_times_in_batches())
         self._stale.update(dict.fromkeys(self._tables))
         self._recompute_times(list(self._tables)[:BATCH_SIZE])
 
@@ -356,7 +356,7 @@ class LiveTables:
         """Drop the list of tables whose times are still to be computed again, because the process ends."""
         self._stale.clear()
 
-    async def _recompute_stale(self) -> None:
+    async def _recompute_stale_times_in_batches(self) -> None:
         """Compute the times of all tables that still need it again, in batches of 16, with pauses."""
         loop = asyncio.get_running_loop()
         while self._stale:

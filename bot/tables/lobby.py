@@ -52,7 +52,7 @@ USUAL_SOLO_SEATS: Final = 4
 """How many seats a solo table has at first, where the game has as many."""
 
 
-def with_solo_players(table: Table, host: Player, now: int) -> Table:
+def set_up_solo_table(table: Table, host: Player, now: int) -> Table:
     """Seat *host* and computer players (four seats, if the game has as many) at the new solo *table*; no turn limit,
     hints if the game has a coach.
 
@@ -67,7 +67,7 @@ def with_solo_players(table: Table, host: Player, now: int) -> Table:
     return table
 
 
-def as_daily_table(table: Table, host: Player) -> Table:
+def set_up_daily_deal_table(table: Table, host: Player) -> Table:
     """Seat *host* alone at the new *table* for the deal of the day, without turn limit or hurry; the computer players
     come with the cards."""
     pace = Pace.OFF if table.options.pace is Pace.OFF else Pace.FAST  # one presses *Next* after every card
@@ -90,7 +90,7 @@ def check_in_lobby(table: Table) -> None:
         raise Refusal(Why.GAME_FINISHED)
 
 
-def _with_free_seat(table: Table, now: int) -> Table:
+def _make_room_for_player(table: Table, now: int) -> Table:
     """Return *table* with room for one more, or raise Refusal if it is full; the expired seat of an invited person is
     taken from them.
 
@@ -140,7 +140,7 @@ def join_lobby(table: Table, player: Player, now: int) -> Table:
         raise Refusal(Why.ALREADY_JOINED)
     if table.has_removed(player.user):
         raise Refusal(Why.REMOVED)
-    table = _with_free_seat(table, now)
+    table = _make_room_for_player(table, now)
     return with_unique_names(table._replace(players=(*table.players, player)), Seat(len(table.players)))
 
 
@@ -189,7 +189,7 @@ def add_computer(table: Table, user: int, now: int) -> Table:
     check_in_lobby(table)
     check_not_daily_deal(table)
     check_seated(table, user)
-    table = _with_free_seat(table, now)
+    table = _make_room_for_player(table, now)
     chosen = table.options.level
     computer = Player(free_computer_name(table.id, [player.name for player in table.players], chosen))
     return table._replace(players=(*table.players, computer))
@@ -255,7 +255,7 @@ def missing_player_count(table: Table) -> int:
     return max(0, table.rules.seats[0] - len(table.seated_players))
 
 
-def rematch_table(table: Table, rematch: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
+def set_up_rematch_table(table: Table, rematch: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
     """Return the new table *rematch* set up as the rematch of the finished *table*: same options, *player* as host, the
     others invited.
 

@@ -425,9 +425,9 @@ class Table(NamedTuple):
 
     def has_removed(self, user: int) -> bool:
         """Whether the host has removed *user* from the lobby for good, also if *user* was erased since."""
-        return user in self.removed or self.erased_mark(user) in self.removed
+        return user in self.removed or self.erased_user_pseudonym(user) in self.removed
 
-    def erased_mark(self, user: int) -> int:
+    def erased_user_pseudonym(self, user: int) -> int:
         """The negative number that replaces the id of *user* in this table once they are erased: a hash with the table
         id.
         """
@@ -477,7 +477,7 @@ def check_table_values(table: Table) -> None:
     _check_range("id", (table.guild, table.channel, table.host, table.opened_by, *users), range(LARGEST_ID + 1))
     _check_range("turn limit", (options.turn_seconds or 0,), range(max(TURN_SECONDS) + 1))
     _check_range("wait", (options.window_ms, options.hold_ms), range(LONGEST_WAIT_MS + 1))
-    _check_range("seat", _all_seats(table), seats)
+    _check_range("seat", _referenced_seats(table), seats)
     if len(set(users)) < len(users):
         raise ValueError("somebody sits there twice")
     if table.window is not None and not table.window.calls:
@@ -512,7 +512,7 @@ def _all_times(table: Table) -> Iterator[int]:
         yield from (call.at for call in table.window.calls)
 
 
-def _all_seats(table: Table) -> Iterator[int]:
+def _referenced_seats(table: Table) -> Iterator[int]:
     """Yield all seats that the held move, the call window and ``overdue`` of *table* refer to, to check that they
     exist."""
     if table.held is not None:

@@ -35,10 +35,10 @@ def clipped_outage(outage: Outage, now: int) -> Outage | None:
     return outage._replace(ended=min(outage.ended, now)) if outage.ended >= outage.began else None
 
 
-def overlap_ms(outages: Iterable[Outage], since: int) -> int:
+def outage_ms_since(outages: Iterable[Outage], since: int) -> int:
     """Return how many ms after the time *since* (ms) lie in any of *outages*; what lies in two of them counts once.
 
-    >>> overlap_ms([Outage(10, 20), Outage(40, 50)], 15)
+    >>> outage_ms_since([Outage(10, 20), Outage(40, 50)], 15)
     15
     """
     spans = sorted((max(since, began), ended) for began, ended in outages if ended > since)
@@ -61,7 +61,7 @@ class OutageStore(Protocol):
     async def record_heartbeat(self, at: int) -> None:
         """Record that the process is alive at the time *at*."""
 
-    async def record_start(self, at: int) -> list[Outage]:
+    async def record_startup_outage(self, at: int) -> list[Outage]:
         """Record an outage from the last sign of life to the start at *at* (ms), and return all outages, that one
         too."""
 
@@ -92,18 +92,18 @@ class Uptime:
         self._level = logging.INFO
         """At which level it is logged that they can be again."""
 
-    async def start_recording(self, *, others: bool = False) -> None:
+    async def start_recording_heartbeats(self, *, others: bool = False) -> None:
         """Load all outages, including the one that ends with this start, and begin to record every 10 s that this
         process is alive.
 
         If *others* are alive already, no outage ends now.
         """
         now = self._clock.now()
-        found = await (self._store.load_outages(now) if others else self._store.record_start(now))
+        found = await (self._store.load_outages(now) if others else self._store.record_startup_outage(now))
         self._outages = sorted(found, key=lambda it: it.ended)
-        self._set_alarm()
+        self._schedule_heartbeat()
 
-    async def stop_recording(self) -> None:
+    async def stop_recording_heartbeats(self) -> None:
         """Stop recording that this process is alive, after one last record of now; do nothing if it was never
         started."""
         if self._next is not None:
@@ -143,19 +143,19 @@ class Uptime:
         since = table.clock_began
         lately = takewhile(lambda it: it.ended > since, reversed(self._outages))  # there may be thousands
         refused = self._refused if table.starting else ()
-        right = overlap_ms([it for it in lately if it not in refused], since)
+        right = outage_ms_since([it for it in lately if it not in refused], since)
         return table if right == table.turn_credit else table._replace(turn_credit=right)
 
-    def _set_alarm(self) -> None:
+    def _schedule_heartbeat(self) -> None:
         """Set an alarm that records in 10 s that this process is alive, and then sets the next one."""
         self._next = self._clock.call_at(
-            self._clock.now() + ALIVE_INTERVAL_MS, lambda: self._spawn(self._record_and_set_alarm())
+            self._clock.now() + ALIVE_INTERVAL_MS, lambda: self._spawn(self._record_and_schedule_heartbeat())
         )
 
-    async def _record_and_set_alarm(self) -> None:
+    async def _record_and_schedule_heartbeat(self) -> None:
         """Record that this process is alive, and set the alarm for the next record."""
         await self._record_alive()
-        self._set_alarm()
+        self._schedule_heartbeat()
 
     async def _record_alive(self) -> None:
         """Record in the store that this process is alive now; only log a failure.

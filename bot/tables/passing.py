@@ -25,7 +25,7 @@ def automatic_pass_time(table: Table) -> int:
     return begins + int(number_from_seed(table, "pass", *PASS_BEATS) * table.options.beat_ms)
 
 
-def passes_automatically(table: Table, seat: Seat) -> bool:
+def has_auto_pass_enabled(table: Table, seat: Seat) -> bool:
     """Whether the table passes for the person in *seat* where that is all they can do: they chose it, are not away, and
     moves have pauses here.
 
@@ -43,4 +43,4 @@ def will_pass_automatically(table: Table) -> bool:
     """
     seat = table.rules.on_turn(table.state)
     assert seat is not None
-    return passes_automatically(table, seat) and table.rules.forced_pass(table.state) is not None
+    return has_auto_pass_enabled(table, seat) and table.rules.forced_pass(table.state) is not None

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from bot.tables.computers import can_act, has_hints_for, updated_memories
+from bot.tables.computers import can_act, may_ask_for_hints, updated_memories
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Call, CallWindow, Ending, HeldMove, Phase, Table
-from bot.tables.passing import automatic_pass_time, passes_automatically
-from bot.tables.timers import LATE_ARRIVAL_MS, undecided_computers
+from bot.tables.passing import automatic_pass_time, has_auto_pass_enabled
+from bot.tables.timers import LATE_ARRIVAL_MS, computer_seats_yet_to_decide_call
 from engine.errors import General, IllegalAction
 from engine.fair import SeededChance
 from engine.game import Seat, Step
@@ -55,7 +55,7 @@ def clamp_click_time(at: int, now: int) -> int:
     return min(max(at, now - ABSURD_LATENCY_MS), now)
 
 
-def seat_in_game(table: Table, user: int) -> Seat:
+def require_seat_in_game(table: Table, user: int) -> Seat:
     """Return the seat of *user* in the running game, or raise Refusal if they have none or no game is running."""
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
@@ -67,7 +67,7 @@ def seat_in_game(table: Table, user: int) -> Seat:
     return seat
 
 
-def _check_click(table: Table, seat: Seat, ply: int) -> None:
+def _check_not_away_and_ply_valid(table: Table, seat: Seat, ply: int) -> None:
     """Raise Refusal if the person in *seat* is away, or their message shows more actions (*ply*) than were made: the
     button is forged, or a backup was restored."""
     if table.players[seat].away:
@@ -76,7 +76,7 @@ def _check_click(table: Table, seat: Seat, ply: int) -> None:
         raise Refusal(Why.BUTTON_DEAD)
 
 
-def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
+def require_seat_on_turn(table: Table, user: int, ply: int) -> Seat:
     """Return the seat of *user*, or raise Refusal or IllegalAction if they are not on turn or their message is not of
     the present *ply*.
 
@@ -85,8 +85,8 @@ def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
     Raises:
         Refusal, IllegalAction: it is not on turn, the message is old, or they have to press *Next* first.
     """
-    seat = seat_in_game(table, user)
-    _check_click(table, seat, ply)
+    seat = require_seat_in_game(table, user)
+    _check_not_away_and_ply_valid(table, seat, ply)
     if table.rules.on_turn(table.state) != seat:
         raise IllegalAction(General.NOT_YOUR_TURN)
     if ply < table.state.ply:
@@ -96,7 +96,7 @@ def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
     return seat
 
 
-def seat_for_hint(table: Table, user: int, ply: int) -> Seat:
+def require_seat_for_hint(table: Table, user: int, ply: int) -> Seat:
     """The seat of *user*, if hints are on, all others are computers, and they can act or call now; else raise Refusal.
 
     *ply* is what the clicked message showed. An old message will do; a later ply is forged.
@@ -104,13 +104,13 @@ def seat_for_hint(table: Table, user: int, ply: int) -> Seat:
     Raises:
         Refusal: they may not have a hint.
     """
-    seat = seat_in_game(table, user)
-    _check_click(table, seat, ply)
+    seat = require_seat_in_game(table, user)
+    _check_not_away_and_ply_valid(table, seat, ply)
     if table.rules.coach is None:
         raise Refusal(Why.BUTTON_DEAD)
     if not table.options.hints:
         raise Refusal(Why.NO_HINTS)
-    if not has_hints_for(table, seat):
+    if not may_ask_for_hints(table, seat):
         raise Refusal(Why.NOT_ALONE)
     if not can_act(table, seat):
         raise Refusal(Why.NOTHING_TO_DECIDE)
@@ -127,7 +127,7 @@ def record_pick(table: Table, user: int, ply: int, now: int) -> Table:
     Raises:
         Refusal, IllegalAction: it is not their turn, or the game has moved on since *ply*.
     """
-    return table.with_player(seat_on_turn(table, user, ply), active_at=now)
+    return table.with_player(require_seat_on_turn(table, user, ply), active_at=now)
 
 
 def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: int, now: int) -> ClickResult:
@@ -146,7 +146,7 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
         Refusal, IllegalAction: it is not their turn, the move is not legal, or everybody has seen a call; nothing has
             changed.
     """
-    seat = seat_on_turn(table, user, ply)
+    seat = require_seat_on_turn(table, user, ply)
     rules = table.rules
     action = choose(seat)
     step = rules.apply(table.state, action, shuffle_generator(table))
@@ -156,7 +156,7 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
         return ClickResult(table, ClickEffect.REPEATED)
     later = (
         not unhurried
-        and passes_automatically(table, seat)
+        and has_auto_pass_enabled(table, seat)
         and rules.is_pass(action)
         and clamp_click_time(at, now) < automatic_pass_time(table)
     )
@@ -173,7 +173,7 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
         window = None
     if not later:  # else it must be to all others as if the table passed for them
         table = table.with_player(seat, timeouts=0, active_at=now)
-    if window is None and due <= now and not (unhurried and undecided_computers(table)):
+    if window is None and due <= now and not (unhurried and computer_seats_yet_to_decide_call(table)):
         return ClickResult(apply_step(_with_action_entry(table, action), step, now), ClickEffect.LANDED)
     if window is not None and clamp_click_time(at, now) > window.first_call_at:
         window = window._replace(barred=(*window.barred, seat))
@@ -192,8 +192,8 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
     Raises:
         Refusal, IllegalAction: they may not call, or are too late; nothing has changed.
     """
-    seat = seat_in_game(table, user)
-    _check_click(table, seat, ply)
+    seat = require_seat_in_game(table, user)
+    _check_not_away_and_ply_valid(table, seat, ply)
     rules = table.rules
     if rules.calls is None:
         raise Refusal(Why.BUTTON_DEAD)
@@ -231,8 +231,8 @@ def press_next(table: Table, user: int, ply: int, now: int) -> Table:
     Raises:
         Refusal: the table does not wait for them, or no longer does.
     """
-    seat = seat_in_game(table, user)
-    _check_click(table, seat, ply)
+    seat = require_seat_in_game(table, user)
+    _check_not_away_and_ply_valid(table, seat, ply)
     if seat != table.unhurried_seat:
         raise Refusal(Why.BUTTON_DEAD)
     if table.next_pressed == ply == table.state.ply:

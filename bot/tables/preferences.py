@@ -147,10 +147,10 @@ class Ban(NamedTuple):
         if self.user is not None:
             return self.user == user
         salt, _, _ = self.mark.partition(":")
-        return bool(salt) and self.mark == ban_mark(salt, guild, user)
+        return bool(salt) and self.mark == banned_user_pseudonym(salt, guild, user)
 
 
-def ban_mark(salt: str, guild: int, user: int) -> str:
+def banned_user_pseudonym(salt: str, guild: int, user: int) -> str:
     """Return the salted hash that stands for *user* in a ban in *guild* once they are erased.
 
     It names nobody, but whoever knows an id can still find out whether it is that one: else the ban could not go on.

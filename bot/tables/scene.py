@@ -6,7 +6,7 @@ Never the state, never the seed of a running game.
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, Optional, TypeVar
 
-from bot.tables.computers import can_act, has_hints_for
+from bot.tables.computers import can_act, may_ask_for_hints
 from bot.tables.contest import NO_CONTEST, RatedContest, rated_contest
 from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId, cached_by_table
 from bot.tables.names import computer_level
@@ -186,12 +186,12 @@ class Scene(NamedTuple, Generic[V, A, E]):
         return self._replace(people=people, public=public)
 
     @property
-    def at_recent(self) -> "Scene[V, A, E]":
+    def with_names_at_recent_events(self) -> "Scene[V, A, E]":
         """This scene with the names of those who had the seats when ``recent`` happened."""
         return self.with_names_at(max(0, self.ply - 1))
 
     @property
-    def at_outcome(self) -> "Scene[V, A, E]":
+    def with_names_at_outcome(self) -> "Scene[V, A, E]":
         """This scene with the names of those who had the seats when ``outcome`` happened."""
         return self if self.outcome_ply is None else self.with_names_at(self.outcome_ply)
 
@@ -316,7 +316,7 @@ def make_scene(
         outcome=rules.events_as_seen(table.outcome, seat),
         own_move=None if own is None else rules.decode_action(own),
         passing=passing,
-        hint=public.hinted and has_hints_for(table, seat) and can_act(table, seat),
+        hint=public.hinted and may_ask_for_hints(table, seat) and can_act(table, seat),
         live=live,
         picked=picked,
         public=public,

@@ -57,7 +57,7 @@ LATE_OFFER_MS: Final = 5_000
 _DEFAULT_SETTINGS: Final = GuildSettings()
 
 
-async def _ignore_quarantine(table: TableId) -> None:
+async def _do_nothing_on_set_aside(table: TableId) -> None:
     """Do nothing: the default for ``on_set_aside``, which is called with a table that was quarantined."""
 
 
@@ -87,7 +87,7 @@ class Tables:
         cut_off: Callable[[], bool] = lambda: False,
         is_offered: Callable[[Table], bool] = lambda table: True,
         may_be_deaf: Callable[[Table], bool] = lambda table: False,
-        on_set_aside: Callable[[TableId], Coroutine[Any, Any, None]] = _ignore_quarantine,
+        on_set_aside: Callable[[TableId], Coroutine[Any, Any, None]] = _do_nothing_on_set_aside,
         metrics: Metrics | None = None,
     ) -> None:
         self._background = Background(log, "what a table needs in the background failed")
@@ -112,18 +112,18 @@ class Tables:
         """Locks that somebody holds or waits for."""
         self._alarms = Alarms(clock, lambda table: self._spawn(self._serve_timer(table)))
         self._live = LiveTables(clock, self._alarms, self.uptime, self._spawn, on_change)
-        self._rematches = Alarms(clock, lambda table: self._spawn(self._update_rematch(table)))
+        self._rematches = Alarms(clock, lambda table: self._spawn(self._record_rematch_started_or_gone(table)))
         """For tables that are over, and could not be told yet what has become of their rematch."""
 
     # Starting and stopping
 
-    async def start_uptime(self, *, others: bool = False) -> None:
+    async def start_tracking_uptime_and_outages(self, *, others: bool = False) -> None:
         """Begin to record every 10 s that this process is alive, and to credit outages and clock changes to running
         turns.
 
         *others* says whether other processes are alive already. No table is read yet: see ``take_over_shards``.
         """
-        await self.uptime.start_recording(others=others)
+        await self.uptime.start_recording_heartbeats(others=others)
         self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
         self._clock.on_set_back(self._live.recompute_all_times)
 
@@ -155,12 +155,12 @@ class Tables:
         """
         found = await self._store.take_over_tables(table_ids, self._clock.now())
         new = self._untaken.remove(table_ids)  # what somebody has asked for meanwhile may be newer by now
-        live = [self._live.keep_table(table) for table in found.live if table.id in new]
+        live = [self._live.cache_saved_table(table) for table in found.live if table.id in new]
         over = [table for table in found.undelivered if table.id in new]
         self._on_restore([*live, *over])
         for table in over:
             if table.awaits_rematch:
-                self._spawn(self._update_rematch(table.id))
+                self._spawn(self._record_rematch_started_or_gone(table.id))
         for aside in new.intersection(found.unusable):
             self._spawn(self._on_set_aside(aside))
 
@@ -195,7 +195,7 @@ class Tables:
             fresh = await self._load_or_quarantine(table) if known is None else await self._load_newer_version(known)
             if fresh is None or (known is None and not (fresh.live and self._shards.has(fresh.guild))):
                 return
-            kept = self._live.keep_table(fresh) if known is None else fresh
+            kept = self._live.cache_saved_table(fresh) if known is None else fresh
         self._on_restore([kept])
 
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
@@ -214,7 +214,7 @@ class Tables:
         self._rematches.cancel_all()
         await self._background.wait_until_done()
         await self._store_pending_moves(self._live.tables_with_pending_move)
-        await self.uptime.stop_recording()
+        await self.uptime.stop_recording_heartbeats()
 
     # Looking
 
@@ -256,14 +256,14 @@ class Tables:
             self._alarms.cancel(unusable.table)
             self._spawn(self._on_set_aside(unusable.table))
             if dropped.rematch_of is not None:
-                self._spawn(self._update_rematch(dropped.rematch_of))
+                self._spawn(self._record_rematch_started_or_gone(dropped.rematch_of))
 
     async def find_in_channel(self, channel: int) -> Table | None:
         """Return the live table in *channel*, from memory or the store; ``None`` if there is none or it is
         quarantined."""
         found = self.taken_over_in_channel(channel)
         if found is None and (table := await self._store.live_table_in_channel(channel)) is not None:
-            return await self._get_or_none(table)
+            return await self._get_table_or_none(table)
         return found
 
     async def all_live_tables(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
@@ -312,7 +312,7 @@ class Tables:
         """
         fresh = self._new_table((guild, channel), game, host, locale, chosen)
         table = fresh._replace(players=(host,), own_thread=own_thread)
-        return await self._open_in_channel(table, chosen)
+        return await self._save_and_serve_new_table(table, chosen)
 
     async def open_solo_table(self, *, channel: int, game: str, host: Player) -> Table:
         """Open and save a solo table in the direct messages *channel* of *host*, or raise Refusal; the caller sends its
@@ -322,7 +322,9 @@ class Tables:
             Refusal: a limit is reached.
         """
         fresh = self._new_table((NO_SERVER, channel), game, host, host.locale, _DEFAULT_SETTINGS)
-        return await self._open_in_channel(lobby.with_solo_players(fresh, host, self._clock.now()), _DEFAULT_SETTINGS)
+        return await self._save_and_serve_new_table(
+            lobby.set_up_solo_table(fresh, host, self._clock.now()), _DEFAULT_SETTINGS
+        )
 
     async def open_day_table(
         self,
@@ -349,9 +351,9 @@ class Tables:
             Refusal: a limit is reached.
         """
         fresh = self._new_table((NO_SERVER, channel), game, host, host.locale, _DEFAULT_SETTINGS)
-        fresh = start.with_day(fresh, day, secret, practice=practice)
+        fresh = start.with_deal_of_day(fresh, day, secret, practice=practice)
         fresh = fresh._replace(next_code=next_code, unannounced=unannounced, asked_in=asked_in)
-        return await self._open_in_channel(lobby.as_daily_table(fresh, host), _DEFAULT_SETTINGS)
+        return await self._save_and_serve_new_table(lobby.set_up_daily_deal_table(fresh, host), _DEFAULT_SETTINGS)
 
     def _new_table(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:
         """Make a new table in the lobby, without players and not saved, from game, server settings and a fresh secret.
@@ -397,7 +399,7 @@ class Tables:
             old = await self.get(table_id)
             fresh = await self._new_rematch(old, player, chosen, banned)
             try:
-                table = await self._open_in_channel(fresh, chosen)
+                table = await self._save_and_serve_new_table(fresh, chosen)
             except Refusal:  # somebody else has opened it since
                 await self._new_rematch(old, player, chosen, banned)
                 raise
@@ -415,7 +417,7 @@ class Tables:
                 was first.
         """
         if old.solo:
-            here = await self._get_or_none(old.rematch) if old.rematch is not None else None
+            here = await self._get_table_or_none(old.rematch) if old.rematch is not None else None
         else:
             here = await self.find_in_channel(old.channel)
         if old.live:
@@ -427,9 +429,9 @@ class Tables:
         if here is not None and here.live and (here.rematch_of == old.id or here.seat_of(player.user) is not None):
             raise Refusal(Why.REMATCH_OPEN, table=here.id)
         fresh = self._new_table((old.guild, old.channel), old.game, player, old.locale, chosen)
-        return lobby.rematch_table(old, fresh, player, self._clock.now(), banned)
+        return lobby.set_up_rematch_table(old, fresh, player, self._clock.now(), banned)
 
-    async def _open_in_channel(self, table: Table, chosen: GuildSettings) -> Table:
+    async def _save_and_serve_new_table(self, table: Table, chosen: GuildSettings) -> Table:
         """Close an abandoned game in the channel of the new *table*, save the table, and serve it if its shard is held
         here; or raise Refusal if it may not be opened there.
 
@@ -456,7 +458,7 @@ class Tables:
             except LimitReached as no:
                 raise no.refusal from None
             if here:
-                self._live.keep_table(table)
+                self._live.cache_saved_table(table)
         self._metrics.count_change(table.game, "open")
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))
         return table
@@ -538,7 +540,7 @@ class Tables:
 
         return await self.change(table, "player", user, change)
 
-    async def update_person(self, user: int, **changes: Any) -> None:
+    async def update_player_at_all_tables(self, user: int, **changes: Any) -> None:
         """Set *changes*, fields of ``Player``, for *user* at every live table where they sit."""
         for table in await self.all_live_tables():
             if table.seat_of(user) is not None:
@@ -557,7 +559,7 @@ class Tables:
                 except Refusal as no:
                     log.info("rating not noted", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
-    async def record_late_offer(self, table: TableId, turn_began: int, at: int) -> None:
+    async def restart_turn_time_if_offered_late(self, table: TableId, turn_began: int, at: int) -> None:
         """Let the time of the turn that began at *turn_began* count only from *at* (ms) on, if that is 5 s or more
         after it began to count.
 
@@ -608,7 +610,7 @@ class Tables:
         async with self._locks.setdefault(table_id, asyncio.Lock()):
             while True:
                 table = await self.get(table_id)
-                table = self._live.with_pending_move(table_id) or table
+                table = self._live.get_with_pending_move(table_id) or table
                 kept = table_id in self._live
                 try:
                     changed, result = change(table)
@@ -628,7 +630,7 @@ class Tables:
                 if changed == table:
                     return table, result
                 if isinstance(result, ClickResult) and result.brief and kept:
-                    self._live.hold_move(changed, PendingMove(lambda t: change(t)[0], interaction))
+                    self._live.set_pending_move(changed, PendingMove(lambda t: change(t)[0], interaction))
                     return changed, result
                 now = self._clock.now()
                 entries = [{**entry, "at": now} for entry in changed.entries]
@@ -650,7 +652,7 @@ class Tables:
                     raise Refusal(Why.NO_SUCH_TABLE) from None
                 break
             if kept:
-                saved = self._live.keep_table(saved)
+                saved = self._live.cache_saved_table(saved)
         self._metrics.count_change(saved.game, label, entries)
         if saved.ending is not None and table.live:
             self._metrics.count_ended_table(saved.game, saved.ending.value)
@@ -658,7 +660,7 @@ class Tables:
         if kept or not table.live:
             self._on_change(saved)
         if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:
-            self._spawn(self._update_rematch(saved.rematch_of))
+            self._spawn(self._record_rematch_started_or_gone(saved.rematch_of))
         return saved, result
 
     async def _check_not_processed(self, interaction: int | None) -> None:
@@ -676,16 +678,16 @@ class Tables:
             return None
         if known.id in self._live:
             again = self._live.pending_move(known.id)
-            fresh = self._live.keep_table(fresh)
+            fresh = self._live.cache_saved_table(fresh)
             self._on_change(fresh)
             if again is not None and fresh.held is None:  # else somebody else's came later
                 with suppress(Refusal, IllegalAction):  # it is too late for the move
-                    self._live.hold_move(again.make(fresh), again)
+                    self._live.set_pending_move(again.make(fresh), again)
         return fresh
 
     # Rematches
 
-    async def _update_rematch(self, old: TableId) -> None:
+    async def _record_rematch_started_or_gone(self, old: TableId) -> None:
         """Record in the finished table *old* whether its rematch has begun or is gone, once it left the lobby (L5);
         retry if that fails.
 
@@ -697,14 +699,14 @@ class Tables:
                 table = await self.get(old)
                 if table.rematch is None or not table.awaits_rematch:
                     return
-                rematch = await self._get_or_none(table.rematch)
+                rematch = await self._get_table_or_none(table.rematch)
                 if rematch is None or rematch.phase is not Phase.LOBBY:
                     known = partial(lobby.with_rematch_started, rematch_id=table.rematch, rematch=rematch)
                     await self.change(old, "rematch", None, known)
             except Refusal as no:  # it was deleted or set aside
                 log.info("table not told of its rematch", extra=fields(table=old, why=no))
 
-    async def _get_or_none(self, table: TableId) -> Table | None:
+    async def _get_table_or_none(self, table: TableId) -> Table | None:
         """Return the newest version of *table*, from memory or store; ``None`` if it does not exist or is
         quarantined."""
         try:
@@ -721,7 +723,7 @@ class Tables:
         If the alarm rang too early, it is set again. If Discord has taken no message that offers the turn to its
         person, its time begins anew instead.
         """
-        before = self._live.with_pending_move(table)
+        before = self._live.get_with_pending_move(table)
         if before is None:
             return
         if not self._shards.serves(before.guild):  # perhaps for a moment only; what is lost is forgotten soon

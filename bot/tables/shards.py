@@ -53,7 +53,7 @@ class Serving(Protocol):
         """Edit all messages of the tables of *shards*, even if they seem up to date: another process may have edited
         them late."""
 
-    async def set_chores(self, mine: bool) -> None:
+    async def start_or_stop_chores(self, mine: bool) -> None:
         """Start (*mine*) or stop (not *mine*) the work that only one process does for all, such as backups."""
 
     @property
@@ -99,7 +99,7 @@ class AllShards:
     async def start(self, serving: Serving) -> None:
         """Serve the tables of all shards, and start the chores."""
         await serving.serve_shards(None)
-        await serving.set_chores(True)
+        await serving.start_or_stop_chores(True)
 
     def start_taking_shards(self) -> None:
         """Do nothing: all shards are served already."""

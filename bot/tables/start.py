@@ -3,7 +3,7 @@
 import hmac
 from typing import Final
 
-from bot.daily.days import day_deal
+from bot.daily.days import make_day_deal
 from bot.tables.computers import updated_memories
 from bot.tables.errors import Refusal, Why
 from bot.tables.lobby import check_in_lobby, check_not_daily_deal, check_seated, missing_player_count
@@ -93,7 +93,7 @@ def deal_cards(table: Table, message_id: int, now: int) -> Table:
     )
 
 
-def with_day(table: Table, day: str, secret: bytes, *, practice: bool) -> Table:
+def with_deal_of_day(table: Table, day: str, secret: bytes, *, practice: bool) -> Table:
     """Make the new *table* one for the deal of *day*, dealt from the *secret* of that day; with *practice* it does not
     count."""
     return table._replace(day=day, secret=secret.hex(), practice=practice)
@@ -103,20 +103,16 @@ def start_daily_game(table: Table, user: int, now: int) -> Table:
     """Seat the computer players and deal the cards of the table's ``day``, when *user*, who sits there alone, presses
     *Start*; or raise Refusal.
 
-    *now* is in ms. The table is one for the deal of a day (``with_day``). The computer players take their seats after
-    the person, with the same names and level for everybody. No message decides anything, so the game begins at once
-    (``day_deal``).
-
-    Raises:
-        Refusal: they do not sit there, or the game has started.
-        ValueError: the table is of no day, or somebody else sits there.
-        LookupError: the game has no deals of the day.
+    *now* is in ms. The table is one for the deal of a day (``with_deal_of_day``). The computer players take their seats
+    after the person, with the same names and level for everybody. No message decides anything, so the game begins at
+    once (``make_day_deal``). Raises: Refusal: they do not sit there, or the game has started. ValueError: the table is
+    of no day, or somebody else sits there. LookupError: the game has no deals of the day.
     """
     check_in_lobby(table)
     check_seated(table, user)
     if not table.day or len(table.seated_players) > 1:
         raise ValueError("not the table of one person for a day's deal")
-    deal = day_deal(table.game, table.day)
+    deal = make_day_deal(table.game, table.day)
     table = table._replace(players=table.seated_players)
     for dealt in deal.seats[1:]:
         # Named by the day, not by the table: everybody plays against the same.
@@ -139,13 +135,13 @@ def start_daily_game(table: Table, user: int, now: int) -> Table:
     return deal_cards(started, deal.message, now)
 
 
-def with_start_refused(table: Table) -> Table:
+def with_start_blocked_by_permissions(table: Table) -> Table:
     """Record that Discord does not let the bot write in the channel of *table*, where *Start* was pressed; unchanged if
     it does not wait for its cards."""
     return table._replace(start_refused=True) if table.starting else table
 
 
-def reopen_lobby(table: Table) -> Table:
+def return_to_lobby_after_failed_start(table: Table) -> Table:
     """Put *table*, where *Start* was pressed but no message for the game could be sent, back into the lobby, with a new
     secret and no cuts."""
     players = tuple(player._replace(record="", cut="") for player in table.players)

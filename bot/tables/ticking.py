@@ -15,8 +15,8 @@ from bot.tables.leaving import close_table, give_seat_to_computer
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.names import computer_level
 from bot.tables.play import add_call_to_window, apply_action, apply_calls, close_call_window, land_held_move
-from bot.tables.start import reopen_lobby
-from bot.tables.timers import DueTimer, Timer, next_due, undecided_computers
+from bot.tables.start import return_to_lobby_after_failed_start
+from bot.tables.timers import DueTimer, Timer, computer_seats_yet_to_decide_call, next_due
 from engine.game import Seat
 
 TIMEOUTS_TO_GO_AWAY: Final = 2
@@ -45,7 +45,7 @@ def decide_for_computers(table: Table) -> ComputerDecisions:
     due = next_due(table)
     try:
         return ComputerDecisions(
-            table.version, {seat: _decide_action(table, seat) for seat in _deciding_seats(table, due)}
+            table.version, {seat: _decide_action(table, seat) for seat in _computer_seats_that_must_decide(table, due)}
         )
     except Exception as error:  # as in ``serve_due_timer``
         raise UnusableTable.from_error(table.id, error) from error
@@ -53,17 +53,17 @@ def decide_for_computers(table: Table) -> ComputerDecisions:
 
 def computers_must_decide(table: Table) -> bool:
     """Whether a computer player has to choose an action when the first timer of *table* is due."""
-    return bool(_deciding_seats(table, next_due(table)))
+    return bool(_computer_seats_that_must_decide(table, next_due(table)))
 
 
-def _deciding_seats(table: Table, due: DueTimer | None) -> list[Seat]:
+def _computer_seats_that_must_decide(table: Table, due: DueTimer | None) -> list[Seat]:
     """Return the seats whose computer must choose an action when the timer *due* acts; empty if none must."""
     if due is None or table.phase is not Phase.PLAYING:
         return []
     on_turn = table.rules.on_turn(table.state)
     match due.timer:
         case Timer.COMPUTERS_CALL:
-            return undecided_computers(table)
+            return computer_seats_yet_to_decide_call(table)
         case Timer.COMPUTER | Timer.TURN if on_turn is not None:
             return [on_turn]
         case _:
@@ -116,12 +116,12 @@ def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, A
         case Timer.TURN:
             return _play_for_timed_out(table, now, decided)
         case Timer.STARTING:
-            return reopen_lobby(table)
+            return return_to_lobby_after_failed_start(table)
         case Timer.IDLE:
             return close_table(table, Ending.IDLE)
 
 
-def _random_generator(table: Table, seat: Seat) -> Random:
+def _make_seeded_random(table: Table, seat: Seat) -> Random:
     """Make the random generator for a decision of the computer in *seat*, from seed and ply: always the same
     numbers."""
     return Random(f"{table.seed}/{table.state.ply}/{seat}")
@@ -131,7 +131,7 @@ def _decide_action(table: Table, seat: Seat) -> Any:
     """Choose the action of the computer in *seat* from its view and memory; ``None`` if it could call but does not."""
     rules, memory = table.rules, table.memories[seat] if table.memories else None
     plays_at = computer_level(table.players[seat], rules)
-    return rules.decide(rules.views.view(table.state, seat), _random_generator(table, seat), plays_at, memory)
+    return rules.decide(rules.views.view(table.state, seat), _make_seeded_random(table, seat), plays_at, memory)
 
 
 def _ask_computers_for_calls(table: Table, called_at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
@@ -142,7 +142,7 @@ def _ask_computers_for_calls(table: Table, called_at: int, now: int, decided: Ma
     chosen a card, it plays that later.
     """
     rules, state = table.rules, table.state
-    asked = undecided_computers(table)
+    asked = computer_seats_yet_to_decide_call(table)
     table = table._replace(calls_decided=state.ply)
     for seat in asked:
         if (decided[seat] if seat in decided else _decide_action(table, seat)) == rules.call((seat,)):

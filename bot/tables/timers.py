@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from bot.tables.lobby import RESERVED_MS
 from bot.tables.model import Phase, Table, cached_by_table, number_from_seed
 from bot.tables.names import QUICK, computer_tempo
-from bot.tables.passing import automatic_pass_time, passes_automatically, will_pass_automatically
+from bot.tables.passing import automatic_pass_time, has_auto_pass_enabled, will_pass_automatically
 from bot.tables.start import STARTING_MS
 from engine.game import Seat
 
@@ -82,7 +82,7 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
     rules, state = table.rules, table.state
     on_turn = rules.on_turn(state)
     assert on_turn is not None
-    if undecided_computers(table):
+    if computer_seats_yet_to_decide_call(table):
         yield DueTimer(_computers_call_time(table), Timer.COMPUTERS_CALL)
         if table.unhurried_seat is not None:  # whatever else is due has to wait: else it would matter how soon it is
             return
@@ -106,7 +106,7 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
         yield DueTimer(began + limit, Timer.TURN)
 
 
-def undecided_computers(table: Table) -> list[Seat]:
+def computer_seats_yet_to_decide_call(table: Table) -> list[Seat]:
     """Return the seats of computer players that have still to decide whether they call ("17!") at this ply, in seat
     order.
 
@@ -171,11 +171,11 @@ def limit_future_times(table: Table, now: int) -> Table:
     limited.
     """
     ahead = table.changed_at - now
-    right = _limit_times(_shift_times(table, ahead) if ahead > 0 else table, now)
+    right = _cap_times_at_latest_possible(_move_times_earlier(table, ahead) if ahead > 0 else table, now)
     return table if right == table else right
 
 
-def _shift_times(table: Table, ms: int) -> Table:
+def _move_times_earlier(table: Table, ms: int) -> Table:
     """Return *table* with all times made earlier by *ms*."""
     held, window = table.held, table.window
     return table._replace(
@@ -190,14 +190,14 @@ def _shift_times(table: Table, ms: int) -> Table:
     )
 
 
-def _limit_times(table: Table, now: int) -> Table:
+def _cap_times_at_latest_possible(table: Table, now: int) -> Table:
     """Return *table* with every time limited to the latest that is possible at *now* (ms), such as the end of a beat
     that begins now."""
     options, held, window = table.options, table.held, table.window
     beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
     if held is not None:
         latest = max(now, beat_ends)
-        if passes_automatically(table, held.seat):
+        if has_auto_pass_enabled(table, held.seat):
             at_rest = table._replace(turn_began=min(table.turn_began, now), beat_ends=beat_ends)
             latest = max(latest, automatic_pass_time(at_rest))
         lands_at = min(held.lands_at, latest)

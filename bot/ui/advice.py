@@ -14,7 +14,7 @@ from bot.review.moments import OpenMoment, ReviewPage
 from bot.tables.scene import AnyScene
 from bot.ui.components import bold_name, capitalize_sentence, escaped_name
 from bot.ui.hints import COACH_SYMBOL
-from bot.ui.presenter import AnyBoard, AnyPresenter, bold_seat_names
+from bot.ui.presenter import AnyBoard, AnyPresenter, make_bold_name_function
 from engine.decision import MIN_STAKE, Decision
 from engine.game import Seat
 from engine.percents import percent, percents
@@ -43,7 +43,7 @@ def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> lis
         lines += _late_call_advice_lines(page.late, presenter, words)
     judged = bool(lines)
     lines += [*_as_good_as_over_lines(page, words), *_certain_winner_lines(page, words)]
-    if not any(_action_counted(it, page, presenter, words) for it in told):
+    if not any(_action_took_effect(it, page, presenter, words) for it in told):
         lines += presenter.board.bluff_result_lines(page.acted, page.scene, words)
     if page.before:
         if judged:
@@ -54,12 +54,12 @@ def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> lis
     return lines
 
 
-def comparison_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
+def others_choices_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
     """Lines on a review page of a day's deal that compare the reader's choices with those of others; may be empty."""
-    return [f"👥 {said}" for it in page.compared if (said := comparison_text(it, presenter, words))]
+    return [f"👥 {said}" for it in page.compared if (said := others_choices_text(it, presenter, words))]
 
 
-def comparison_text(compared: ComparedChoice, presenter: AnyPresenter, words: Words) -> str:
+def others_choices_text(compared: ComparedChoice, presenter: AnyPresenter, words: Words) -> str:
     """A few words on how many chose the same as the reader, and what was chosen most; if the reader did not call, on
     how many called. Empty if nobody called: then everybody did what is no news.
     """
@@ -84,7 +84,9 @@ def comparison_text(compared: ComparedChoice, presenter: AnyPresenter, words: Wo
     return f"{same} {most}"
 
 
-def _action_counted(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:
+def _action_took_effect(
+    judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words
+) -> bool:
     """Whether the player of *judged* acted and the action counted: no simultaneous action of another player came
     first."""
     return judged.decision.made is not None and not presenter.board.ignored_action_text(
@@ -92,7 +94,7 @@ def _action_counted(judged: JudgedDecision[Any, Any], page: ReviewPage, presente
     )
 
 
-def deal_change_lines(page: ReviewPage, words: Words) -> list[str]:
+def new_deal_chance_change_lines(page: ReviewPage, words: Words) -> list[str]:
     """A line that says how a new deal changed the chances to win; empty if there was none, or cards are hidden."""
     return [_chance_changes_line(page.scene, page.after, page.dealt, words)] if page.dealt else []
 
@@ -158,7 +160,11 @@ def _decision_advice_lines(
         said = board.insight_text(decision.insight, words, always=always, own=not page.before, played=played)
     told = decision.points >= SMALL_LOSS_POINTS and not (said and chose)  # of a call, that says why
     name = bold_name(scene.name(decision.seat)) if page.before else ""
-    reason = board.better_choice_reason(decision, judged.view, bold_seat_names(scene), words, name=name) if told else ""
+    reason = (
+        board.better_choice_reason(decision, judged.view, make_bold_name_function(scene), words, name=name)
+        if told
+        else ""
+    )
     lines += [f"-# {line}" for line in (reason, said) if line]
     if not ignored:
         lines += board.call_luck_lines(judged, scene, words)

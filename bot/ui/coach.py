@@ -17,13 +17,13 @@ from bot.review.coach import (
 )
 from bot.review.decisions import JudgedDecision
 from bot.tables.scene import AnyScene
-from bot.ui.advice import LOW_CHANCE_PERCENT, SMALL_LOSS_POINTS, chance_change_text, comparison_text
+from bot.ui.advice import LOW_CHANCE_PERCENT, SMALL_LOSS_POINTS, chance_change_text, others_choices_text
 from bot.ui.components import WORD_JOINER, bold_name, escaped_name, join_with_dots, plain_name
 from bot.ui.end_message import tie_break_line, winner_line
 from bot.ui.lobby import LEVELS
 from bot.ui.pictures import chances, standings
 from bot.ui.pictures.drawings import Picture, alt_text, make_picture
-from bot.ui.presenter import AnyPresenter, bold_seat_names
+from bot.ui.presenter import AnyPresenter, make_bold_name_function
 from engine.coaching import MIN_GRADED_DECISIONS, Balance, grade_range
 from engine.decision import Decision
 from engine.game import Seat
@@ -60,7 +60,7 @@ def short_moment_text(
     own = [one for part in told for one in part.made if one.decision.seat == moment.own]
     if mistake is not None and mistake not in own:
         own.append(mistake)
-    return " ".join(filter(None, [*said, *(_own_choice_sentence(one, moment, presenter, words) for one in own)]))
+    return " ".join(filter(None, [*said, *(_reader_choice_sentence(one, moment, presenter, words) for one in own)]))
 
 
 def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
@@ -75,7 +75,7 @@ def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
     return words("{name}’s chance: {before}%\u00a0→\u00a0{after}%.", name=name, **facts)
 
 
-def _own_choice_sentence(
+def _reader_choice_sentence(
     judged: JudgedDecision[Any, Any], moment: DecidingMoment, presenter: AnyPresenter, words: Words
 ) -> str:
     """A sentence that calls the reader's choice at *moment* good or names a better one; empty if it hardly mattered."""
@@ -102,7 +102,7 @@ def deciding_moment_lines(review: GameReview, presenter: AnyPresenter, words: Wo
     title = words("What decided the game") if review.finished else words("What changed the chances most")
     lines = [f"### {title}"]
     if was_decided_gradually(review):
-        lines.append(gradual_sentence(words))
+        lines.append(decided_gradually_sentence(words))
     numbered = enumerate(review.deciding, start=1)
     lines += [_deciding_moment_text(number, one, presenter, words, reasons=reasons) for number, one in numbered]
     if review.finished:
@@ -117,7 +117,7 @@ def deciding_moment_lines(review: GameReview, presenter: AnyPresenter, words: Wo
     return lines
 
 
-def gradual_sentence(words: Words) -> str:
+def decided_gradually_sentence(words: Words) -> str:
     """Return the sentence that says that no single action decided the game: it was decided bit by bit."""
     return words("No single action decided it: the chances changed bit by bit.")
 
@@ -235,10 +235,12 @@ def _decision_remarks(
             said += [words("By what {name} knew, it made no difference.", name=name)] if one.stake else []
         elif one.points >= SMALL_LOSS_POINTS:
             said.append(_better_choice_sentence(one, points[one.seat] if points else 0, presenter, words))
-            if points and points[one.seat] < 0 and one.best_was_no_better:
+            if points and points[one.seat] < 0 and one.best_would_not_have_helped:
                 said.append(words("As the cards lay, it would have gone no better."))
             if reasons and not any(line.startswith(LUCK_SYMBOLS) for line in turned_out):
-                said.append(board.better_choice_reason(one, judged.view, bold_seat_names(scene), words, name=name))
+                said.append(
+                    board.better_choice_reason(one, judged.view, make_bold_name_function(scene), words, name=name)
+                )
         else:
             said.append(_good_choice_sentence(one, points[one.seat] if points else 0, name, words))
         said += turned_out
@@ -329,7 +331,7 @@ def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
         first, title = [words("The game was ended early: nobody has won.")], words("What changed the chances most")
     lines = [f"### {title}"]
     if was_decided_gradually(review):
-        lines.append(gradual_sentence(words))
+        lines.append(decided_gradually_sentence(words))
     elif review.own is None and review.finished:
         first += [
             words("What decided it most: {step}.", step=f"**{steps_label(one.swing, words)}**")
@@ -375,7 +377,7 @@ def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, rev
     """Return one line on a key moment: what happened and how chances changed, or what the reader should have done; in a
     day's deal also how many chose the same."""
     found = review.compared_choice_at(moment)
-    compared = comparison_text(found, presenter, words) if found is not None else ""
+    compared = others_choices_text(found, presenter, words) if found is not None else ""
     if moment.deciding is not None:
         told = short_moment_text(moment.deciding, moment.mistake, presenter, words)
         return " ".join(filter(None, [f"**{steps_label(moment.deciding.swing, words)}**: {told}", compared]))
@@ -393,7 +395,7 @@ def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, rev
     return " ".join(filter(None, [f"**{step}**: {line}", ignored, compared]))
 
 
-def figures_paragraphs(
+def detailed_review_paragraphs(
     review: GameReview, presenter: AnyPresenter, words: Words, *, explained: bool = True, reasons: bool = True
 ) -> list[str]:
     """Return the coach's long text on a whole game, a list of paragraphs: the reader's play, everybody's skill and
@@ -407,7 +409,7 @@ def figures_paragraphs(
     if review.own is not None:
         paragraphs.append(
             "\n".join(
-                _own_play_lines(
+                _reader_play_lines(
                     review, review.balances[review.own], presenter, words, explained=explained, reasons=reasons
                 )
             )
@@ -458,7 +460,7 @@ def _figure_explanations(review: GameReview, words: Words) -> list[str]:
     return [f"-# **{title}**: {line}" for title, line in said.items()]
 
 
-def _own_play_lines(
+def _reader_play_lines(
     review: GameReview, balance: Balance, presenter: AnyPresenter, words: Words, *, explained: bool, reasons: bool
 ) -> list[str]:
     """Lines on the reader's play: level, if *explained* the likely range of levels, and costliest decisions; *reasons*
@@ -493,7 +495,11 @@ def _costly_decision_line(
         cost=f"{WORD_JOINER}{decision.points}",
     )
     ignored = board.ignored_action_text(decision.made, judged.happened, review.end.scene, words)
-    why = board.better_choice_reason(decision, judged.view, bold_seat_names(review.end.scene), words) if reasons else ""
+    why = (
+        board.better_choice_reason(decision, judged.view, make_bold_name_function(review.end.scene), words)
+        if reasons
+        else ""
+    )
     return " ".join(filter(None, [f"{line}.", why, ignored]))
 
 

@@ -466,7 +466,7 @@ USERS: Final = ComponentType.user_select
 _DEFAULT_KINDS: Final = {CHANNELS: "channel", ROLES: "role", USERS: "user"}
 
 
-def select_from_server(
+def channel_role_or_user_select(
     kind: ComponentType,
     verb: Verb,
     placeholder: str,
@@ -496,7 +496,7 @@ def select_from_server(
 # The replacement for the names of people whose data was erased: the same for all of them.
 
 
-def former_player_name(words: Words) -> str:
+def name_for_erased_player(words: Words) -> str:
     """Return the name that is shown for a person whose data was erased: "Former player", translated."""
     return words("Former player")
 
@@ -506,7 +506,7 @@ def replace_erased_names(scene: AnyScene, words: Words) -> AnyScene:
     ender = scene.ending is Ending.ENDED and not scene.ended_by
     if not ender and not any(person.former for person in scene.people) and all(it.name for it in scene.handovers):
         return scene
-    former = former_player_name(words)
+    former = name_for_erased_player(words)
     return scene._replace(
         people=tuple(person._replace(name=former) if person.former else person for person in scene.people),
         handovers=tuple(it if it.name else it._replace(name=former) for it in scene.handovers),

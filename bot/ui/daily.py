@@ -75,10 +75,10 @@ def day_argument(day: str, game: str) -> str:
     return f"{day}.{game}"
 
 
-def is_day(text: str) -> bool:
+def is_iso_date(text: str) -> bool:
     """Whether *text* is a day in ISO 8601 that exists: "2026-11-28".
 
-    >>> is_day("2026-11-28"), is_day("2026-02-30"), is_day("20261128")
+    >>> is_iso_date("2026-11-28"), is_iso_date("2026-02-30"), is_iso_date("20261128")
     (True, False, False)
     """
     try:
@@ -89,15 +89,15 @@ def is_day(text: str) -> bool:
 
 def day_title(game: str, day: str, words: Words) -> str:
     """Return the title of the deal of *game* on *day*, translated: "17 · Deal of the day Nov 28, 2026" for example."""
-    return words("{game} · Deal of the day {day}", game=words(PRESENTERS[game].title), day=_date(day, words))
+    return words("{game} · Deal of the day {day}", game=words(PRESENTERS[game].title), day=_localized_day(day, words))
 
 
-def _date(day: str, words: Words) -> str:
+def _localized_day(day: str, words: Words) -> str:
     """Return *day* ("2026-11-28") as the language of *words* writes dates, on one line."""
     return words.format_date(day_start_ms(day)).replace(" ", PLAIN_NO_BREAK_SPACE)
 
 
-def running_day_line(scene: AnyScene, words: Words) -> str:
+def running_daily_game_line(scene: AnyScene, words: Words) -> str:
     """Return the line above a running game that names the day whose deal it is, and says if it is practice."""
     title = day_title(scene.game, scene.day, words)
     practice = words("practice")
@@ -135,7 +135,7 @@ def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
     return Sheet(container([text_display(title, f"{same} {others}", counts), buttons, text_display(*codes)]))
 
 
-def day_over_buttons(scene: AnyScene, words: Words) -> list[Component]:
+def finished_daily_game_buttons(scene: AnyScene, words: Words) -> list[Component]:
     """Build the buttons of a day's deal that is over, in place of a rematch: *My result* and *Practise it*; after
     practice only the latter."""
     argument = day_argument(scene.day, scene.game)
@@ -145,7 +145,7 @@ def day_over_buttons(scene: AnyScene, words: Words) -> list[Component]:
     return [button(words("My result"), Verb.RESULT, NO_TABLE, arg=argument, style=ButtonStyle.success), again]
 
 
-def day_ready_sheet(game: str, day: str, url: str, words: Words, *, started: bool) -> Sheet:
+def daily_game_dm_link_sheet(game: str, day: str, url: str, words: Words, *, started: bool) -> Sheet:
     """Build the private note that leads from a server to a day's deal in the direct messages by a link; *started*: it
     goes on there, else it waits for its start."""
     line = (
@@ -160,11 +160,11 @@ def day_ready_sheet(game: str, day: str, url: str, words: Words, *, started: boo
     )
 
 
-def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
+def own_day_result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
     """Build the private message with one's own result at a day's deal, in comparison with all others; *share*: its
     button posts the result in this channel."""
     argument = day_argument(own.day, own.game)
-    lines = [f"### {day_title(own.game, own.day, words)}", *_result_lines(own, words)]
+    lines = [f"### {day_title(own.game, own.day, words)}", *_day_result_lines(own, words)]
     if score := _score_text(own.result, own.game):
         lines[1] += f" · {score}"
     if own.rounds:
@@ -189,14 +189,16 @@ def result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
     lines.append("-# " + words("The next deal comes {when}.", when=f"<t:{day_end_ms(own.day) // 1000}:R>"))
     items: list[Component] = [text_display(*lines)]
     if own.here:
-        items.append(text_display(words("**Played in this server**"), *server_result_lines(own.here, own.game, words)))
+        items.append(
+            text_display(words("**Played in this server**"), *server_day_result_lines(own.here, own.game, words))
+        )
     buttons = [button(words("Practise it"), Verb.PRACTISE, NO_TABLE, arg=argument)]
     label = words("Share it here") if share else words("Share")
     buttons.insert(0, button(label, Verb.TELL, NO_TABLE, arg=argument, style=ButtonStyle.primary))
     return Sheet(container([*items, action_row(*buttons)]))
 
 
-def _result_lines(own: OwnDay, words: Words) -> list[str]:
+def _day_result_lines(own: OwnDay, words: Words) -> list[str]:
     """Return lines with the place in the game, or that it was left early, and, if known, a symbol for each round."""
     lines = [_place_line(own.result, own.game, words)]
     return [*lines, round_symbols(own.rounds)] if own.rounds else lines
@@ -237,7 +239,7 @@ def shared_result_lines(own: OwnDay, name: str, words: Words) -> list[str]:
     """
     title = day_title(own.game, own.day, words)
     lines = [f"**{title}**" if name else title, *([bold_name(name)] if name else [])]
-    return [*lines, *_result_lines(own, words), *_days_in_a_row_lines(own.in_a_row, words)]
+    return [*lines, *_day_result_lines(own, words), *_days_in_a_row_lines(own.in_a_row, words)]
 
 
 def shared_result_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
@@ -257,7 +259,7 @@ def copyable_result_sheet(own: OwnDay, words: Words) -> Sheet:
     return Sheet(text_display(line, f"```\n{text}\n```"))
 
 
-def server_result_lines(results: Collection[NamedResult], game: str, words: Words) -> list[str]:
+def server_day_result_lines(results: Collection[NamedResult], game: str, words: Words) -> list[str]:
     """Return a line for each of *results* at a day's deal of *game* in a server, best first: place and name; 15 at
     most, then how many more there are."""
     ordered = sorted(
@@ -279,15 +281,15 @@ class BoardGame(NamedTuple):
     """How many more have finished it here, who are not named."""
 
 
-def board_sheet(day: str, games: Sequence[BoardGame], words: Words) -> Sheet:
+def server_day_board_sheet(day: str, games: Sequence[BoardGame], words: Words) -> Sheet:
     """Build the public board of the deal of *day* in a server: for each of *games* who has played it, and a button to
     play."""
-    head = words("## Deal of the day · {day}", day=_date(day, words))
+    head = words("## Deal of the day · {day}", day=_localized_day(day, words))
     items: list[Component] = [
         text_display(head, words("The same cards for everyone, one attempt each, until midnight UTC."))
     ]
     for it in games:
-        lines = [f"**{words(PRESENTERS[it.game].title)}**", *server_result_lines(it.results, it.game, words)]
+        lines = [f"**{words(PRESENTERS[it.game].title)}**", *server_day_result_lines(it.results, it.game, words)]
         if it.others:
             lines.append("-# " + words("{n} more, not named: only people with a rating are (/me)", n=it.others))
         if not it.results and not it.others:

@@ -42,7 +42,7 @@ def deal_code_sheet(scene: AnyScene, words: Words) -> Sheet:
 
     It is one line, since it stands above the table as long as the channel exists.
     """
-    fixed, game = _fixed_deal(scene), words(PRESENTERS[scene.game].title)
+    fixed, game = _parse_deal_if_started(scene), words(PRESENTERS[scene.game].title)
     assert fixed is not None
     return Sheet(text_display(f"-# 🔒 {game} · {words(DEAL_CODE)} {short_code(fixed.deal_code(scene.commitment))}"))
 
@@ -60,7 +60,7 @@ def shuffle_code_line(scene: AnyScene, words: Words) -> str:
 
 def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
     """Lines to check the deal of *scene* with: both codes in full, the table message's id, who cut, if known yet."""
-    lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed_deal(scene)
+    lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _parse_deal_if_started(scene)
     if fixed is not None:
         lines.append(f"{words(DEAL_CODE)}: `{fixed.deal_code(scene.commitment)}`")
     if fixed is not None and fixed.message is not None:
@@ -71,7 +71,7 @@ def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
     return lines
 
 
-def _fixed_deal(scene: AnyScene) -> Deal | None:
+def _parse_deal_if_started(scene: AnyScene) -> Deal | None:
     """Return the deal (players, options, cuts, message) from which the cards of *scene* follow; ``None`` before the
     start fixes it."""
     return None if scene.deal is None else parse_deal(scene.deal)

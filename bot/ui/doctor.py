@@ -95,7 +95,7 @@ class DoctorFacts(NamedTuple):
 Check = Callable[[DoctorFacts, Words], Sequence[Finding]]
 
 
-def _check_membership(facts: DoctorFacts, words: Words) -> list[Finding]:
+def _check_bot_membership(facts: DoctorFacts, words: Words) -> list[Finding]:
     """A finding if the bot is no member of the server, or not in this private thread; empty list if all is well."""
     if not facts.member:
         remedy = words("Someone with the Manage Server permission can invite me again: {link}", link=facts.link)
@@ -128,7 +128,7 @@ def _check_permissions(facts: DoctorFacts, words: Words) -> list[Finding]:
     return found or [Finding(Severity.GOOD, words("I have all permissions that I need in this channel."))]
 
 
-def _check_channel_and_roles(facts: DoctorFacts, words: Words) -> list[Finding]:
+def _check_asker_may_open_tables(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Findings on whether the person who asks may open a table in this channel, by the server's settings."""
     found = []
     if facts.deleted:
@@ -217,7 +217,7 @@ def _check_damaged_tables(facts: DoctorFacts, words: Words) -> list[Finding]:
     return [Finding(Severity.POOR, said, words("Open a new table. The operator of this bot can see why."))]
 
 
-def _check_statistics(facts: DoctorFacts, words: Words) -> list[Finding]:
+def _check_statistics_enabled(facts: DoctorFacts, words: Words) -> list[Finding]:
     """A finding if games on this server do not count in statistics; empty list if they do."""
     return (
         []
@@ -273,14 +273,14 @@ def _check_commands_and_emojis(facts: DoctorFacts, words: Words) -> list[Finding
 
 
 CHECKS: Final[Sequence[Check]] = (
-    _check_membership,
+    _check_bot_membership,
     _check_permissions,
-    _check_channel_and_roles,
+    _check_asker_may_open_tables,
     _check_table_limit,
     _check_closed_dms,
     _check_dm_pause,
     _check_damaged_tables,
-    _check_statistics,
+    _check_statistics_enabled,
     _check_database,
     _check_clock,
     _check_connection,

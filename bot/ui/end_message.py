@@ -22,7 +22,7 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import ELSEWHERE, Verb
-from bot.ui.daily import MEDALS, NO_MEDAL, day_over_buttons
+from bot.ui.daily import MEDALS, NO_MEDAL, finished_daily_game_buttons
 from bot.ui.pictures import standings
 from bot.ui.pictures.drawings import Picture, make_picture
 from bot.ui.pictures.standings import Highlight, Line
@@ -39,7 +39,7 @@ def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> S
     Chat is anchored at the bottom, where the call button was until now. So the buttons stand above the picture or the
     table: a click on the call that comes too late hits nothing else.
     """
-    buttons: list[Component] = day_over_buttons(scene, words) if scene.day and scene.view is not None else []
+    buttons: list[Component] = finished_daily_game_buttons(scene, words) if scene.day and scene.view is not None else []
     invites = scene.rematch is not None and scene.rematch_people is None  # once it has begun, its own message leads on
     if scene.rematch is not None and invites and not scene.solo:
         take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
@@ -51,7 +51,7 @@ def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> S
         buttons.append(button(words("Check the deal"), Verb.CHECK, scene.table))
     below = [action_row(*buttons)] if buttons else []
     if scene.ending is Ending.FINISHED:
-        outcome = presenter.board.round_end_lines(scene.at_outcome, words)
+        outcome = presenter.board.round_end_lines(scene.with_names_at_outcome, words)
         won = [f"## 🎉 {winner_line(scene, bold_name, words)}", tie_break_line(scene, presenter, words)]
         won.append(_own_place_line(scene, words))
         shown = _standings_picture(scene, presenter, words)
@@ -74,7 +74,7 @@ def early_end_line(scene: AnyScene, words: Words) -> str:
     if scene.view is None:
         return _lobby_closed_line(scene, words)
     said = words("The game has ended early.")
-    return f"**{said}** {_early_end_reason(scene, words)}"
+    return f"**{said}** {_running_game_ended_line(scene, words)}"
 
 
 def _lobby_closed_line(scene: AnyScene, words: Words) -> str:
@@ -94,7 +94,7 @@ def _lobby_closed_line(scene: AnyScene, words: Words) -> str:
             return words("Nobody is left, so the table is closed.")
 
 
-def _early_end_reason(scene: AnyScene, words: Words) -> str:
+def _running_game_ended_line(scene: AnyScene, words: Words) -> str:
     """A sentence that says why a running game ended early: somebody ended it, it was idle, or nobody was left.
 
     It also stands in the hand, which may be a direct message: so it never says "here".

@@ -24,8 +24,8 @@ from bot.ui.components import (
 from bot.ui.custom_ids import ELSEWHERE, Verb
 from bot.ui.end_message import early_end_line, rematch_button
 from bot.ui.hints import COACH_SYMBOL
-from bot.ui.news import news_lines
-from bot.ui.players import handover_lines
+from bot.ui.news import recent_event_lines
+from bot.ui.players import seat_handover_lines
 from bot.ui.presenter import AnyPresenter, MoveControls
 from bot.ui.registry import PRESENTERS
 
@@ -71,7 +71,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         lines.append(f"⏰ {warning}")
     follows = _shows_table(scene)
     if follows:
-        lines += [*news_lines(scene, words), *handover_lines(scene, words)]
+        lines += [*recent_event_lines(scene, words), *seat_handover_lines(scene, words)]
         lines += presenter.hand.brief_table_lines(scene, words)
     held = "" if mine else presenter.hand.off_turn_cards_line(scene, words)
     inner: list[Component] = [text_display(*lines, *([held] if held else []))]
@@ -79,7 +79,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         inner += presenter.hand.hand_components(scene, MoveControls(scene), words)
     if not follows:
         inner.append(action_row(button(words(presenter.follow_label), Verb.HAND, scene.table, arg=FOLLOW)))
-    buttons = [next_line_and_button(scene, words)[1]] if waits else []
+    buttons = [call_or_next_prompt_and_button(scene, words)[1]] if waits else []
     if follows and scene.hint and not scene.passing:
         buttons.append(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH_SYMBOL))
     if buttons:
@@ -92,7 +92,7 @@ def awaits_viewer(scene: AnyScene) -> bool:
     return scene.awaits_next and scene.seat is not None and not scene.people[scene.seat].automatic
 
 
-def next_line_and_button(scene: AnyScene, words: Words) -> tuple[str, Component]:
+def call_or_next_prompt_and_button(scene: AnyScene, words: Words) -> tuple[str, Component]:
     """(the sentence that asks the viewer to call or to go on, the button *Next*); only while the game waits for them.
 
     The button is no neighbour of the call button, which stands alone in the last row.
@@ -188,7 +188,7 @@ def last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> 
         return []
     result = hand.own_result_line(own, words)
     said = [f"**{result}**"] if result else []
-    then = (scene if own.outcome else scene.public or scene).at_outcome
+    then = (scene if own.outcome else scene.public or scene).with_names_at_outcome
     if scene.just_ended and (over or _shows_table(scene)):
         return [*said, *presenter.board.round_end_lines_in_hand_message(then, words)]
     ended = presenter.board.last_round_line(then, words)
@@ -208,7 +208,7 @@ def whose_turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> 
     if awaits_viewer(scene):
         mine = scene.on_turn == scene.seat
         turn = presenter.hand.own_turn_line(scene, words) if mine else presenter.board.turn_line(scene, words)
-        return [turn, next_line_and_button(scene, words)[0]]
+        return [turn, call_or_next_prompt_and_button(scene, words)[0]]
     if scene.on_turn != scene.seat or scene.passing or scene.callers:
         return [presenter.board.turn_line(scene, words) if scene.live else words(presenter.waiting_text)]
     lines = [presenter.hand.own_turn_line(scene, words)]

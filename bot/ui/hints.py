@@ -53,7 +53,7 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     elif len(choices) == 1:
         lines.append(words("Your only option: {choice}", choice=f"**{min(choices)}**"))
     elif not hopeless:
-        named = _choices_to_list(choices)
+        named = _select_choices_to_name(choices)
         lines += _chance_lines(choices, named, words)
         told = (
             presenter.board.certain_consequence_sentence(choices[name].action, view, words)
@@ -72,7 +72,7 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     return Sheet(container([text_display(f"{COACH_SYMBOL.text} {lines[0]}", *lines[1:])], presenter.accent))
 
 
-def _choices_to_list(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
+def _select_choices_to_name(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
     """Select the choices (by text) that a hint names, in groups with an equal chance to win: the best ones and one of
     each kind; only the first if all are equal."""
     kinds: dict[type, str] = {}

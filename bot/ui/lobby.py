@@ -200,7 +200,7 @@ def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPrese
     return discord.ui.Label(text=words("Level of new computer players"), description=said, component=levels)
 
 
-def _switch_texts(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
+def _on_off_option_texts(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
     """(label, explanation) of each on/off option of the game, by its name, in English, to be translated."""
     switches = {"late": (N_("Latecomers"), N_("They may take a computer’s seat while the game runs."))}
     if presenter.call:
@@ -216,7 +216,7 @@ def _switches_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: W
         discord.CheckboxGroupOption(
             label=words(label), value=name, description=words(said), default=chosen[name] == YES
         )
-        for name, (label, said) in _switch_texts(presenter).items()
+        for name, (label, said) in _on_off_option_texts(presenter).items()
     ]
     ticks: discord.ui.CheckboxGroup[Any] = discord.ui.CheckboxGroup(
         custom_id=SWITCHES_FIELD, options=options, required=False, min_values=0, max_values=len(options)
@@ -224,7 +224,7 @@ def _switches_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: W
     return discord.ui.Label(text=words("At this table"), component=ticks)
 
 
-def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[dict[str, Any], dict[str, str]]:
+def parse_changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[dict[str, Any], dict[str, str]]:
     """Return (fields of ``Options``, the game's options) that somebody changed in the options form; not what they left
     alone. Raise Refusal if the form is old or forged.
 
@@ -243,7 +243,7 @@ def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[
     before = {name: ["", *values[name]][at] for name, at in shown_at.items()}
     now = {name: "".join(chosen) for name, chosen in sent.items() if chosen and name != SWITCHES_FIELD}
     if SWITCHES_FIELD in sent:
-        now |= {name: YES if name in sent[SWITCHES_FIELD] else NO for name in _switch_texts(presenter)}
+        now |= {name: YES if name in sent[SWITCHES_FIELD] else NO for name in _on_off_option_texts(presenter)}
     if not now.keys() <= before.keys():
         raise Refusal(Why.BUTTON_DEAD)
     changed = {name: value for name, value in now.items() if value != before[name]}
@@ -297,7 +297,7 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
                     *people,
                     "",
                     state,
-                    *_failed_start_lines(scene, words),
+                    *_start_refused_lines(scene, words),
                 ),
                 buttons,
                 text_display(*lobby_small_print_lines(scene, words)),
@@ -319,7 +319,7 @@ def player_line(number: int, person: PublicPlayer, scene: AnyScene, words: Words
     )
 
 
-def _failed_start_lines(scene: AnyScene, words: Words) -> list[str]:
+def _start_refused_lines(scene: AnyScene, words: Words) -> list[str]:
     """A line that says why the last press of *Start* failed and what can be done; empty if it did not fail."""
     if not scene.start_failed:
         return []

@@ -23,7 +23,7 @@ from bot.ui.components import (
 from bot.ui.custom_ids import Verb
 from bot.ui.hints import GAME_HAS_HINTS
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.players import handover_line, rated_people, rated_people_line
+from bot.ui.players import rated_people, rated_people_line, seat_handover_line
 from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter
 from bot.ui.registry import PRESENTERS
 
@@ -229,7 +229,7 @@ def history_sheet(scene: AnyScene, past: TableHistory, words: Words) -> Sheet:
     if not lines:
         shown = [
             words("Nothing has happened yet."),
-            *filter(None, [presenter.board.last_round_line(scene.at_outcome, words)]),
+            *filter(None, [presenter.board.last_round_line(scene.with_names_at_outcome, words)]),
         ]
     again = button(words("Refresh"), Verb.HAPPENED, scene.table)
     menu = button(words("Menu"), Verb.MENU, scene.table, arg=BACK)
@@ -239,6 +239,6 @@ def history_sheet(scene: AnyScene, past: TableHistory, words: Words) -> Sheet:
 def _history_entry_line(entry: PastAction | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
     """One line on a past action or a change of a seat (*entry*); empty if it is not to be told."""
     if isinstance(entry, Handover):
-        return "🔁 " + handover_line(entry, words)
+        return "🔁 " + seat_handover_line(entry, words)
     line = presenter.board.history_line(entry.told, scene.with_names_at(entry.ply), words)
     return f"⏰ {line}" if line and entry.by_clock else line

@@ -23,10 +23,10 @@ from bot.ui.components import (
     action_row,
     bold_name,
     button,
+    channel_role_or_user_select,
     container,
     escaped_text,
     plain_name,
-    select_from_server,
     string_select,
     text_display,
 )
@@ -76,13 +76,13 @@ def live_tables_sheet(
             text_display(*(_live_table_line(number, it, words) for number, it in enumerate(shown, start=first)))
         )
         options = [
-            SelectOption(it.scene.table, _table_option_label(number, it.scene, words))
+            SelectOption(it.scene.table, _live_table_select_label(number, it.scene, words))
             for number, it in enumerate(shown, start=first)
         ]
         items.append(action_row(string_select(Verb.CLOSE, NO_TABLE, words("End a game"), options)))
     else:
         items.append(text_display(words("There is no live table on this server.")))
-    items.append(action_row(select_from_server(USERS, Verb.BAN, words("Ban someone from tables"), least=1)))
+    items.append(action_row(channel_role_or_user_select(USERS, Verb.BAN, words("Ban someone from tables"), least=1)))
     buttons = _page_buttons(Verb.TABLES, page, pages, words)
     if bans:
         buttons.append(button(words.plural("{n} ban", "{n} bans", bans), Verb.BANS, NO_TABLE))
@@ -110,7 +110,7 @@ def _live_table_line(number: int, table: LiveTable, words: Words) -> str:
     return f"**{number}.** " + " · ".join(part for part in parts if part)
 
 
-def _table_option_label(number: int, scene: AnyScene, words: Words) -> str:
+def _live_table_select_label(number: int, scene: AnyScene, words: Words) -> str:
     """Return the label of a table in the select of live tables: its number, game and players, cut to 100 characters."""
     return f"{number}. {words(PRESENTERS[scene.game].title)} · {', '.join(plain_name(it.name) for it in scene.people)}"[
         :100
@@ -135,10 +135,12 @@ def confirm_end_by_moderator_sheet(scene: AnyScene, opened_at: int, words: Words
     if scene.phase is not Phase.LOBBY:
         lines += rating_loss_warning(scene, words)
     sure = button(words("Yes, end it"), Verb.CLOSE_FOR_SURE, scene.table, style=ButtonStyle.danger)
-    return Sheet(container([text_display(*lines), action_row(sure, _back_button(words))], COLOUR_WARNING))
+    return Sheet(
+        container([text_display(*lines), action_row(sure, _back_to_live_tables_button(words))], COLOUR_WARNING)
+    )
 
 
-def _back_button(words: Words) -> Component:
+def _back_to_live_tables_button(words: Words) -> Component:
     """Build the button that leads back to the first page of the list of live tables."""
     return button(words("Back"), Verb.TABLES, NO_TABLE)
 
@@ -161,7 +163,9 @@ def ban_duration_sheet(user: int, plays: bool, words: Words) -> Sheet:
         )
     buttons = [button(words(label), Verb.BAN_FOR, NO_TABLE, arg=f"{user}-{n}") for n, label in DURATIONS.items()]
     return Sheet(
-        container([text_display(*lines), action_row(*buttons), action_row(_back_button(words))], COLOUR_WARNING)
+        container(
+            [text_display(*lines), action_row(*buttons), action_row(_back_to_live_tables_button(words))], COLOUR_WARNING
+        )
     )
 
 
@@ -191,7 +195,11 @@ def bans_sheet(bans: Sequence[Ban], wanted_page: int, words: Words, *, notice: s
         items.append(action_row(string_select(Verb.LIFT, NO_TABLE, words("Lift a ban"), options)))
     else:
         items.append(text_display(words("Nobody is banned from tables on this server.")))
-    return Sheet(container([*items, action_row(*_page_buttons(Verb.BANS, page, pages, words), _back_button(words))]))
+    return Sheet(
+        container(
+            [*items, action_row(*_page_buttons(Verb.BANS, page, pages, words), _back_to_live_tables_button(words))]
+        )
+    )
 
 
 def _ban_line(number: int, ban: Ban, words: Words) -> str:

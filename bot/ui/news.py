@@ -8,17 +8,17 @@ from bot.ui.components import cached_by_public_scene
 from bot.ui.registry import PRESENTERS
 
 
-def news_lines(scene: AnyScene, words: Words) -> Sequence[str]:
+def recent_event_lines(scene: AnyScene, words: Words) -> Sequence[str]:
     """What the viewer saw happen just now, a line of small print for each event; empty if a round has just ended."""
     saw_all = scene.public is not None and scene.recent != scene.public.recent
-    return _small_print_news(scene, words) if saw_all else _public_small_print_news(scene, words)
+    return _recent_event_small_print_lines(scene, words) if saw_all else _public_small_print_news(scene, words)
 
 
-def _small_print_news(scene: AnyScene, words: Words) -> Sequence[str]:
+def _recent_event_small_print_lines(scene: AnyScene, words: Words) -> Sequence[str]:
     """Return a line of small print for each event that has just happened in *scene*; empty if a round has just
     ended."""
-    return tuple(f"-# {line}" for line in PRESENTERS[scene.game].event_lines(scene.at_recent, words))
+    return tuple(f"-# {line}" for line in PRESENTERS[scene.game].event_lines(scene.with_names_at_recent_events, words))
 
 
-_public_small_print_news = cached_by_public_scene(_small_print_news)
+_public_small_print_news = cached_by_public_scene(_recent_event_small_print_lines)
 """What has just happened, as everybody saw it."""

@@ -67,14 +67,14 @@ def card_count(n: int, words: Words) -> str:
     return words.plural("{n} card", "{n} cards", n)
 
 
-def handover_lines(scene: AnyScene, words: Words) -> list[str]:
+def seat_handover_lines(scene: AnyScene, words: Words) -> list[str]:
     """One line that says which seats lately passed to or from a computer, except the viewer's; empty if none did."""
     own = scene.people[scene.seat].name if scene.seat is not None else None
-    said = [handover_line(it, words) for it in scene.handovers if it.name != own]
+    said = [seat_handover_line(it, words) for it in scene.handovers if it.name != own]
     return ["-# " + " ".join(said)] if said else []
 
 
-def handover_line(handover: Handover, words: Words) -> str:
+def seat_handover_line(handover: Handover, words: Words) -> str:
     """A sentence on a seat that a person has taken, left or taken back, or lost to a computer."""
     name = bold_name(handover.name)
     match handover.change:

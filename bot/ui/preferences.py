@@ -37,7 +37,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
 """For each field of ``Preferences``, the value that each option of its select stands for."""
 
 
-def preference_change(field: str, value: str) -> dict[str, Any]:
+def parse_preference_change(field: str, value: str) -> dict[str, Any]:
     """The field of ``Preferences`` that choosing *value* in the select for *field* sets, or raise Refusal if unknown.
 
     Raises:

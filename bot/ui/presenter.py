@@ -145,7 +145,7 @@ class MoveControls(Generic[V, A]):
         *cards* are (label, symbol), in the order of ``view.hand``.
         """
         options = [SelectOption(str(place), label, False, symbol) for place, (label, symbol) in enumerate(cards)]
-        arg = f"cards.{_short_hash(repr(_own_hand(self._scene.view)))}"
+        arg = f"cards.{_short_hash(repr(_viewer_cards(self._scene.view)))}"
         scene = self._scene
         return action_row(
             string_select(Verb.MOVE, scene.table, placeholder, options, scene.ply, arg, most=len(options))
@@ -171,7 +171,7 @@ def decode_move_click(
     """
     picked = _CARDS.fullmatch(arg)
     if picked is not None:
-        hand = _own_hand(view)
+        hand = _viewer_cards(view)
         places = {int(value) for value in values if _PLACE.fullmatch(value)}
         if picked[1] != _short_hash(repr(hand)) or not values or len(places) != len(values) or max(places) >= len(hand):
             raise Refusal(Why.HAND_CHANGED)
@@ -188,7 +188,7 @@ def decode_move_click(
     return action
 
 
-def _own_hand(view: Any) -> Sequence[Any]:
+def _viewer_cards(view: Any) -> Sequence[Any]:
     """Return the viewer's own cards (``view.hand``); empty if the game's view has no hand."""
     hand: Sequence[Any] = getattr(view, "hand", ())
     return hand
@@ -203,7 +203,7 @@ SeatName = Callable[[Seat], str]
 """A function that returns the name of the player in a seat, formatted for a message."""
 
 
-def bold_seat_names(scene: AnyScene) -> SeatName:
+def make_bold_name_function(scene: AnyScene) -> SeatName:
     """A function that returns the name of the player in a seat of *scene*, in bold."""
     return lambda seat: bold_name(scene.name(seat))
 
@@ -470,7 +470,7 @@ class Board(Commentary[V, A, E], ABC):
         """Lines that show the cards on the table when the last round ended; empty if ``round_end_lines`` shows them."""
         return ()
 
-    def next_round_line(self, scene: Scene[V, A, E], words: Words) -> str:
+    def round_begins_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """A line that says that the next round begins here, for a review; empty: none begins."""
         return ""
 

@@ -18,7 +18,7 @@ from bot.ui.components import (
     button,
     container,
     file_component,
-    former_player_name,
+    name_for_erased_player,
     text_display,
 )
 from bot.ui.custom_ids import Verb
@@ -32,7 +32,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
 """The fields of ``Preferences`` that each button changes."""
 
 
-def privacy_change(arg: str) -> Mapping[str, Any]:
+def parse_privacy_change(arg: str) -> Mapping[str, Any]:
     """The fields of ``Preferences`` that the button *arg* of /privacy changes, with new values, or raise Refusal.
 
     Raises:
@@ -137,7 +137,9 @@ def confirm_erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> S
     lines = [
         words("### Erase everything about you?"),
         words("• Your results, your rating and your settings are deleted."),
-        words("• Games you played stay for the others. There you are a “{former}”.", former=former_player_name(words)),
+        words(
+            "• Games you played stay for the others. There you are a “{former}”.", former=name_for_erased_player(words)
+        ),
     ]
     if plays:
         lines.append(words("• You leave your tables now. A computer plays on, and you can’t take the seat back."))

@@ -48,7 +48,7 @@ RATING_EXPLANATION: Final = (
 """The explanation of ratings for a person who is asked whether they want one."""
 
 
-def game_to_show(profiles: Mapping[str, Profile], wanted_game: str | None) -> str | None:
+def choose_profile_game(profiles: Mapping[str, Profile], wanted_game: str | None) -> str | None:
     """The game that a profile shows: *wanted_game* if it was played, else the most played; ``None`` if none was."""
     played = [game for game in GAMES if game in profiles]
     if wanted_game in played:
@@ -71,7 +71,7 @@ def profile_sheet(
     *rated*: whether they want a rating; ``None``: they have not been asked yet, so they are asked now. With *asks* they
     are asked again. *counted*: whether games on this server count.
     """
-    game = game_to_show(profiles, wanted_game)
+    game = choose_profile_game(profiles, wanted_game)
     items: list[Component] = [text_display(words("### My profile"), *([] if counted else [f"-# {words(NOT_COUNTED)}"]))]
     pictures: list[Picture] = []
     if game is None:

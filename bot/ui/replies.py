@@ -236,7 +236,7 @@ def _viewer_is_host(scene: AnyScene) -> bool:
     return scene.seat is not None and scene.people[scene.seat].user == scene.host
 
 
-def note_sheet(sentence: str, *rows: Component) -> Sheet:
+def private_note_sheet(sentence: str, *rows: Component) -> Sheet:
     """Build a short private reply: one sentence in a frame of the warning colour, and below it *rows* of controls."""
     return Sheet(container([text_display(sentence), *rows], COLOUR_WARNING))
 
@@ -264,7 +264,7 @@ def refusal_controls(why: Why | Reason | None, scene: AnyScene, words: Words) ->
 
 def bug_apology_sheet(reference: str, words: Words) -> Sheet:
     """The apology after a bug prevented an answer; the number *reference* finds the traceback in the log."""
-    return note_sheet(
+    return private_note_sheet(
         words(
             "Sorry, something went wrong on my side. Nothing is lost. "
             "If it happens again, give the operator this number: {reference}",
@@ -275,7 +275,7 @@ def bug_apology_sheet(reference: str, words: Words) -> Sheet:
 
 def try_again_sheet(words: Words) -> Sheet:
     """Build the message that asks the person to try again in a moment, after a temporary problem."""
-    return note_sheet(refusal_text(Why.TRY_AGAIN, {}, None, words))
+    return private_note_sheet(refusal_text(Why.TRY_AGAIN, {}, None, words))
 
 
 def help_sheet(words: Words) -> Sheet:

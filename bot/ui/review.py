@@ -38,7 +38,7 @@ from bot.ui.end_message import standings_lines, tie_break_line, winner_line
 from bot.ui.hints import COACH_SYMBOL
 from bot.ui.pictures import symbols
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.players import handover_line
+from bot.ui.players import seat_handover_line
 from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter
 from bot.ui.registry import PRESENTERS
 from engine.record import Record, encode_record
@@ -83,7 +83,7 @@ MOST_SHOWN: Final = 400
 """The most characters of a record's error that are shown."""
 
 
-def record_file(record: Record, table: TableId, words: Words) -> Document:
+def game_record_json_file(record: Record, table: TableId, words: Words) -> Document:
     """The *record* of a game as a JSON file, named after the game, its day and the *table*."""
     day = f"{datetime.fromtimestamp(deal_time_ms(record) / 1000, UTC):%Y-%m-%d}"
     return Document(
@@ -91,13 +91,15 @@ def record_file(record: Record, table: TableId, words: Words) -> Document:
     )
 
 
-def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Words, own: Collection[str]) -> Sheet:
+def deal_check_passed_sheet(
+    scene: AnyScene, record: Record, verdict: Verdict, words: Words, own: Collection[str]
+) -> Sheet:
     """Build the message after a finished game's deal was checked and is right: what is proven, the codes to compare,
     and for who played (*own*) the record as a file.
 
     A person who played also gets the *record* as a file. *own* are their ids in the record; empty: they did not play.
     """
-    lines = [words("### The deal is checked"), *_verdict_lines(record, verdict, words)]
+    lines = [words("### The deal is checked"), *_record_proof_lines(record, verdict, words)]
     if day_of_deal(record.deal) is None:
         lines += [words(REMARKS[remark]) for remark in verdict.remarks if remark in REMARKS]
     lines.append(words("Compare these with what you noted during the game:"))
@@ -105,7 +107,7 @@ def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words:
     items: list[Component] = [text_display(*lines)]
     documents = []
     if own:
-        documents.append(record_file(record, scene.table, words))
+        documents.append(game_record_json_file(record, scene.table, words))
         items += [
             text_display(
                 words(
@@ -140,7 +142,7 @@ def record_verified_sheet(record: Record, verdict: Verdict, words: Words, *, com
     """Build the message of /verify for a valid *record*: what is proven, which game, what it does not prove, and
     (*compared*) that it matches the person's notes."""
     deal, title = record.deal, words(PRESENTERS[record.deal.game].title)
-    lines = [words("### The record checks out"), *_verdict_lines(record, verdict, words)]
+    lines = [words("### The record checks out"), *_record_proof_lines(record, verdict, words)]
     if compared:
         lines.append(words("✅ It matches what you noted."))
     players = words.plural("{n} player", "{n} players", len(deal.seats))
@@ -159,21 +161,21 @@ def invalid_record_sheet(error: str, words: Words) -> Sheet:
     """
     return Sheet(
         container(
-            [text_display(words("### The record does not check out"), f"```\n{code_block_text(error)}\n```")],
+            [text_display(words("### The record does not check out"), f"```\n{escape_for_code_block(error)}\n```")],
             COLOUR_WARNING,
         )
     )
 
 
-def own_notes_mismatch_sheet(record: Record, verdict: Verdict, difference: NotesMismatch, words: Words) -> Sheet:
+def record_differs_from_notes_sheet(record: Record, verdict: Verdict, difference: NotesMismatch, words: Words) -> Sheet:
     """Build the message of /verify for a valid *record* that differs from the person's notes (*difference*): what
     differs, and what is proven all the same (*verdict*)."""
     title = words("### This record does not match what you noted")
     day = day_of_deal(record.deal) if difference.what is Difference.MESSAGE else None
-    found, noted = (f"`{code_block_text(it)}`" for it in (day or difference.found, difference.noted))
+    found, noted = (f"`{escape_for_code_block(it)}`" for it in (day or difference.found, difference.noted))
     said = words(DAY_DIFFERENCE if day else DIFFERENCES[difference.what], found=found, noted=noted)
     lines = [title, f"❌ {said}", words("The record itself checks out:")]
-    lines += [*_verdict_lines(record, verdict, words), *_deal_code_lines(record, verdict, words)]
+    lines += [*_record_proof_lines(record, verdict, words), *_deal_code_lines(record, verdict, words)]
     return Sheet(container([text_display(*lines)], COLOUR_WARNING))
 
 
@@ -184,20 +186,20 @@ def unreadable_record_sheet(error: str, words: Words) -> Sheet:
     """
     title = words("### I cannot read this file as a record")
     where = words("When a game you played is over, **{Check the deal}** gives you its record.")
-    return Sheet(container([text_display(title, f"```\n{code_block_text(error)}\n```", where)], COLOUR_WARNING))
+    return Sheet(container([text_display(title, f"```\n{escape_for_code_block(error)}\n```", where)], COLOUR_WARNING))
 
 
-def code_block_text(line: str) -> str:
+def escape_for_code_block(line: str) -> str:
     """*line* made safe for a block of code: nothing in it ends the block, and it is cut if it is long.
 
-    >>> code_block_text("no game is called '```@everyone' here")
+    >>> escape_for_code_block("no game is called '```@everyone' here")
     "no game is called 'ˋˋˋ@everyone' here"
     """
     said = printable_line(line).replace("`", "ˋ")
     return said if len(said) <= MOST_SHOWN else f"{said[:MOST_SHOWN]}…"
 
 
-def _verdict_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
+def _record_proof_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
     """Lines that say what was proven about *record*: the cards follow from the deal, and all moves were legal."""
     if day_of_deal(record.deal) is not None:
         lines = [words("✅ The cards follow from the secret number, the seats and the day.")]
@@ -270,7 +272,8 @@ def reviewable_games_sheet(listed: Sequence[ListedGame], now: int, words: Words)
         line = words("There is no finished game here yet that you could review. Open a table with /play.")
         return Sheet(container([text_display(line)], COLOUR_INACTIVE))
     options = [
-        SelectOption(it.table, _game_option_label(it, words), description=_ended_when(it, now, words)) for it in listed
+        SelectOption(it.table, _game_option_label(it, words), description=_game_end_time_text(it, now, words))
+        for it in listed
     ]
     return Sheet(
         container(
@@ -291,7 +294,7 @@ def _game_option_label(game: ListedGame, words: Words) -> str:
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
 
 
-def _ended_when(game: ListedGame, now: int, words: Words) -> str:
+def _game_end_time_text(game: ListedGame, now: int, words: Words) -> str:
     """Return when a finished game ended, for the select: the date, and how long ago; *now* is in ms since 1970."""
     return f"{words.format_date(game.ended_at)} · {words.format_ago(max(now - game.ended_at, 1000))}"
 
@@ -312,7 +315,7 @@ def game_summary_sheet(summary: GameSummary, record: Record | None, words: Words
     items = text_and_picture(shown, *lines)
     documents = []
     if record is not None:
-        documents.append(record_file(record, summary.table, words))
+        documents.append(game_record_json_file(record, summary.table, words))
         items += [text_display(words("The record of your game, as a file:")), file_component(documents[0])]
     items.append(text_display("-# " + words("Game {id}, for /replay", id=f"`{summary.table}`")))
     start = _review_page_button(
@@ -398,7 +401,9 @@ def _build_coach_figures_sheet(
     )
     items += [
         text_display(paragraph)
-        for paragraph in coach.figures_paragraphs(review, presenter, words, explained=explained, reasons=reasons)
+        for paragraph in coach.detailed_review_paragraphs(
+            review, presenter, words, explained=explained, reasons=reasons
+        )
     ]
     ways = [
         [
@@ -460,14 +465,14 @@ def _build_review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
     items = [text_display("-# " + words("Step {n} of {last} · {how}", n=page.number, last=page.last, how=how))]
     lines = [*_event_lines(page, presenter, words)]
     items += [text_display(*lines)] if lines else []
-    said = [*advice.advice_lines(page, presenter, words), *advice.comparison_lines(page, presenter, words)]
+    said = [*advice.advice_lines(page, presenter, words), *advice.others_choices_lines(page, presenter, words)]
     items += [text_display(*said)] if said else []
     if scene.standings:  # the end
         won = [f"## 🎉 {winner_line(scene, bold_name, words)}", tie_break_line(scene, presenter, words)]
         items.append(text_display(*filter(None, won), *standings_lines(scene, presenter)))
     else:
-        begun = presenter.board.next_round_line(scene, words) if scene.just_ended else ""
-        items += [text_display(begun, *advice.deal_change_lines(page, words))] if begun else []
+        begun = presenter.board.round_begins_line(scene, words) if scene.just_ended else ""
+        items += [text_display(begun, *advice.new_deal_chance_change_lines(page, words))] if begun else []
         items += _card_table_components(page, presenter, words)
     return Sheet(container(items, presenter.accent), *_navigation_rows(page, mode, presenter, words))
 
@@ -482,7 +487,7 @@ def _event_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Seq
     if scene.just_ended:
         lines += [*presenter.board.round_end_lines(scene, words), *presenter.board.table_at_round_end(scene, words)]
     if page.change is not None:
-        lines.append(handover_line(page.change, words))
+        lines.append(seat_handover_line(page.change, words))
     if page.by_clock is not None:
         name = bold_name(scene.name(page.by_clock))
         lines.append("⏰ " + words("{name}’s time ran out: a computer played this turn.", name=name))

@@ -19,8 +19,8 @@ from bot.ui.components import (
     Sheet,
     action_row,
     button,
+    channel_role_or_user_select,
     container,
-    select_from_server,
     string_select,
     text_display,
 )
@@ -64,7 +64,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
 """For each select, the fields of ``GuildSettings`` that each of its values changes."""
 
 
-def setting_change(name: str, value: str) -> Mapping[str, Any]:
+def changed_settings_from_select(name: str, value: str) -> Mapping[str, Any]:
     """The fields of ``GuildSettings`` that choosing *value* in the select *name* changes, or raise Refusal if unknown.
 
     Raises:
@@ -102,7 +102,7 @@ def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: in
                 _setting_select("locale", normal, languages),
                 text_display(t("**Tables may be opened**")),
                 action_row(
-                    select_from_server(
+                    channel_role_or_user_select(
                         CHANNELS,
                         Verb.SETTING,
                         t("In every channel"),
@@ -113,7 +113,7 @@ def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: in
                     )
                 ),
                 action_row(
-                    select_from_server(
+                    channel_role_or_user_select(
                         ROLES, Verb.SETTING, t("By everyone"), "roles", chosen=chosen.roles, most=MOST_PLACES
                     )
                 ),
@@ -125,7 +125,7 @@ def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: in
                 _setting_select("threads", normal, threads),
                 _setting_select("statistics", normal, statistics),
                 action_row(
-                    select_from_server(
+                    channel_role_or_user_select(
                         CHANNELS,
                         Verb.SETTING,
                         t("No board for the deal of the day"),
@@ -135,7 +135,7 @@ def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: in
                         kinds=BOARD_KINDS,
                     )
                 ),
-                text_display(*_number_lines(chosen, tables_most, days_most, t)),
+                text_display(*_number_limit_lines(chosen, tables_most, days_most, t)),
                 action_row(button(t("Change these numbers"), Verb.NUMBERS, NO_TABLE)),
             ]
         )
@@ -151,7 +151,7 @@ def _setting_select(name: str, chosen: GuildSettings, labels: Mapping[str, str])
     return action_row(string_select(Verb.SETTING, NO_TABLE, next(iter(labels.values())), options, arg=name))
 
 
-def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
+def _number_limit_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
     """Return lines with the most tables at a time and the days to keep records, each the lower of the server's and the
     operator's limit."""
     tables, days = stricter_limit(chosen.tables, tables_most), stricter_limit(chosen.records_days, days_most)
@@ -198,7 +198,7 @@ def number_settings_form(chosen: GuildSettings, tables_most: int, days_most: int
     return form
 
 
-def changed_number_settings(shown: str, written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
+def changed_settings_from_form(shown: str, written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
     """The fields of ``GuildSettings`` that were changed in the form for numbers, with new values, or raise Refusal.
 
     *written* is what the form holds now, *shown* the argument of its custom_id: what it showed at first.

@@ -18,13 +18,19 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import Verb
-from bot.ui.daily import day_lobby_sheet, running_day_line
+from bot.ui.daily import day_lobby_sheet, running_daily_game_line
 from bot.ui.dealing import cards_being_dealt_sheet
 from bot.ui.end_message import game_over_sheet
-from bot.ui.hand_message import awaits_viewer, call_button, last_round_lines, next_line_and_button, whose_turn_lines
+from bot.ui.hand_message import (
+    awaits_viewer,
+    call_button,
+    call_or_next_prompt_and_button,
+    last_round_lines,
+    whose_turn_lines,
+)
 from bot.ui.hints import COACH_SYMBOL
 from bot.ui.lobby import ADD_COMPUTER_SYMBOL, lobby_small_print_lines, player_line
-from bot.ui.news import news_lines
+from bot.ui.news import recent_event_lines
 from bot.ui.presenter import MoveControls
 from bot.ui.registry import PRESENTERS
 
@@ -91,11 +97,11 @@ def _running_game_sheet(scene: AnyScene, words: Words, notice: str) -> Sheet:
     mine = scene.on_turn == scene.seat and not (scene.passing or scene.callers or waits)
     lines = [
         *last_round_lines(scene, presenter, words),
-        *news_lines(scene, words),
+        *recent_event_lines(scene, words),
         *whose_turn_lines(scene, presenter, words),
     ]
     held = "" if mine else presenter.hand.off_turn_cards_line(scene, words)
-    day = [text_display(f"-# {running_day_line(scene, words)}")] if scene.day else []
+    day = [text_display(f"-# {running_daily_game_line(scene, words)}")] if scene.day else []
     inner = [*day, *presenter.board.table_components(scene, words), text_display(*lines, *([held] if held else []))]
     if not held:
         inner += presenter.hand.hand_components(scene, MoveControls(scene), words)
@@ -103,7 +109,7 @@ def _running_game_sheet(scene: AnyScene, words: Words, notice: str) -> Sheet:
     if scene.hint and not scene.passing:
         buttons.append(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH_SYMBOL))
     if waits:
-        buttons.append(next_line_and_button(scene, words)[1])
+        buttons.append(call_or_next_prompt_and_button(scene, words)[1])
     inner.append(action_row(*buttons))
     below = [action_row(call_button(scene, presenter, rests=False))] if presenter.call else []
     return Sheet(*above, container(inner, presenter.accent if mine or waits else COLOUR_INACTIVE), *below)

@@ -20,8 +20,8 @@ from bot.ui.custom_ids import Verb
 from bot.ui.dealing import cards_being_dealt_sheet
 from bot.ui.end_message import game_over_sheet
 from bot.ui.lobby import lobby_sheet
-from bot.ui.news import news_lines
-from bot.ui.players import handover_lines
+from bot.ui.news import recent_event_lines
+from bot.ui.players import seat_handover_lines
 from bot.ui.presenter import AnyPresenter
 from bot.ui.registry import PRESENTERS
 from engine.game import Seat
@@ -81,17 +81,17 @@ def _running_game_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) 
 
     The end of the last round stands above until the next one is under way.
     """
-    board, lines = presenter.board, list(news_lines(scene, words))
+    board, lines = presenter.board, list(recent_event_lines(scene, words))
     inner: list[Component] = list(board.table_components(scene, words))
-    if lines and (ended := board.last_round_line(scene.at_outcome, words)):
+    if lines and (ended := board.last_round_line(scene.with_names_at_outcome, words)):
         lines.insert(0, f"-# {ended}")
-    elif not lines and (outcome := board.round_end_lines(scene.at_outcome, words)):
+    elif not lines and (outcome := board.round_end_lines(scene.with_names_at_outcome, words)):
         # How the last round ended stays in sight until the new one is under way.
         inner.insert(0, text_display(*outcome))
     closed = [bold_name(person.name) for person in scene.people if person.user and person.refuses_dms]
     if scene.overdue is not None:
-        lines.append("⏰ " + _overdue_line(scene, scene.overdue, words))
-    lines += handover_lines(scene, words)
+        lines.append("⏰ " + _turn_timeout_line(scene, scene.overdue, words))
+    lines += seat_handover_lines(scene, words)
     lines.append(_paused_line(words) if scene.paused else board.turn_line(scene, words))
     if scene.turn_ends is not None:
         lines.append("-# ⏱️ " + words("Turn ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
@@ -129,7 +129,7 @@ def _running_game_button_row(scene: AnyScene, presenter: AnyPresenter, words: Wo
     return action_row(*items)
 
 
-def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
+def _turn_timeout_line(scene: AnyScene, seat: Seat, words: Words) -> str:
     """A line that says that the time of *seat* ran out and a computer played the turn or took over the seat (L3)."""
     name = bold_name(scene.name(seat))
     if scene.people[seat].automatic:

@@ -17,7 +17,7 @@ from engine.simulate import SimulatedGame, game_seed
 from engine.tournament import mean_and_error
 
 
-def game_of(game: AnyGame, level: int, seats: int, number: int) -> list[Moment]:
+def play_computer_game(game: AnyGame, level: int, seats: int, number: int) -> list[Moment]:
     """Play game *number* between *seats* computer players of *level*, and return its moments, the deal first."""
     options = game.check_options({})
     sits = find_policy(game, f"{COMPUTER}:{level}")
@@ -36,7 +36,11 @@ def game_of(game: AnyGame, level: int, seats: int, number: int) -> list[Moment]:
 def balances(game: AnyGame, level: int, seats: int, games: int) -> list[Balance]:
     """Play *games* games of *seats* computer players of *level*, and return the coach's balance of each player in
     each."""
-    return [it for number in range(games) for it in coach_game(game, game_of(game, level, seats, number)).balances]
+    return [
+        it
+        for number in range(games)
+        for it in coach_game(game, play_computer_game(game, level, seats, number)).balances
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

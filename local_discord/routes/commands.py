@@ -24,7 +24,7 @@ async def _put_commands(call: Call) -> Any:
     person = call.sender()
     if not person.bot or call.path_id("application") != APPLICATION:
         raise errors.missing_access()
-    given = commands.check_commands(call.body)
+    given = commands.parse_commands(call.body)
     known = {command["name"]: command["id"] for command in call.world.commands}
     call.world.commands = [
         {

@@ -40,7 +40,7 @@ async def _follow_up(call: Call) -> Any:
 
 async def _get_reply(call: Call) -> Any:
     """Answer with the message in the path, "@original" or an id, of the interaction in the path; or raise ApiError."""
-    _, message = call.server.interactions.message_of(_interaction_in_path(call), call.match_info["which"])
+    _, message = call.server.interactions.locate_message(_interaction_in_path(call), call.match_info["which"])
     return call.world.message_object(message)
 
 
@@ -55,7 +55,7 @@ async def _edit_reply(call: Call) -> Any:
 async def _delete_reply(call: Call) -> Any:
     """Delete the message in the path, "@original" or an id, of the interaction in the path, and answer with 204; or
     raise ApiError."""
-    channel, message = call.server.interactions.message_of(_interaction_in_path(call), call.match_info["which"])
+    channel, message = call.server.interactions.locate_message(_interaction_in_path(call), call.match_info["which"])
     call.world.delete(channel, message)
     return NOTHING
 

@@ -43,7 +43,7 @@ async def _get_user(call: Call) -> Any:
     return serialize.user(call.world.get_user(call.path_id("user")))
 
 
-async def _my_channels(call: Call) -> Any:
+async def _list_own_dms(call: Call) -> Any:
     """Answer with the direct message channels and group DMs of the sender; or raise ApiError (401)."""
     person = call.sender()
     mine = [channel for channel in call.world.channels.values() if person.id in channel.recipients]
@@ -60,11 +60,11 @@ async def _open_dm(call: Call) -> Any:
     new = person.bot and call.world.find_dm(person, other) is None
     hidden = call.server.hidden_limits
     if new and (hidden.flagged or not call.server.limits.off):
-        hidden.check_opening()
+        hidden.count_dm_opening()
     return call.world.channel_object(call.world.dm(person, other), person)
 
 
-async def _application(call: Call) -> Any:
+async def _get_application(call: Call) -> Any:
     """Answer with the bot's application object, whose owner is the first person; or raise ApiError (401)."""
     call.sender()
     bot = call.world.bot
@@ -105,10 +105,10 @@ ROUTES: Final = (
     Route("GET", "/gateway", _gateway_address),
     Route("GET", "/gateway/bot", _gateway_for_bots),
     Route("GET", "/users/@me", _get_own_user),
-    Route("GET", "/users/@me/channels", _my_channels),
+    Route("GET", "/users/@me/channels", _list_own_dms),
     Route("POST", "/users/@me/channels", _open_dm),
     Route("GET", "/users/{user}", _get_user),
-    Route("GET", "/oauth2/applications/@me", _application),
-    Route("GET", "/applications/@me", _application),
+    Route("GET", "/oauth2/applications/@me", _get_application),
+    Route("GET", "/applications/@me", _get_application),
 )
 """``@me`` comes before ``{user}``, which would match it too."""

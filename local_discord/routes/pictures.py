@@ -20,17 +20,17 @@ class Pictures:
 
     def add_to(self, app: web.Application) -> None:
         """Register the routes of emojis and attachments in *app*."""
-        app.router.add_get("/emojis/{emoji}", self._emoji)
-        app.router.add_get("/attachments/{channel}/{attachment}/{filename}", self._attachment)
+        app.router.add_get("/emojis/{emoji}", self._serve_emoji_image)
+        app.router.add_get("/attachments/{channel}/{attachment}/{filename}", self._serve_attachment)
 
-    async def _emoji(self, request: web.Request) -> web.Response:
+    async def _serve_emoji_image(self, request: web.Request) -> web.Response:
         """Answer with the picture of an emoji; 404 if there is none."""
         emoji = self._world.emojis.get(parse_id(request.match_info["emoji"].partition(".")[0]) or 0)
         if emoji is None:
             raise web.HTTPNotFound
         return web.Response(body=emoji.data, content_type=emoji.content_type, headers=_FOR_EVER)
 
-    async def _attachment(self, request: web.Request) -> web.Response:
+    async def _serve_attachment(self, request: web.Request) -> web.Response:
         """Answer with the content of an attachment, 404 if there is none: browsers show pictures, everything else is a
         download."""
         attachment = self._world.files.get(parse_id(request.match_info["attachment"]) or 0)

@@ -47,11 +47,11 @@ def _make_handler(server: Services, route: Route) -> Callable[[web.Request], Awa
         try:
             await call.read()
             if fault:
-                fault.check_limit()
+                fault.raise_if_rate_limit()
             if not (fault and fault.before_discord):
                 headers = _rate_limit_headers(call, route.path)
             if fault:
-                fault.check_refusal()
+                fault.raise_if_refusal()
             answer = await route.handler(call)
             status, body = (204, None) if answer is NOTHING else (route.success, answer)
         except Limited as limited:

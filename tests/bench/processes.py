@@ -169,7 +169,9 @@ class Cluster:
             await load.do("meet", ports=[port for port in peers if port != load.addresses["peer"]])
         store = await Store.open(self._url)  # the bot has written to everybody before
         acquainted = dms(new_world(SHARDS, tables, people))
-        await asyncio.gather(*(store.save_dms(person, Dms(dm.id)) for person, dm in acquainted.items()))
+        await asyncio.gather(
+            *(store.save_dm_channel_and_refusal(person, Dms(dm.id)) for person, dm in acquainted.items())
+        )
         await store.close()
         for load in self.loads:
             address = f"{HOST}:{load.addresses['port']}"

@@ -65,7 +65,7 @@ class Stage:
         """The bot has written to everybody before: it opens direct messages with strangers one every two seconds."""
         store = await Store.open(self.url)
         people = [(person.id, self.world.dm(self.world.bot, person).id) for person in self.world.people]
-        await asyncio.gather(*(store.save_dms(person, Dms(channel)) for person, channel in people))
+        await asyncio.gather(*(store.save_dm_channel_and_refusal(person, Dms(channel)) for person, channel in people))
         await store.close()
 
     async def start_ours(self) -> None:

@@ -77,7 +77,7 @@ async def _fill(it: Stage) -> list[tuple[Channel, int]]:
             id=_id(number),
             version=1, guild=place.guild or 0, channel=place.id,
             game=list(GAMES)[number % len(GAMES)], phase=Phase.LOBBY, host=people[0].id, locale="en",
-            options=options, players=players, created_at=now, changed_at=now,
+            options=options, players=players, created_at=now, changed_at=now, secret=f"{number:064x}",
         )  # fmt: skip
         table = start.start_game(table, people[0].id, now)
         table = start.deal_cards(table, number + 1, now)

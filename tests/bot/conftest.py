@@ -17,9 +17,11 @@ from tests.bot.test_service import Clock
 def emojis() -> Iterator[None]:
     """Discord has every drawing."""
     drawings = delivered.emoji_drawings().items()
-    symbols.set_emojis({key: Emoji(drawing.name, 2**62 + number) for number, (key, drawing) in enumerate(drawings)})
+    symbols.set_application_emojis(
+        {key: Emoji(drawing.name, 2**62 + number) for number, (key, drawing) in enumerate(drawings)}
+    )
     yield
-    symbols.set_emojis({})
+    symbols.set_application_emojis({})
 
 
 @pytest.fixture

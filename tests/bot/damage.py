@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from bot.delivery.quarantine import check_usable
+from bot.delivery.quarantine import check_table_usable
 from bot.store.tables import MAX_JSON_BYTES, table_from_row, table_to_json, unpack_json_text
 from bot.tables.errors import UnusableTable
 from bot.tables.model import Table, TableId
@@ -139,7 +139,7 @@ def impossible(table: Table, fails: Callable[[Table], object]) -> Callable[[dict
     return None
 
 
-IMPOSSIBLE = {game: change for game in sorted(CASES) if (change := impossible(started(game), check_usable))}
+IMPOSSIBLE = {game: change for game in sorted(CASES) if (change := impossible(started(game), check_table_usable))}
 """The games in which a row can be readable and yet impossible, with such a change."""
 UNPLAYABLE = {
     game: change

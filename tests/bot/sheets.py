@@ -36,10 +36,10 @@ from bot.ui.daily import (
     BoardGame,
     NamedResult,
     OwnDay,
-    board_sheet,
     copyable_result_sheet,
-    day_ready_sheet,
-    result_sheet,
+    daily_game_dm_link_sheet,
+    own_day_result_sheet,
+    server_day_board_sheet,
     shared_result_sheet,
 )
 from bot.ui.hints import hint_sheet
@@ -213,13 +213,18 @@ def daily(game: str, t: Words, name: str) -> list[Sheet]:
     many = [NamedResult(name, DayResult(place, (3, 4))) for place in range(1, 8)] * 5
     rounds = [*RoundOutcome] * 10
     own = OwnDay(game, DAY, DayResult(1, (9,)), rounds, Percentile(100, 99_999), 99_999, 9_999, many)
-    found = [result_sheet(own, t, share=share) for share in (True, False)]
+    found = [own_day_result_sheet(own, t, share=share) for share in (True, False)]
     found += [shared_result_sheet(own, name, t), copyable_result_sheet(own, t)]
-    found += [day_ready_sheet(game, DAY, "https://discord.com/channels/@me/1/2", t, started=it) for it in (True, False)]
+    found += [
+        daily_game_dm_link_sheet(game, DAY, "https://discord.com/channels/@me/1/2", t, started=it)
+        for it in (True, False)
+    ]
     lobby = opened(game)._replace(guild=NO_SERVER, day=DAY, next_code="f" * 64, unannounced=True)
     lobby = lobby._replace(players=(Player(name, lobby.host, locale=t.locale),))
     found += [render_slot(lobby._replace(practice=it), TABLE, 1) for it in (True, False)]
-    found.append(board_sheet(DAY, [BoardGame(it, many, 99) for it in PRESENTERS if GAMES[it].daily is not None], t))
+    found.append(
+        server_day_board_sheet(DAY, [BoardGame(it, many, 99) for it in PRESENTERS if GAMES[it].daily is not None], t)
+    )
     return found
 
 
@@ -263,10 +268,14 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     facts |= {"places": tuple((1, (1 << 60) + n) for n in range(9)) + ((0, 1 << 60),)}
     for why in Why:
         found.append(
-            replies.note_sheet(replies.refusal_text(why, facts, mine, t), *replies.refusal_controls(why, mine, t))
+            replies.private_note_sheet(
+                replies.refusal_text(why, facts, mine, t), *replies.refusal_controls(why, mine, t)
+            )
         )
     for reason in (*General, *table.rules.refused):
         found.append(
-            replies.note_sheet(replies.illegal_move_text(reason, mine, t), *replies.refusal_controls(reason, mine, t))
+            replies.private_note_sheet(
+                replies.illegal_move_text(reason, mine, t), *replies.refusal_controls(reason, mine, t)
+            )
         )
     return found

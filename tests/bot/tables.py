@@ -37,7 +37,7 @@ def started(game: str, options: Options = NORMAL, *, people: int | None = None, 
 
 async def resume(tables: Tables) -> int:
     """As the only process does after a start: begin to serve all tables; return how many there are."""
-    await tables.start_uptime()
+    await tables.start_tracking_uptime_and_outages()
     return await tables.take_over_shards()
 
 

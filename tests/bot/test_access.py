@@ -72,7 +72,7 @@ def test_a_file_that_cannot_be_written_to_is_found(folder: Path, name: str) -> N
 def test_the_super_user_who_may_do_anything_is_told_whose_files_others_own(folder: Path) -> None:
     (folder / "t.sqlite3.lock").touch()
     os.chown(folder / "t.sqlite3", 12345, 12345)
-    assert doctor.file_problems(folder / "t.sqlite3") == [
+    assert doctor.database_write_problems(folder / "t.sqlite3") == [
         f"t.sqlite3 belongs to 12345, its folder to {doctor.owner_name(folder)}: give both to the bot's user"
     ]
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.i18n import words
 from bot.review.coach import review_game
-from bot.review.decisions import certain_win_from, settled_from
+from bot.review.decisions import certain_win_moment_and_seat, settling_moment_and_outcome
 from bot.review.moments import OpenMoment, ReviewPage, review_page
 from bot.review.replay import GameCourse
 from bot.ui import advice as present
@@ -95,7 +95,7 @@ def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
         assert any("**Calling 17!** was" in line for line in lines)
         it = review_game(TABLE, course, said, cast(course), {person_id(seat)})
         assert len(it.worst) == 1
-        assert ("did not count" in whole.figures_paragraphs(it, PRESENTERS["diciassette"], EN)[0]) != counts
+        assert ("did not count" in whole.detailed_review_paragraphs(it, PRESENTERS["diciassette"], EN)[0]) != counts
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -387,12 +387,12 @@ def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_p
     it = review_game(TABLE, course, said, cast(course), frozenset())
     better = "It turned out well, but by what was known this was better: **not calling**"
     lucky = f"{better} · 🍀 Lucky: 17 or more had a chance of 30%, and it was 17."
-    assert lucky in whole.figures_paragraphs(it, PRESENTERS["diciassette"], EN)[-1]
+    assert lucky in whole.detailed_review_paragraphs(it, PRESENTERS["diciassette"], EN)[-1]
 
 
 def won_by(course: GameCourse, said: Coaching, number: int) -> bool:
     """Whether it was said by step *number* that somebody had won."""
-    found = [settled_from(said, Seat(seat)) for seat in range(len(said.balances))]
+    found = [settling_moment_and_outcome(said, Seat(seat)) for seat in range(len(said.balances))]
     return any(it is not None and it.won and it.number <= number for it in found)
 
 
@@ -429,7 +429,7 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 openly = [
                     it for it in present.advice_lines(shown, PRESENTERS["twelve_days"], EN) if "From here on" in it
                 ]
-                if (sure := certain_win_from(said)) is not None and sure[0] <= number:
+                if (sure := certain_win_moment_and_seat(said)) is not None and sure[0] <= number:
                     assert line not in openly  # all cards open it was said before
                 elif one.won:
                     assert openly == [line]
@@ -444,7 +444,7 @@ def test_from_where_on_the_winner_was_sure_is_said_once_and_only_with_all_cards_
     told = 0
     for seed in range(8):
         course, said = judged("twelve_days", seed)
-        found = certain_win_from(said)
+        found = certain_win_moment_and_seat(said)
         for number in range(course.last + 1):
             line = "the coach was sure, all cards open, that"
             for own in (True, False):

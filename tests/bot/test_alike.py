@@ -48,13 +48,13 @@ def test_a_table_is_drawn_anew_when_other_symbols_are_shown(game: str) -> None:
     emojis = {it: Emoji("drawing", 7) for it in PRESENTERS[game].drawings}
     for table in list(versions(game))[:20]:
         as_text = [drawn(table, slot) for slot in SLOTS]
-        symbols.set_emojis(emojis)
+        symbols.set_application_emojis(emojis)
         try:
             assert (
                 [drawn(table, slot) for slot in SLOTS] == [drawn(table._replace(), slot) for slot in SLOTS] != as_text
             )
         finally:
-            symbols.set_emojis({})
+            symbols.set_application_emojis({})
         assert [drawn(table, slot) for slot in SLOTS] == as_text
 
 

@@ -25,7 +25,7 @@ from bot.stats.ratings import (
     computer_user_id,
     level_ratings,
     new_ratings,
-    opponent_id,
+    pooled_opponent_id,
 )
 from bot.tables import leaving, lobby, start
 from bot.tables.contest import NO_CONTEST, RatedContest, rated_contest
@@ -150,7 +150,7 @@ def test_computer_players_of_one_level_are_one_opponent() -> None:
     ids = {computer_user_id(level, number): level for level in range(1, 10) for number in (0, 1, 7)}
     assert len(ids) == 27
     assert max(ids) <= HIGHEST_COMPUTER_ID
-    assert all(opponent_id(user) == computer_user_id(level) for user, level in ids.items())
+    assert all(pooled_opponent_id(user) == computer_user_id(level) for user, level in ids.items())
 
 
 # One game
@@ -376,7 +376,7 @@ async def test_a_game_against_computers_changes_the_persons_rating_alone(process
     assert {(it.other // HIGHEST_COMPUTER_ID, it.ahead) for it in met} == wanted
     assert len(met) == 3
     rows = query(store_url, "SELECT user_id, mu, sigma FROM rating_steps WHERE user_id <> 100")
-    assert sorted(known[opponent_id(it[0]) // HIGHEST_COMPUTER_ID - 1][:2] for it in rows) == sorted(
+    assert sorted(known[pooled_opponent_id(it[0]) // HIGHEST_COMPUTER_ID - 1][:2] for it in rows) == sorted(
         it[1:] for it in rows
     )
     ahead = sum(order for _, order in wanted)
@@ -409,7 +409,9 @@ def test_only_computers_that_were_ahead_count_once_somebody_could_have_helped() 
     def found(*entries: SeatChangeEntry, ending: str = FINISHED, place: int = 3) -> dict[int, int]:
         done = Record(deal, b"", "", entries, ending, tuple(scores) if ending == FINISHED else ())
         met = computer_opponents(done, GAMES[LADDER], "a" * 16, place)
-        return {opponent_id(it.user) // HIGHEST_COMPUTER_ID: (it.place > place) - (it.place < place) for it in met}
+        return {
+            pooled_opponent_id(it.user) // HIGHEST_COMPUTER_ID: (it.place > place) - (it.place < place) for it in met
+        }
 
     taken = SeatChangeEntry(0, Seat(2), "person", "b" * 16)
     assert found() == {6: -1, 2: -1, 3: 1}, "a level that is not said is not known"

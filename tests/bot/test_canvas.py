@@ -4,7 +4,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.ui.pictures.canvas import GOLD, GROUND, Canvas
-from bot.ui.pictures.text import own_font, truncate_to_width
+from bot.ui.pictures.text import load_bundled_font, truncate_to_width
 
 NAMES = ("Ada", "W" * 15 + "…", "Wilhelmina the Second", "i" * 40, "…")
 
@@ -38,7 +38,7 @@ def test_on_a_ground_everything_looks_as_it_does_on_a_transparent_canvas_that_li
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("room", [40, 120, 140.5, 500])
 def test_as_much_of_a_text_is_kept_as_fits(name: str, room: float) -> None:
-    shown, length = truncate_to_width(name, 25, room), own_font(25).getlength
+    shown, length = truncate_to_width(name, 25, room), load_bundled_font(25).getlength
     assert length(shown) <= room
     if shown != name:
         kept = shown.removesuffix("…")

@@ -85,7 +85,7 @@ def test_as_one_saw_it_the_coach_speaks_of_ones_own_decisions_alone(game: str) -
 def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None:
     course, said = judged(game, 2)
     it = review_game(TABLE, course, said, cast(course), {person_id(2)})
-    told = balances(present.figures_paragraphs(it, PRESENTERS[game], words(locale)))
+    told = balances(present.detailed_review_paragraphs(it, PRESENTERS[game], words(locale)))
     assert len(told) == len(MIXED)
     for own, others, skill, luck, result in told:
         assert result == skill + luck
@@ -115,7 +115,7 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
             record.compress_record(found._replace(entries=entries[:most], ending="ended", standings=()))
         )
         it = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
-        text = "\n".join(present.figures_paragraphs(it, PRESENTERS[game], EN))
+        text = "\n".join(present.detailed_review_paragraphs(it, PRESENTERS[game], EN))
         assert "The game was ended early, so it is the chance to win at that moment, less the 33% that" in text
         assert "### What changed the chances most" in text
         page = str(coach_figures_sheet(it, EN).payload)
@@ -137,7 +137,7 @@ def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell
     found = record.decompress_record(played(game, 1))
     course = replay_packed_record(record.compress_record(found._replace(entries=(), ending="ended", standings=())))
     it = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
-    for said in (present.summary_paragraphs, present.figures_paragraphs):
+    for said in (present.summary_paragraphs, present.detailed_review_paragraphs):
         assert said(it, PRESENTERS[game], EN) == ["The game ended before the first move."]
     assert set(buttons(coach_summary_sheet(it, EN), Verb.STEP)) == {"game.whole"}
     assert "Luck and skill" not in str(coach_figures_sheet(it, EN).payload)
@@ -148,7 +148,7 @@ def test_whoever_decided_little_gets_no_grade(game: str) -> None:
     course, said = judged(game, 1)
     few = [it._replace(grade=None, mattered=MIN_GRADED_DECISIONS - 1) for it in said.balances]
     it = review_game(TABLE, course, said._replace(balances=tuple(few)), cast(course), {person_id(0)})
-    own, everybody, *_ = present.figures_paragraphs(it, PRESENTERS[game], EN)
+    own, everybody, *_ = present.detailed_review_paragraphs(it, PRESENTERS[game], EN)
     short = present.summary_paragraphs(it, PRESENTERS[game], EN)[0]
     for line in (own, short):
         assert "How well you played cannot be said: only 7 of your decisions could change much, and it takes 8." in line
@@ -172,7 +172,7 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         assert len(it.worst) <= MAX_SHOWN
         own = [it for it in seat_decisions(said, seat) if it.points >= MIN_SHOWN_POINTS]
         assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:MAX_SHOWN]
-        text = present.figures_paragraphs(it, PRESENTERS[game], EN)[0]
+        text = present.detailed_review_paragraphs(it, PRESENTERS[game], EN)[0]
         costs = [int(cost) for cost in re.findall(r"\(−\u2060(\d+) points\)", text)]
         assert len(costs) == len(it.worst)
         assert costs == sorted(costs, reverse=True)
@@ -200,7 +200,11 @@ def test_that_somebody_drew_a_trap_is_told_where_it_changed_their_chances() -> N
         course, said = judged("diciassette", seed)
         for it in course.moments[1:]:
             drawn = [event for event in it.events if isinstance(event, CardsDrawn) and Card.TRAP in event.cards]
-            gained = [event.seat for event in drawn if said.action_change(it.number)[event.seat] >= advice.LUCK_CHANGE]
+            gained = [
+                event.seat
+                for event in drawn
+                if said.chance_change_by_action(it.number)[event.seat] >= advice.LUCK_CHANGE
+            ]
             shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, coaching=said)
             lines = [
                 line for line in advice.advice_lines(shown, PRESENTERS["diciassette"], EN) if "drew a Trap" in line
@@ -361,7 +365,7 @@ def test_what_would_have_gone_better_as_the_cards_lay_is_told(game: str, seeds: 
     """But not of wrong calls, where everybody sees it."""
     for course, said in (judged(game, seed) for seed in seeds):
         it = review_game(TABLE, course, said, cast(course), frozenset())
-        text = present.figures_paragraphs(it, PRESENTERS[game], EN)[-1]
+        text = present.detailed_review_paragraphs(it, PRESENTERS[game], EN)[-1]
         for found in said.hindsight:
             action, name = PRESENTERS[game].board.action_text(found.action, EN), f"**player {found.seat}**"
             chance = percents(found.chances)[found.seat]
@@ -385,7 +389,7 @@ def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
     for seed in range(8):
         course, said = judged(game, seed)
         it = review_game(TABLE, course, said, cast(course), frozenset())
-        lines = "\n".join(present.figures_paragraphs(it, PRESENTERS[game], EN)).splitlines()
+        lines = "\n".join(present.detailed_review_paragraphs(it, PRESENTERS[game], EN)).splitlines()
         for number, one in enumerate(it.deciding, start=1):
             (at,) = (at for at, line in enumerate(lines) if line.startswith(f"{number}. "))
             line = lines[at + 1]

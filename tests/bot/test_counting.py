@@ -93,7 +93,7 @@ async def test_whatever_ends_it_in_between_every_record_counts_once(process: Pro
     tables = copied(store_url, (await play(process, rated=(100, 101))).id, 30)
     for steps in range(1, 40):
         counting = RecordCounter(process.store, process.clock)
-        counting.start_counting()
+        counting.start_stats_update()
         for _ in range(steps):
             await asyncio.sleep(0)
         await counting.stop()
@@ -173,8 +173,8 @@ async def test_the_oldest_record_comes_first(process: Process, store_url: str) -
     for number, table in enumerate((second, third, first), start=1):
         execute(store_url, f"UPDATE records SET ended_at = {number} WHERE table_id = '{table}'")
     for wanted in (second, third, first, None):
-        assert (found := await process.store.next_uncounted_record()) == wanted
-        assert found is None or await process.store.count_record(found, None, NOT_RATED, 1)
+        assert (found := await process.store.next_record_not_in_stats()) == wanted
+        assert found is None or await process.store.add_record_to_stats(found, None, NOT_RATED, 1)
 
 
 # Ratings

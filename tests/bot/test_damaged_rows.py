@@ -88,12 +88,15 @@ async def test_a_damaged_row_of_a_server_or_person_counts_as_none(tmp_path: Path
         with closing(sqlite3.connect(path)) as database, database:
             database.execute(f"INSERT INTO guilds VALUES ({number}, {locale}, NULL, NULL)")
             database.execute(f"INSERT INTO people VALUES ({number}, {locale}, 'abc')")
-        assert (await store.load_server(number)).settings.locale is None
-        assert await store.load_person_dms(number) == Dms()
+        assert (await store.load_guild_settings_and_bans(number)).settings.locale is None
+        assert await store.load_dm_channel_and_refusal(number) == Dms()
         assert (await examined(path))[0] == 1
         await store.save_guild_settings(number, locale="de")
-        await store.save_dms(number, Dms(5))
-        assert ((await store.load_server(number)).settings.locale, await store.load_person_dms(number)) == (
+        await store.save_dm_channel_and_refusal(number, Dms(5))
+        assert (
+            (await store.load_guild_settings_and_bans(number)).settings.locale,
+            await store.load_dm_channel_and_refusal(number),
+        ) == (
             "de",
             Dms(5),
         )

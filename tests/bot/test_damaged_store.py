@@ -73,7 +73,7 @@ async def start(url: str) -> str:
     except StoreUnreachable as error:
         return f"not opened: {error}"
     try:
-        await store.record_start(NOW + 5)
+        await store.record_startup_outage(NOW + 5)
         found = await take_over(store, NOW + 5)
         for aside in await store.unannounced_quarantines():
             await store.record_quarantine_announced(aside.table, NOW + 6)

@@ -23,7 +23,7 @@ from bot.i18n import words
 from bot.review.coach import GameReview, review_game
 from bot.review.moments import review_page
 from bot.review.replay import GameCourse, replay_packed_record
-from bot.ui.advice import comparison_text
+from bot.ui.advice import others_choices_text
 from bot.ui.components import Sheet
 from bot.ui.registry import PRESENTERS
 from bot.ui.review import DAY_REMARKS, REMARKS, coach_summary_sheet, record_verified_sheet, review_page_sheet
@@ -141,18 +141,18 @@ def test_the_text_names_what_most_chose(game: str) -> None:
     few, many = (compared_with(course, others(course, same, 20 - same)) for same in (5, 15))
     number = next(at for at, it in few.items() if it.made is not None and it.favourite != it.made)
     most = presenter.board.action_text(few[number].favourite, EN)
-    said = comparison_text(few[number], presenter, EN)
+    said = others_choices_text(few[number], presenter, EN)
     assert said == f"25% of 20 people chose the same as you. Most often: **{most}** (75%)."
-    assert comparison_text(many[number], presenter, EN) == "75% of 20 people chose the same as you."
+    assert others_choices_text(many[number], presenter, EN) == "75% of 20 people chose the same as you."
 
 
 def test_who_did_not_call_reads_how_many_did() -> None:
     course = course_of("diciassette")
     compared = compared_with(course, others(course, 13, 7, '{"call":[0]}'))
     found = [it for it in compared.values() if it.made is None]
-    assert {comparison_text(it, PRESENTERS["diciassette"], EN) for it in found} == {"35% of 20 people called here."}
+    assert {others_choices_text(it, PRESENTERS["diciassette"], EN) for it in found} == {"35% of 20 people called here."}
     nobody = [it for it in compared_with(course, others(course, 20, 0)).values() if it.made is None]
-    assert {comparison_text(it, PRESENTERS["diciassette"], EN) for it in nobody} == {""}
+    assert {others_choices_text(it, PRESENTERS["diciassette"], EN) for it in nobody} == {""}
 
 
 @every_game

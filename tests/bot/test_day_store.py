@@ -50,7 +50,7 @@ class Attempts:
             guild=NO_SERVER, channel=1000 + user, game=self.game, host=Player(f"person {user}", user), locale="en"
         )
         return await self.process.tables.change(
-            table.id, "test", user, lambda t: start.with_day(t, self.day, secret, practice=practice)
+            table.id, "test", user, lambda t: start.with_deal_of_day(t, self.day, secret, practice=practice)
         )
 
     async def claim(self, user: int, table: TableId, server: int = SERVER) -> TableId:
@@ -129,7 +129,7 @@ async def test_a_damaged_secret_is_drawn_anew(store: Store, store_url: str, dama
 
 async def test_of_two_starts_at_once_one_counts(store: Store, other: Store, store_url: str) -> None:
     process = Process(store, Clock())
-    await process.tables.start_uptime()
+    await process.tables.start_tracking_uptime_and_outages()
     await process.tables.take_over_shards()
     tables = [await process.open(host, host=Player("host", host)) for host in range(10, 14)]
     claims = [
@@ -337,7 +337,7 @@ async def test_whoever_is_erased_while_they_play_leaves_no_attempt(process: Proc
 
 async def test_days_are_kept_as_long_as_records(process: Process, store_url: str) -> None:
     await Attempts(process).leave(100)
-    await process.store.save_day_board(SERVER, DAY, Board(1, 2))
+    await process.store.save_day_board_message_ids(SERVER, DAY, Board(1, 2))
     process.clock.turn(day_end_ms(DAY) + 7 * DAY_MS - 1 - process.clock.now())
     await look_after(process.store, process.clock, days=7)
     assert [count(store_url, it) for it in ("daily_days", "daily_attempts", "daily_boards")] == [2, 1, 1]
@@ -349,11 +349,14 @@ async def test_days_are_kept_as_long_as_records(process: Process, store_url: str
 
 
 async def test_a_server_has_one_board_a_day(store: Store) -> None:
-    assert await store.load_day_board(SERVER, DAY) is None
-    await store.save_day_board(SERVER, DAY, Board(1, 2))
-    await store.save_day_board(SERVER, DAY, Board(1, 3))
-    await store.save_day_board(8, DAY, Board(4, 5))
-    await store.delete_day_board(SERVER, next_day(DAY))
-    assert await store.load_day_board(SERVER, DAY) == Board(1, 3)
-    await store.delete_day_board(SERVER, DAY)
-    assert (await store.load_day_board(SERVER, DAY), await store.load_day_board(8, DAY)) == (None, Board(4, 5))
+    assert await store.load_day_board_message_ids(SERVER, DAY) is None
+    await store.save_day_board_message_ids(SERVER, DAY, Board(1, 2))
+    await store.save_day_board_message_ids(SERVER, DAY, Board(1, 3))
+    await store.save_day_board_message_ids(8, DAY, Board(4, 5))
+    await store.delete_day_board_message_ids(SERVER, next_day(DAY))
+    assert await store.load_day_board_message_ids(SERVER, DAY) == Board(1, 3)
+    await store.delete_day_board_message_ids(SERVER, DAY)
+    assert (await store.load_day_board_message_ids(SERVER, DAY), await store.load_day_board_message_ids(8, DAY)) == (
+        None,
+        Board(4, 5),
+    )

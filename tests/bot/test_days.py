@@ -22,14 +22,14 @@ from bot.daily.choices import (
     person_choices,
     replay_attempt,
 )
-from bot.daily.days import PERSON_SEAT, count_days_in_a_row, day_deal, day_of_deal, deal_time_ms
+from bot.daily.days import PERSON_SEAT, count_days_in_a_row, day_of_deal, deal_time_ms, make_day_deal
 from bot.daily.results import (
     MIN_PEOPLE,
     DayResult,
     Percentile,
     day_result,
-    decode_rounds,
-    encode_rounds,
+    decode_round_outcomes,
+    encode_round_outcomes,
     percentile,
     round_outcomes,
 )
@@ -69,13 +69,13 @@ def day_table(game: str, user: int = 100, name: str = "Zoë", options: Options =
     """The lobby of *user* for the deal of the day."""
     host = Player(name, user, active_at=NOW)
     fresh = lobby.new_table(TableId(f"t{user}"), (NO_SERVER, user), game, host, "en", options, OTHER_SECRET, NOW)
-    return start.with_day(fresh._replace(players=(host,)), DAY, SECRET, practice=how.get("practice", False))
+    return start.with_deal_of_day(fresh._replace(players=(host,)), DAY, SECRET, practice=how.get("practice", False))
 
 
 @cache
 def day_record(game: str, seed: int = 0, actions: int = 10_000) -> Record:
     """An attempt at the deal of the day by somebody who plays at random, up to so many *actions*."""
-    deal, rules = day_deal(game, DAY), GAMES[game]
+    deal, rules = make_day_deal(game, DAY), GAMES[game]
     policies = ["random", *(f"computer:{it.level}" for it in deal.seats[1:])]
     chance = SeededChance(deal.seed(SECRET))
     match = SimulatedGame(rules, [find_policy(rules, it) for it in policies], deal.options, chance, Random(seed))
@@ -120,7 +120,7 @@ def test_days_in_a_row_end_with_the_first_that_is_missing(played: Sequence[bool]
 @every_game
 @given(day=st.dates().map(lambda it: it.isoformat()))
 def test_a_deal_tells_its_day(game: str, day: str) -> None:
-    deal = day_deal(game, day)
+    deal = make_day_deal(game, day)
     assert day_of_deal(deal) == day
     assert record.parse_deal(deal.to_json()) == deal
     assert day_of_deal(deal._replace(message=None)) is None
@@ -184,7 +184,7 @@ def test_a_table_with_the_cards_of_another_day_is_damaged(game: str) -> None:
 def test_the_record_of_a_day_can_be_checked_with_the_code_that_was_published_before(game: str) -> None:
     found = record.decompress_record(record.compress_record(day_record(game)))
     verdict = verify(found, PlayerNotes(code=found.commitment, message=20261128))
-    assert verdict.seed == day_deal(game, DAY).seed(SECRET)
+    assert verdict.seed == make_day_deal(game, DAY).seed(SECRET)
 
 
 @every_game
@@ -211,7 +211,7 @@ PAGE: dict[str, tuple[int, dict[str, str]]] = {"diciassette": (4, {}), "twelve_d
 def test_the_sheet_of_a_day_is_that_of_the_page(game: str) -> None:
     seats, options = PAGE[game]
     computers = [{"id": f"000000000000000{seat}", "kind": "computer", "level": "4"} for seat in range(1, seats)]
-    assert day_deal(game, DAY).to_json() == {
+    assert make_day_deal(game, DAY).to_json() == {
         "v": 1,
         "game": game,
         "rules": GAMES[game].rules_version,
@@ -267,17 +267,17 @@ def test_there_is_an_outcome_for_every_round(game: str) -> None:
     moments = list(replay(day_record(game)))
     outcomes = round_outcomes(rules, moments)
     assert len(outcomes) == sum(rules.ends_round(moment.events) for moment in moments) > 0
-    assert decode_rounds(encode_rounds(outcomes)) == outcomes
+    assert decode_round_outcomes(encode_round_outcomes(outcomes)) == outcomes
 
 
 @given(st.lists(st.sampled_from(RoundOutcome)))
 def test_rounds_come_back(outcomes: list[RoundOutcome]) -> None:
-    assert decode_rounds(encode_rounds(outcomes)) == tuple(outcomes)
+    assert decode_round_outcomes(encode_round_outcomes(outcomes)) == tuple(outcomes)
 
 
 def test_other_letters_are_no_rounds() -> None:
     with pytest.raises(ValueError, match="letter"):
-        decode_rounds("wx")
+        decode_round_outcomes("wx")
 
 
 # Choices

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.clock import DISCORD_EPOCH, snowflake_at
+from bot.clock import DISCORD_EPOCH, least_snowflake_at
 from bot.delivery.plan import (
     INACTIVE_MS,
     LAST_EDIT_MS,
@@ -151,7 +151,7 @@ MINUTE = 60_000
 
 def behind(it: Table, alone_ms: int, **changes: Any) -> MessageState:
     """The table message of *it*, behind by a move since now, on which nobody has clicked for *alone_ms*."""
-    handle = Handle(TABLE, 1, snowflake_at(NOW - alone_ms))
+    handle = Handle(TABLE, 1, least_snowflake_at(NOW - alone_ms))
     return shown(it, TABLE, handle=handle, behind_since=NOW, followed=True, shown=b"before")._replace(**changes)
 
 

@@ -106,7 +106,7 @@ def test_ones_own_face_down_card_is_shown_as_what_it_is(card: str) -> None:
     scenes = [make_scene(table, Seat(seat), 1) for seat in range(2)]
     mine, other = (board.event_line(it.recent[0], it, EN) for it in scenes)
     if laid.open_back:
-        assert mine == other == f"**Anna** plays {cards.open_back_symbol(laid.number)} face down."
+        assert mine == other == f"**Anna** plays {cards.two_sided_back_symbol(laid.number)} face down."
     else:
         assert mine == f"**Anna** plays {cards.known_card_symbol(laid, Face.DOWN)} face down."
         assert other == "**Anna** plays a card face down."

@@ -155,7 +155,7 @@ def test_the_host_of_a_lobby_leaves_it_to_the_next(game: str) -> None:
 def test_an_invitation_to_a_lobby_goes(game: str) -> None:
     fresh = opened(game)._replace(players=(), rematch_of=TableId("abc"))
     over = running(game)._replace(phase=Phase.OVER, ending=Ending.FINISHED)
-    rematch = lobby.rematch_table(over, fresh._replace(host=101, opened_by=101), over.players[1], NOW)
+    rematch = lobby.set_up_rematch_table(over, fresh._replace(host=101, opened_by=101), over.players[1], NOW)
     assert any(player.invited for player in rematch.players if player.user == USER)
     assert not says(without_person(rematch, USER))
 
@@ -185,7 +185,7 @@ def test_what_is_over_says_no_more_of_them_and_invites_nobody_for_them(game: str
     )
     after = without_person(over, USER)
     assert (says(after), after.phase, after.rematch_people) == (False, Phase.OVER, (101,))
-    fresh = lobby.rematch_table(after, opened(game)._replace(players=()), after.players[1], NOW)
+    fresh = lobby.set_up_rematch_table(after, opened(game)._replace(players=()), after.players[1], NOW)
     assert len(fresh.players) == len(over.players) - 1
     assert not any(player.former for player in fresh.players)
 

@@ -106,14 +106,14 @@ def test_where_neither_emojis_nor_files_are_taken_the_end_is_told_in_plain_text(
     form = SheetFallback(render_slot(finished(game), TABLE, 1))
     told = form.sheet.pictures[0].instead
     assert "<:" in told
-    assert form.next_form(NO_FILES)
+    assert form.switch_to_next_form(NO_FILES)
     said = [c.get("content") for c in components.walk(form.sheet.payload)]
     assert told in said
     assert not form.sheet.pictures
     plain = SheetFallback(render_slot(finished(game), TABLE, 1).without_emojis())
-    assert plain.next_form(NO_FILES)
+    assert plain.switch_to_next_form(NO_FILES)
     assert not plain.sheet.has_emojis
-    assert not plain.next_form(NO_FILES)
+    assert not plain.switch_to_next_form(NO_FILES)
 
 
 @pytest.mark.about("diciassette")

@@ -53,14 +53,14 @@ def advised(t: Table) -> Sequence[RatedAction[Any]]:
 def refused(t: Table, user: int = 100, ply: int = 0) -> Why:
     """Why *user* gets no hint."""
     with pytest.raises(Refusal) as no:
-        play.seat_for_hint(t, user, ply)
+        play.require_seat_for_hint(t, user, ply)
     return no.value.why
 
 
 @every_game_with_coach
 def test_whoever_began_alone_gets_hints_on_their_turn(game: str) -> None:
     t = hinted(game)
-    assert play.seat_for_hint(t, 100, t.state.ply) == PERSON
+    assert play.require_seat_for_hint(t, 100, t.state.ply) == PERSON
     found = computers.make_hint(t, PERSON)
     assert {it.action for it in found.options} <= {*t.rules.legal_actions(t.state, PERSON), None}
     chances = [it.chance for it in found.options]
@@ -122,10 +122,10 @@ def test_they_end_once_somebody_sits_down_and_stay_away_while_a_seat_is_kept_for
 def test_whoever_is_alone_since_the_other_was_erased_gets_hints_again(game: str) -> None:
     """Nobody can take that seat any more. Who began the game does not change by it."""
     t = leaving.take_computer_seat(hinted(game), OTHER, Seat(1), NOW)
-    assert play.seat_for_hint(without_person(t, 109), 100, 0) == PERSON
+    assert play.require_seat_for_hint(without_person(t, 109), 100, 0) == PERSON
     without_first = without_person(t, 100)
     assert without_first.hinted
-    assert computers.has_hints_for(without_first, Seat(1))
+    assert computers.may_ask_for_hints(without_first, Seat(1))
 
 
 @every_game_with_coach
@@ -235,6 +235,6 @@ def test_off_turn_a_hint_compares_a_call_with_none(game: str) -> None:
     while on_turn(t) == PERSON or PERSON not in t.rules.callers(t.state):
         assert computers.can_act(t, PERSON) is (on_turn(t) == PERSON)
         t = after_one_action(t, rng)
-    assert play.seat_for_hint(t, 100, 0) == PERSON
+    assert play.require_seat_for_hint(t, 100, 0) == PERSON
     advice = advised(t)
     assert {it.action for it in advice} == {None, t.rules.call((PERSON,))}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.interactions import KEEP_MS, MESSAGE_COMPONENTS, Interactions, detach_components
+from bot.interactions import KEEP_MS, MESSAGE_COMPONENTS, Interactions, put_components_into_click_data
 from bot.tables.model import TableId
 from bot.ui.custom_ids import Verb, custom_id
 from tests.clocks import SteppedClock
@@ -100,7 +100,7 @@ async def test_direct_messages_belong_to_the_server_of_their_table_and_else_to_s
     await process.come("6")
     assert process.answered == ["1", "2", "3"]
     process.held.served = {0}
-    process.interactions.route_kept()
+    process.interactions.answer_kept_interactions()
     assert process.answered == ["1", "2", "3", "0", "5", "6"]
 
 
@@ -120,8 +120,8 @@ async def test_what_another_process_is_to_answer_is_kept_for_two_seconds(process
     await process.come("2", THERE)
     await process.clock.advance(1001)
     process.held.served.add(THERE)
-    process.interactions.route_kept()
-    process.interactions.route_kept()
+    process.interactions.answer_kept_interactions()
+    process.interactions.answer_kept_interactions()
     assert process.answered == ["2"], "the first one's person has read that it failed"
 
 
@@ -140,16 +140,16 @@ async def test_while_nobody_knows_who_holds_a_shard_whoever_had_it_answers_in_th
 async def test_discord_py_makes_no_objects_of_the_components_of_a_clicked_message() -> None:
     row = {"type": 1, "components": [{"type": 2, "custom_id": "a"}]}
     click = {"id": "1", "data": {"custom_id": "a"}, "message": {"id": "2", "components": [row]}}
-    detach_components(click)
+    put_components_into_click_data(click)
     assert click["data"] == {"custom_id": "a", MESSAGE_COMPONENTS: [row]}
     assert click["message"] == {"id": "2", "components": []}
     command = {"id": "1", "data": {"name": "play"}}
-    detach_components(command)
+    put_components_into_click_data(command)
     assert command == {"id": "1", "data": {"name": "play"}}
 
 
 @pytest.mark.parametrize("malformed", [{}, {"data": None, "message": {}}, {"data": {}, "message": 7}])
 def test_malformed_interactions_stay_as_they_are(malformed: dict[str, Any]) -> None:
     before = dict(malformed)
-    detach_components(malformed)
+    put_components_into_click_data(malformed)
     assert malformed == before

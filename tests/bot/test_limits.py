@@ -33,7 +33,7 @@ every_language = pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("name", NAMES, ids=["wide", "escaped"])
 def test_every_message_keeps_discords_limits(game: str, locale: str, name: str) -> None:
     for sheet in sheets(game, locale, name):
-        checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+        checks.parse_message_draft({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
 
 
 @every_game
@@ -42,7 +42,7 @@ def test_every_message_keeps_discords_limits(game: str, locale: str, name: str) 
 def test_every_message_keeps_discords_limits_with_drawings_too(game: str, locale: str, name: str, emojis: None) -> None:
     """Markup is longer than a text symbol: where drawings do not fit, text stands in for them."""
     for sheet in sheets(game, locale, name):
-        checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+        checks.parse_message_draft({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
 
 
 @every_game
@@ -62,7 +62,7 @@ def test_a_sheet_cannot_be_too_long() -> None:
     assert not sheet.cut
     huge = Sheet(sheet_text("W" * 100), container([sheet_text("<:card:123456789012345678> " * 400)]))
     assert huge.cut
-    checks.check_message({"components": huge.payload}, MessageFlag.COMPONENTS_V2)
+    checks.parse_message_draft({"components": huge.payload}, MessageFlag.COMPONENTS_V2)
     assert not re.search(r"<:\w*(:\d*)?…", huge.payload[1]["components"][0]["content"]), "no emoji is cut in two"
     with pytest.raises(ValueError, match="41 components"):
         Sheet(*[sheet_text("x")] * 41)
@@ -98,7 +98,7 @@ def test_a_message_without_its_pictures_is_complete(game: str, locale: str) -> N
             assert not sheet.without_files().cut
         else:
             assert kept == whole
-        checks.check_message({"components": sheet.without_files().payload}, MessageFlag.COMPONENTS_V2)
+        checks.parse_message_draft({"components": sheet.without_files().payload}, MessageFlag.COMPONENTS_V2)
 
 
 def in_text(sheet: Sheet) -> Iterator[Any]:
@@ -180,7 +180,7 @@ def said(sheet: Sheet) -> str:
 def check(sheet: Sheet) -> None:
     """It keeps Discord's limits, as it is and without files, and nothing is cut."""
     for each in (sheet, sheet.without_files()):
-        checks.check_message({"components": each.payload}, MessageFlag.COMPONENTS_V2)
+        checks.parse_message_draft({"components": each.payload}, MessageFlag.COMPONENTS_V2)
         assert not each.cut
 
 

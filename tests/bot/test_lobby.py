@@ -139,7 +139,7 @@ def invited(game: str, people: int) -> Table:
     """The lobby of a rematch for so many people; the first one has asked for it."""
     players = tuple(Player(f"p{number}", 100 + number) for number in range(people))
     over = opened(game)._replace(phase=Phase.OVER, players=players)
-    return lobby.rematch_table(over, opened(game)._replace(players=()), players[0], NOW)
+    return lobby.set_up_rematch_table(over, opened(game)._replace(players=()), players[0], NOW)
 
 
 @every_game
@@ -147,7 +147,7 @@ def test_a_rematch_is_for_computers_too_but_not_for_who_was_away_l5(game: str) -
     players = (Player("p0", 100), Player("p1", 101, away=True), Player("p2", 102), Player("computer"))
     over = opened(game)._replace(phase=Phase.OVER, players=players)
     fresh = opened(game)._replace(players=())
-    invited = lobby.rematch_table(over, fresh, players[0], NOW).players
+    invited = lobby.set_up_rematch_table(over, fresh, players[0], NOW).players
     assert [player.name for player in invited] == ["p0", "p2", "computer"][: over.rules.seats[-1]]
 
 
@@ -294,4 +294,4 @@ def test_time_in_which_the_bot_was_away_does_not_count(starting: Table) -> None:
     away = starting._replace(turn_credit=500_000)
     assert starting_due(away) == [NOW + 500_000 + STARTING_MS]
     assert start.deal_cards(away, MESSAGE, NOW + 500_001).turn_credit == 0
-    assert start.reopen_lobby(away).turn_credit == 0
+    assert start.return_to_lobby_after_failed_start(away).turn_credit == 0

@@ -32,7 +32,7 @@ _PERSON = sa.text("INSERT INTO people (user_id, dm_channel_id) VALUES (:number, 
 
 async def meet(store: Store, process: int, person: int) -> None:
     """The process opens a conversation with *person*."""
-    await store.save_dms(person, Dms(channel=process))
+    await store.save_dm_channel_and_refusal(person, Dms(channel=process))
 
 
 async def open_table(store: Store, process: int, person: int) -> None:

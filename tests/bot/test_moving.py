@@ -55,7 +55,7 @@ async def filled(url: str) -> TableId:
     await store.save_guild_settings(5, boards=True)
     await store.get_or_draw_day_secret("2026-11-28", ANY, "f" * 64, NOW)
     await store.claim_attempt("2026-11-28", ANY, 100, T.id, 5, NOW)
-    await store.save_day_board(5, "2026-11-28", Board(6, 7))
+    await store.save_day_board_message_ids(5, "2026-11-28", Board(6, 7))
     await process.tables.stop()
     await store.close()
     return T.id

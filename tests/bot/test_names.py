@@ -163,10 +163,10 @@ def test_seats_are_mixed_at_the_start_and_names_stay() -> None:
 def test_at_a_rematch_everybody_is_called_as_before_l5() -> None:
     over = leaving.end_game_early(dealt(at(SAM, OTHER, person("Anna", "anna", 103)), 101), 101, "Sam", False)._replace()
     for opener, invited in ((SAM, OTHER), (OTHER, SAM)):
-        again = lobby.rematch_table(over, opened(ANY)._replace(id=TableId("b")), opener, NOW)
+        again = lobby.set_up_rematch_table(over, opened(ANY)._replace(id=TableId("b")), opener, NOW)
         again = lobby.join_lobby(again, invited, NOW)
         assert {it.user: it.name for it in again.players} == {101: "Sam", 102: "Sam (sam_2)", 103: "Anna"}
-    changed = lobby.rematch_table(over, opened(ANY), person("Anna", "sam_1", 101), NOW)
+    changed = lobby.set_up_rematch_table(over, opened(ANY), person("Anna", "sam_1", 101), NOW)
     assert changed.players[0].name == "Anna (sam_1)"
 
 

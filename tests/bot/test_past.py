@@ -7,7 +7,7 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.tables import leaving, play, ticking
-from bot.tables.history import PastAction, TableHistory, table_history
+from bot.tables.history import PastAction, TableHistory, current_round_history
 from bot.tables.model import Call, CallWindow, Handover, HeldMove, Player, SeatChange, Table
 from bot.tables.scene import make_scene
 from bot.ui.menu import MOST_LINES, history_sheet
@@ -29,7 +29,7 @@ def stored(table: Table) -> list[Json]:
 
 def text(table: Table, known: TableHistory | None = None, locale: str = "en") -> str:
     """What somebody reads who asks what has happened at *table*."""
-    it = table_history(table, stored(table)) if known is None else known
+    it = current_round_history(table, stored(table)) if known is None else known
     sheet = history_sheet(make_scene(table, None, 1), it, words(locale))
     return "\n".join(c["content"] for c in walk(sheet.payload) if "content" in c)
 
@@ -67,7 +67,7 @@ def test_what_nobody_saw_makes_no_difference(game: str) -> None:
             for these in (steps, changed)
         ]
         assert told[0] == told[1]
-        known = table_history(table, stored(table))
+        known = current_round_history(table, stored(table))
         assert text(table, known) == text(other, known)
 
 
@@ -88,8 +88,8 @@ def test_a_call_that_nobody_may_know_of_and_a_held_move_are_not_told(game: str) 
 @every_game_with_a_past
 def test_it_is_bounded_and_the_newest_stays(game: str) -> None:
     """One screen: the oldest lines are counted."""
-    table = next(table for table in games(game, 1, 3) if table_history(table, stored(table)).happened)
-    (one, *_) = table_history(table, stored(table)).happened
+    table = next(table for table in games(game, 1, 3) if current_round_history(table, stored(table)).happened)
+    (one, *_) = current_round_history(table, stored(table)).happened
     handover = Handover(SeatChange.BACK, "Zoe")
     lines = text(table, TableHistory((*[one] * (MOST_LINES + 4), handover), whole=True)).splitlines()
     assert len(lines) == MOST_LINES + 2
@@ -99,12 +99,12 @@ def test_it_is_bounded_and_the_newest_stays(game: str) -> None:
 
 @every_game_with_a_past
 def test_seats_that_changed_hands_are_told_where_it_happened(game: str) -> None:
-    table = next(table for table in games(game, 1, 4) if len(table_history(table, stored(table)).happened) == 2)
+    table = next(table for table in games(game, 1, 4) if len(current_round_history(table, stored(table)).happened) == 2)
     table = table.with_player(Seat(1), user=None)
     changed = leaving.leave_game(table, table.players[0].user or 0)
     changed = leaving.come_back(changed, table.players[0].user or 0, NOW)
     changed = leaving.take_computer_seat(changed, Player("Nina", 999), Seat(1), NOW)
-    known = table_history(changed, stored(changed))
+    known = current_round_history(changed, stored(changed))
     assert [it.change for it in known.happened if isinstance(it, Handover)] == [
         SeatChange.REPLACED,
         SeatChange.BACK,
@@ -118,7 +118,7 @@ def test_seats_that_changed_hands_are_told_where_it_happened(game: str) -> None:
 
 @every_game_with_a_past
 def test_a_seat_is_named_as_it_was_called_then(game: str) -> None:
-    table = next(table for table in games(game, 1, 3) if len(table_history(table, stored(table)).happened) == 2)
+    table = next(table for table in games(game, 1, 3) if len(current_round_history(table, stored(table)).happened) == 2)
     seat = next(Seat(number) for number in range(3) if f"player {number}" in text(table))
     table = table.with_player(seat, user=None, name="Ada")
     before = text(table)
@@ -137,9 +137,9 @@ def test_a_turn_that_the_clock_has_played_says_so(game: str) -> None:
 
 @every_game_with_a_past
 def test_of_a_game_whose_moves_are_not_known_the_last_step_is_told(game: str) -> None:
-    table = next(table for table in games(game, 1, 3) if len(table_history(table, stored(table)).happened) == 2)
+    table = next(table for table in games(game, 1, 3) if len(current_round_history(table, stored(table)).happened) == 2)
     old = table._replace(entries=table.entries[1:])
-    known = table_history(old, stored(old))
+    known = current_round_history(old, stored(old))
     assert [type(it) for it in known.happened] == [PastAction]
     assert not known.whole
     assert "not known any more" in text(old)

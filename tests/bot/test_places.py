@@ -239,5 +239,5 @@ def test_it_is_settled_when_the_game_starts() -> None:
 
 def test_an_invitation_to_a_rematch_brings_no_rating_of_the_last_game() -> None:
     game = Game(2).finish()
-    fresh = lobby.rematch_table(game.table, opened(GAME), Player("player 0", 100, rated=True), NOW)
+    fresh = lobby.set_up_rematch_table(game.table, opened(GAME), Player("player 0", 100, rated=True), NOW)
     assert [player.rated for player in fresh.players] == [True, False]

@@ -10,7 +10,7 @@ from sqlalchemy.exc import InternalError
 
 from bot.store import postgresql
 from bot.store.database import CommitUncertain, Unavailable
-from bot.store.postgresql import classify_error
+from bot.store.postgresql import exception_for_database_error
 from bot.store.store import Handle, Store
 from bot.tables.errors import Conflict
 from bot.tables.model import Table
@@ -236,5 +236,5 @@ async def _write_once(store: Store, write: Callable[[], Awaitable[None]]) -> Exc
 
 def test_a_driver_that_is_confused_as_its_connection_ends_has_lost_it() -> None:
     said = RuntimeError("cannot switch to state 15; another operation (2) is in progress")
-    assert isinstance(classify_error(InternalError("COMMIT", None, said)), Unavailable)
-    assert classify_error(InternalError("COMMIT", None, RuntimeError("something else"))) is None
+    assert isinstance(exception_for_database_error(InternalError("COMMIT", None, said)), Unavailable)
+    assert exception_for_database_error(InternalError("COMMIT", None, RuntimeError("something else"))) is None

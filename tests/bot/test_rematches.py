@@ -18,7 +18,7 @@ from tests.bot.test_service import WHAT, Clock, at
 
 async def test_what_somebody_chooses_holds_where_they_sit(process: Process) -> None:
     mine, other = await process.open(2), await process.open(3, host=Player("b", 101))
-    await process.tables.update_person(100, locale="it")
+    await process.tables.update_player_at_all_tables(100, locale="it")
     await process.tables.update_player(other.id, 100, locale="it")
     assert (await process.tables.get(mine.id)).players[0].locale == "it"
     assert await process.tables.get(other.id) == other

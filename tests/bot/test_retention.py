@@ -200,14 +200,14 @@ async def test_the_write_ahead_log_shrinks_again_and_its_size_is_said(
         reader.execute("SELECT count(*) FROM people").fetchall()
         while log.stat().st_size < 8 * 1024 * 1024:
             for user in range(1, 65):
-                await store.save_dms(user, Dms(user))
+                await store.save_dm_channel_and_refusal(user, Dms(user))
     for user in range(1, 65):
-        await store.save_dms(user, Dms(user))
+        await store.save_dm_channel_and_refusal(user, Dms(user))
     said = [record for record in caplog.records if "write-ahead log" in record.message]
     assert len(said) == 1
     for _ in range(40):
         for user in range(1, 65):
-            await store.save_dms(user, Dms(user))
+            await store.save_dm_channel_and_refusal(user, Dms(user))
         if log.stat().st_size <= 4 * 1024 * 1024:
             break
     assert log.stat().st_size <= 4 * 1024 * 1024

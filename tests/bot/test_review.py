@@ -65,7 +65,7 @@ def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: st
         for number in range(0, len(course.moments), 1 + len(course.moments) // 80):
             for own in (False, True):
                 sheet = sheet_at(course, number, frozenset({person_id(0)}), own=own, locale=locale)
-                checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+                checks.parse_message_draft({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
                 assert not sheet.cut
         sheets = [game_summary_sheet(game_summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
         said = said_of(course)
@@ -73,7 +73,7 @@ def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: st
             whole = review_game(TABLE, course, said, cast(course), frozenset({person_id(0)}))
             sheets += [coach_summary_sheet(whole, words(locale)), coach_figures_sheet(whole, words(locale))]
         for sheet in sheets:
-            checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+            checks.parse_message_draft({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
             assert not sheet.cut
             assert all(len(it.alt) <= drawings.LONGEST_ALT for it in sheet.pictures)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.run import _backup_plan
+from bot.cli.run import _prepare_backup_plan
 from bot.config import BadSetting, read_settings
 from bot.store import backup
 from bot.store.backup import FIRST_BACKUP_DELAY_MS, HOUR_MS, BackupPlan, BackupScheduler, BadBackup
@@ -183,4 +183,4 @@ def test_a_folder_that_cannot_be_used_is_a_bad_setting(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     config = read_settings({"BACKUP_FOLDER": str(tmp_path / "file" / "backups")}, tmp_path / ".env")
     with pytest.raises(BadSetting, match=r"BACKUP_FOLDER is .*not a directory; check path and rights"):
-        _backup_plan(config)
+        _prepare_backup_plan(config)

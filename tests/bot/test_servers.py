@@ -20,7 +20,7 @@ GUILD, USER, MODERATOR, NOW = 5, 6, 7, 1_800_000_000_000
 
 
 async def chosen(store: Store) -> GuildSettings:
-    return (await store.load_server(GUILD)).settings
+    return (await store.load_guild_settings_and_bans(GUILD)).settings
 
 
 async def test_a_server_that_has_chosen_nothing_has_what_the_host_allows(process: Process) -> None:
@@ -74,9 +74,9 @@ async def test_a_ban_that_cannot_be_is_none(process: Process, store_url: str) ->
     await store.save_ban(GUILD, Ban("a", USER, "", NOW, MODERATOR, "x"))
     await store.save_ban(GUILD, Ban("b", USER + 1, "", NOW + 1, MODERATOR, ""))
     query(store_url, "UPDATE bans SET user_id = -1 WHERE id = 'a'")
-    assert [it.id for it in (await store.load_server(GUILD)).bans] == ["b"]
+    assert [it.id for it in (await store.load_guild_settings_and_bans(GUILD)).bans] == ["b"]
     query(store_url, "UPDATE bans SET user_id = NULL WHERE id = 'a'")
-    assert [it.id for it in (await store.load_server(GUILD)).bans] == ["b"], "nobody, and no mark"
+    assert [it.id for it in (await store.load_guild_settings_and_bans(GUILD)).bans] == ["b"], "nobody, and no mark"
 
 
 async def test_what_is_known_is_read_once_until_it_has_changed(process: Process, store_url: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import doctor
-from bot.delivery.quarantine import check_usable
+from bot.delivery.quarantine import check_table_usable
 from bot.store.messages import DmsPause
 from bot.store.migrations import schema_history
 from bot.store.store import Handle, Store
@@ -228,6 +228,6 @@ async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str)
     assert no.value.why is Why.SET_ASIDE
     await tables.stop()
     await store.close()
-    store = await Store.open(f"sqlite+aiosqlite:///{path}", check=check_usable)
+    store = await Store.open(f"sqlite+aiosqlite:///{path}", check=check_table_usable)
     assert (await take_over(store, NOW)).live == []
     await store.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot import config as settings
-from bot.cli.embedded import local_discord_file
+from bot.cli.embedded import local_discord_state_path
 from bot.config import BadSetting
 from tests.program import ROOT, bot
 
@@ -261,4 +261,4 @@ def test_records_are_kept_for_ever_unless_a_number_of_days_is_given(tmp_path: Pa
     ],
 )
 def test_it_is_kept_if_the_tables_are(store: str, state: Path | None) -> None:
-    assert local_discord_file(store) == state
+    assert local_discord_state_path(store) == state

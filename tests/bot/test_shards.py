@@ -63,7 +63,7 @@ class Member:
 
     def edit_messages_again(self, shards: Collection[int]) -> None: ...
 
-    async def set_chores(self, mine: bool) -> None:
+    async def start_or_stop_chores(self, mine: bool) -> None:
         self.chores = mine
 
     may_begin_sessions = True

@@ -55,12 +55,12 @@ def slots(table: Table | None = None) -> TableSlots:
 )
 def test_each_slot_is_what_its_name_says(slot: str, kinds: set[str], seat: Any) -> None:
     kinds_of = {
-        "dm": names.is_dm_hand,
-        "ephemeral": names.is_ephemeral,
-        "superseded table": names.is_superseded_table,
-        "hand": names.is_hand,
-        "superseded hand": names.is_superseded_hand,
-        "superseded": names.is_superseded,
+        "dm": names.is_dm_hand_slot,
+        "ephemeral": names.is_ephemeral_hand_slot,
+        "superseded table": names.is_superseded_table_slot,
+        "hand": names.is_hand_slot,
+        "superseded hand": names.is_superseded_hand_slot,
+        "superseded": names.is_superseded_slot,
     }
     assert {kind for kind, is_kind in kinds_of.items() if is_kind(slot)} == kinds
     assert is_valid_slot_name(slot, seats=2)

@@ -167,11 +167,15 @@ async def test_journal_is_wal_and_commits_are_durable(store: Store, store_url: s
 
 
 async def test_outages_are_what_lies_between_two_lives(store: Store) -> None:
-    assert await store.record_start(1_000) == []
+    assert await store.record_startup_outage(1_000) == []
     await store.record_heartbeat(5_000)
-    assert await store.record_start(9_000) == [Outage(5_000, 9_000)]
+    assert await store.record_startup_outage(9_000) == [Outage(5_000, 9_000)]
     await store.record_outage(Outage(20_000, 30_000))
-    assert await store.record_start(31_000) == [Outage(5_000, 9_000), Outage(9_000, 31_000), Outage(20_000, 30_000)]
+    assert await store.record_startup_outage(31_000) == [
+        Outage(5_000, 9_000),
+        Outage(9_000, 31_000),
+        Outage(20_000, 30_000),
+    ]
 
 
 async def test_outages_that_cannot_be_are_cut_or_deleted_once(store: Store, store_url: str) -> None:
@@ -183,8 +187,8 @@ async def test_outages_that_cannot_be_are_cut_or_deleted_once(store: Store, stor
     for row in wrong:
         query(store_url, "INSERT INTO outages VALUES (?, ?)", *row)
     with captured_log() as log:
-        assert await store.record_start(6_000) == [Outage(5_000, 6_000)]
-        assert await store.record_start(9_000) == [Outage(5_000, 6_000), Outage(6_000, 9_000)]
+        assert await store.record_startup_outage(6_000) == [Outage(5_000, 6_000)]
+        assert await store.record_startup_outage(9_000) == [Outage(5_000, 6_000), Outage(6_000, 9_000)]
     assert log.getvalue().count("outages that cannot be") == 1
 
 
@@ -192,7 +196,7 @@ async def test_old_outages_are_forgotten(store: Store) -> None:
     await store.record_outage(Outage(1_000, 2_000))
     await store.record_outage(Outage(2_000 + OUTAGES_KEPT_MS, 3_000 + OUTAGES_KEPT_MS))
     await store.record_heartbeat(NOW)
-    assert await store.record_start(NOW) == [Outage(2_000 + OUTAGES_KEPT_MS, 3_000 + OUTAGES_KEPT_MS)]
+    assert await store.record_startup_outage(NOW) == [Outage(2_000 + OUTAGES_KEPT_MS, 3_000 + OUTAGES_KEPT_MS)]
 
 
 @pytest.mark.parametrize("at", ["CREATE TABLE dms_pause", "DROP TABLE old_events", "UPDATE alembic_version"])

@@ -27,11 +27,11 @@ every_page_with_symbols = pytest.mark.parametrize(("game", "topic"), PAGES, ids=
 @pytest.fixture
 def emojis() -> Iterator[None]:
     """Discord has every drawing."""
-    symbols.set_emojis(
+    symbols.set_application_emojis(
         {key: Emoji(drawing.name, 2**62 + n) for n, (key, drawing) in enumerate(emoji_drawings().items())}
     )
     yield
-    symbols.set_emojis({})
+    symbols.set_application_emojis({})
 
 
 def said(game: str, key: str, locale: str) -> str:

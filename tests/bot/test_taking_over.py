@@ -87,7 +87,7 @@ async def test_what_concerns_all_tables_waits_for_them(store: Store) -> None:
     assert [it.id for it in await process.tables.all_live_tables(channel=last.channel)] == [last.id]
     await process.tables.stop()
     again = await start(store)
-    await again.tables.update_person(100, locale="it")
+    await again.tables.update_player_at_all_tables(100, locale="it")
     assert {it.players[0].locale for it in again.tables.taken_over_tables()} == {"it"}
     assert len(again.tables.taken_over_tables()) == MANY
     await again.tables.stop()

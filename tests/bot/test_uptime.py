@@ -8,7 +8,7 @@ import pytest
 
 from bot.store.store import Store
 from bot.tables.model import new_secret, new_table_id, number_from_seed
-from bot.tables.outages import ALIVE_INTERVAL_MS, OUTAGES_KEPT_MS, Outage, Uptime, clipped_outage, overlap_ms
+from bot.tables.outages import ALIVE_INTERVAL_MS, OUTAGES_KEPT_MS, Outage, Uptime, clipped_outage, outage_ms_since
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.logs import captured_log
 from tests.bot.tables import opened, started
@@ -37,7 +37,7 @@ class Process:
     async def known(self) -> list[Outage]:
         """What the store knows of outages, as a process that starts now finds it."""
         await asyncio.gather(*self.tasks)
-        return await self.store.record_start(self.clock.now())
+        return await self.store.record_startup_outage(self.clock.now())
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def process(store: Store) -> Process:
 
 
 async def test_a_process_says_every_ten_seconds_that_it_is_alive(process: Process) -> None:
-    await process.uptime.start_recording()
+    await process.uptime.start_recording_heartbeats()
     await process.run(3 * ALIVE_INTERVAL_MS)
     last = process.clock.now()
     process.clock.forget()  # it is killed
@@ -55,22 +55,22 @@ async def test_a_process_says_every_ten_seconds_that_it_is_alive(process: Proces
 
 
 async def test_a_process_that_ends_says_so_and_nothing_after(process: Process) -> None:
-    await process.uptime.start_recording()
+    await process.uptime.start_recording_heartbeats()
     await process.run(ALIVE_INTERVAL_MS + 1)
     await process.clock.advance(ALIVE_INTERVAL_MS // 2)
-    await process.uptime.stop_recording()
+    await process.uptime.stop_recording_heartbeats()
     ended = process.clock.now()
     await process.run(5 * ALIVE_INTERVAL_MS)
     assert await process.known() == [Outage(ended, process.clock.now())]
 
 
 async def test_a_process_that_never_began_says_nothing(process: Process) -> None:
-    await process.uptime.stop_recording()
+    await process.uptime.stop_recording_heartbeats()
     assert await process.known() == []
 
 
 async def test_an_outage_is_recorded_and_credited_to_the_turn_that_it_overlaps_l1(process: Process) -> None:
-    await process.uptime.start_recording()
+    await process.uptime.start_recording_heartbeats()
     now = process.clock.now()
     table = started(GAME)._replace(turn_began=now - 60_000)
     outage = Outage(now - 20_000, now)
@@ -83,7 +83,7 @@ async def test_an_outage_is_recorded_and_credited_to_the_turn_that_it_overlaps_l
 async def test_a_process_credits_what_was_recorded_before_it_began_l1(process: Process) -> None:
     now = process.clock.now()
     await process.store.record_heartbeat(now - 30_000)
-    await process.uptime.start_recording()
+    await process.uptime.start_recording_heartbeats()
     assert process.uptime.with_turn_credit(started(GAME)._replace(turn_began=now - 60_000)).turn_credit == 30_000
 
 
@@ -102,7 +102,7 @@ async def test_outages_are_forgotten_when_no_turn_can_be_as_long(process: Proces
 
 
 async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Process) -> None:
-    await process.uptime.start_recording()
+    await process.uptime.start_recording_heartbeats()
     await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE outages RENAME TO hidden"))
     now = process.clock.now()
     process.uptime.add_outage(Outage(now - 10, now))
@@ -111,7 +111,7 @@ async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Pr
 
 
 async def test_pulses_that_fail_are_counted_and_ever_fewer_of_them_are_logged(process: Process) -> None:
-    await process.uptime.start_recording()
+    await process.uptime.start_recording_heartbeats()
     with captured_log() as log:
         await process.run(ALIVE_INTERVAL_MS)
         await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
@@ -129,7 +129,7 @@ def test_an_outage_that_cannot_have_been_is_none(damaged: tuple[Any, Any]) -> No
 
 
 def test_where_outages_overlap_the_time_counts_once_l1() -> None:
-    assert overlap_ms([Outage(10, 40), Outage(20, 30), Outage(35, 50)], 0) == 40
+    assert outage_ms_since([Outage(10, 40), Outage(20, 30), Outage(35, 50)], 0) == 40
 
 
 # What is drawn

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from bot.cli import doctor
 from bot.delivery.plan import render_slot
-from bot.delivery.quarantine import check_usable
+from bot.delivery.quarantine import check_table_usable
 from bot.privacy import collect_personal_data, erase_from_store
 from bot.review.replay import judge_packed_record, replay_packed_record
 from bot.store.backup import BadBackup, backup_database, restore_backup
@@ -54,7 +54,7 @@ GONE: Final = {"level", "pace", "limit", "option"}
 async def serving(where: Path | str) -> Process:
     """A process on the database of version 0.3.0, which is put at *where*."""
     await asyncio.to_thread(database, where)
-    process = Process(await Store.open(address(where), check=check_usable), clock())
+    process = Process(await Store.open(address(where), check=check_table_usable), clock())
     await resume(process.tables)
     await process.tables.wait_until_taken_over()
     await process.clock.settle()  # the channel of the damaged table is told
@@ -209,11 +209,14 @@ async def test_people_and_servers_keep_what_they_have(empty_url: str) -> None:
         101: (None, True, False),
         102: ("nl", True, True),
     }
-    server = await store.load_server(1)
+    server = await store.load_guild_settings_and_bans(1)
     chosen = server.settings
     assert (chosen.locale, chosen.pace, chosen.channels) == ("de", Pace.FAST, tuple(range(2, 9)))
     assert [(ban.user, ban.by, ban.reason) for ban in server.bans] == [(300, 100, "cheats")]
-    assert ((await store.load_person_dms(100)).channel, (await store.load_person_dms(101)).closed_at is None) == (
+    assert (
+        (await store.load_dm_channel_and_refusal(100)).channel,
+        (await store.load_dm_channel_and_refusal(101)).closed_at is None,
+    ) == (
         500,
         False,
     )
@@ -245,7 +248,7 @@ async def test_of_games_of_version_0_1_0_all_but_the_replay_stays(empty_url: str
         assert (table.game, table.phase, table.secret) == (game, Phase.OVER, table.seed)
         for seat in (None, *map(Seat, range(len(table.players)))):
             make_scene(table, seat, 1)
-        check_usable(table)
+        check_table_usable(table)
         code = commitment(bytes.fromhex(table.seed))
         assert any(code in line for line in deal_code_lines(make_scene(table, None, 1), EN))
         kept = await kept_of(process.store, table.id)

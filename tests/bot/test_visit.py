@@ -10,7 +10,7 @@ from bot.interactions import Place
 from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import Preferences
 from cogs.context import Visit
-from cogs.play import check_permissions
+from cogs.play import check_bot_permissions
 
 
 def visit(**fields: Any) -> Visit:
@@ -52,7 +52,7 @@ def opening(*, known: Any = None, here: Any = "a server", thread: bool = False, 
 )
 def test_where_no_table_can_be_opened(it: Visit, why: Why) -> None:
     with pytest.raises(Refusal) as no:
-        check_permissions(it)
+        check_bot_permissions(it)
     assert no.value.why is why
     if why is Why.BOT_LACKS:
         assert no.value.facts["permissions"] in ("**Send Messages**", "**View Channel**")
@@ -67,4 +67,4 @@ def test_where_no_table_can_be_opened(it: Visit, why: Why) -> None:
     ],
 )
 def test_where_one_can(it: Visit) -> None:
-    check_permissions(it)
+    check_bot_permissions(it)

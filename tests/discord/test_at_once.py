@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.delivery.discord_api import first_response, is_answered
+from bot.delivery.discord_api import first_response_state, is_answered
 from bot.delivery.limits import Throttle
 from bot.delivery.messages import DELETE_DELAY_MS, UNANSWERED_DELAY_MS
 from bot.delivery.reconciler import REDRAWN_AT_ONCE
@@ -36,7 +36,7 @@ async def test_clicks_on_one_message_are_answered_one_after_the_other(club: Club
         for person in (club.anna, club.bruno):
             await club.press(person, club.table_message(), Verb.MENU)
     one, two = (discord.Interaction[Any](data=data, state=club.bot._connection) for data in waiting)
-    async with first_response(one).lock:  # its answer is on its way
+    async with first_response_state(one).lock:  # its answer is on its way
         for click in (one, two):
             club.bot.reconciler.answers.queue_answer(club.table(), TABLE, click)
         for _ in range(50):

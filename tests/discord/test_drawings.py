@@ -32,9 +32,9 @@ every_drawn_game = pytest.mark.parametrize("game", DRAWN)
 @pytest.fixture(autouse=True)
 def afresh() -> Iterator[None]:
     """Another application."""
-    symbols.set_emojis({})
+    symbols.set_application_emojis({})
     yield
-    symbols.set_emojis({})
+    symbols.set_application_emojis({})
 
 
 def emojis(club: Club) -> dict[str, int]:
@@ -80,7 +80,7 @@ async def test_every_drawing_is_uploaded_once_and_found_again_after_a_restart(tm
         assert set(emojis(club)) == NAMES
         assert uploads(club) == len(NAMES)
         before = emojis(club)
-        symbols.set_emojis({})
+        symbols.set_application_emojis({})
         await club.restart()
         await published(club)
         assert emojis(club) == before

@@ -163,7 +163,7 @@ async def test_twice_and_once_more_by_somebody_new(club: Club, zach: MemberActor
 
 async def test_one_thing_at_a_time(club: Club, zach: MemberActor) -> None:
     shown = await privacy(club, zach)
-    with club.bot.people.one_task_at_a_time(zach.id):
+    with club.bot.people.refusing_parallel_tasks(zach.id):
         answer = await club.press(zach, shown, Verb.EXPORT)
         assert EN(REFUSALS[Why.AT_WORK]) in private_text(answer)
         asked = reply(await club.press(zach, shown, Verb.ERASE))

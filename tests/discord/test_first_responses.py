@@ -12,7 +12,7 @@ import pytest
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
-from bot.delivery.discord_api import FirstResponse, first_response
+from bot.delivery.discord_api import FirstResponse, first_response_state
 from bot.delivery.errors import Archived, Busy, Gone
 from bot.delivery.slots import REPLY
 from bot.delivery.tokens import TOKEN_LIFE_MS
@@ -44,7 +44,7 @@ async def commanded(club: Club) -> discord.Interaction[Any]:
 
 
 def note(said: str) -> Sheet:
-    return replies.note_sheet(said)
+    return replies.private_note_sheet(said)
 
 
 @contextmanager
@@ -144,7 +144,7 @@ async def test_what_concerns_one_person_does_not_take_the_place_of_a_public_mess
     with suppress(Gone):  # SimCord knows of no follow-up after a first response that was deleted
         await club.bot.api.reply(command, note("no"), private=True)
     assert requests(club, start) == [("DELETE", "@original"), ("POST", command.token)]
-    assert not first_response(command).waiting
+    assert not first_response_state(command).waiting
     assert club.env.http_requests[-1].json["flags"] & discord.MessageFlags(ephemeral=True).value
 
 

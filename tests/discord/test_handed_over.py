@@ -285,6 +285,6 @@ async def test_what_was_changed_while_the_database_did_not_answer_is_read_anew(c
     bot.people.preferences(club.anna.id)
     await bot.store.save_guild_settings(club.guild.id, boards=True)
     await bot.store.save_preferences(club.anna.id, DEFAULTS._replace(locale="it"))
-    await bot.changes.reload_all()
+    await bot.changes.reload_preferences_and_settings()
     assert (await bot.servers.settings(club.guild.id)).boards
     assert bot.people.preferences(club.anna.id).locale == "it"

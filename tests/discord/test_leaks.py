@@ -141,7 +141,7 @@ async def test_no_hand_is_sent_where_the_table_is_whatever_is_recorded(club: Clu
     """A wrong row says that the table's channel is somebody's direct messages."""
     await prefer(club, club.anna, telling=telling)
     await club.open(club.anna, club.bruno, start=False)
-    await club.bot.store.save_dms(club.anna.id, Dms(club.channel.id))
+    await club.bot.store.save_dm_channel_and_refusal(club.anna.id, Dms(club.channel.id))
     before = {message.id for message in club.messages()}
     await club.press(club.anna, club.table_message(), Verb.START)
     new = [message.id for message in club.messages() if message.id not in before]

@@ -96,7 +96,7 @@ async def test_only_moderators_may_anything_of_it(club: Club, monkeypatch: pytes
     await club.bot.tree.sync()
     assert refused in private_text(await club.anna.slash(club.channel, "tables"))
     assert club.running
-    assert (await club.bot.store.load_server(club.guild.id)).bans == ()
+    assert (await club.bot.store.load_guild_settings_and_bans(club.guild.id)).bans == ()
 
 
 async def test_a_moderator_ends_a_game_after_being_asked(club: Club) -> None:
@@ -243,7 +243,7 @@ async def test_nobody_bans_themselves_or_what_cannot_be(club: Club) -> None:
         assert dead in private_text(await forge(club, mod, custom_id(Verb.BAN_FOR, NO_TABLE, 0, arg), message)), arg
     for values in (["x"], ["1", "2"]):
         assert dead in private_text(await forge(club, mod, custom_id(Verb.BAN, NO_TABLE), message, values))
-    assert (await club.bot.store.load_server(club.guild.id)).bans == ()
+    assert (await club.bot.store.load_guild_settings_and_bans(club.guild.id)).bans == ()
 
 
 # Their data
@@ -254,7 +254,7 @@ async def test_a_ban_survives_erasing_without_a_name_and_holds(club: Club, tmp_p
     await ban(club, mod, club.bruno, reason="bruno is rude")
     said_there = await erase(club, club.bruno)
     assert EN("Only the ban stays, until it ends, as a code that does not name you.") in said_there
-    (held,) = (await club.bot.store.load_server(club.guild.id)).bans
+    (held,) = (await club.bot.store.load_guild_settings_and_bans(club.guild.id)).bans
     assert (held.user, held.reason) == (None, "")
     assert REFUSALS[Why.BANNED].partition("{")[0] in private_text(
         await club.bruno.slash(club.channel, "play", game=club.case.game)
@@ -262,7 +262,7 @@ async def test_a_ban_survives_erasing_without_a_name_and_holds(club: Club, tmp_p
     shown = await club.press(mod, await listed(club, mod), Verb.BANS)
     assert EN("someone who had their data erased") in text_of(reply(shown))
     await erase(club, mod)
-    (held,) = (await club.bot.store.load_server(club.guild.id)).bans
+    (held,) = (await club.bot.store.load_guild_settings_and_bans(club.guild.id)).bans
     assert held.by is None
     await club.choose(mod, reply(shown), Verb.LIFT, held.id)
     assert count(tmp_path / "tables.sqlite3", "bans") == 0

@@ -206,7 +206,7 @@ async def test_who_is_waited_for_at_two_tables_is_asked_for_one_channel(club: Cl
 
     async def late() -> None:
         await turn()
-        await store.save_dms(bruno, Dms(one))  # as another process does
+        await store.save_dm_channel_and_refusal(bruno, Dms(one))  # as another process does
 
     opening.wait_to_start = late  # type: ignore[assignment,method-assign]
     assert await find(bruno) == one

@@ -19,7 +19,7 @@ from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.profile import NOT_COUNTED
 from bot.ui.replies import REFUSALS
-from bot.ui.server_settings import CHANGES, changed_number_settings, server_settings_sheet
+from bot.ui.server_settings import CHANGES, changed_settings_from_form, server_settings_sheet
 from local_discord.components import walk
 from tests.discord.forged import forge
 from tests.discord.messages import presses, private_text, reply, text_of
@@ -56,7 +56,7 @@ async def numbers(club: Club, boss: MemberActor, tables: str, days: str) -> Inte
 
 async def now(club: Club) -> GuildSettings:
     """What is stored."""
-    return (await club.bot.store.load_server(club.guild.id)).settings
+    return (await club.bot.store.load_guild_settings_and_bans(club.guild.id)).settings
 
 
 def defaults(club: Club, message: discord.Message, name: str) -> Sequence[str]:
@@ -200,10 +200,10 @@ async def test_a_form_that_a_phone_remembers_writes_no_old_numbers_over_new_ones
 
 
 def test_a_number_above_what_the_host_allows_since_need_not_be_touched() -> None:
-    assert changed_number_settings("500.0.en", ["500", "30"], 50, 0) == {"records_days": 30}
-    assert changed_number_settings("500.0.en", [" 50 ", ""], 50, 0) == {"tables": 50}
+    assert changed_settings_from_form("500.0.en", ["500", "30"], 50, 0) == {"records_days": 30}
+    assert changed_settings_from_form("500.0.en", [" 50 ", ""], 50, 0) == {"tables": 50}
     with pytest.raises(Refusal):
-        changed_number_settings("500.0.en", ["400", "0"], 50, 0)
+        changed_settings_from_form("500.0.en", ["400", "0"], 50, 0)
 
 
 # What follows

@@ -116,7 +116,7 @@ async def test_it_is_deferred_in_private_before_anything_is_loaded(club: Club) -
 
 async def test_one_record_at_a_time_for_each_person(club: Club) -> None:
     """A large one takes a second, and threads are few."""
-    with club.bot.people.one_task_at_a_time(club.stranger.id):
+    with club.bot.people.refusing_parallel_tasks(club.stranger.id):
         assert EN(REFUSALS[Why.AT_WORK]) in await answered(club, b"{}")
     assert "### I cannot read this file as a record" in await answered(club, b"{}")
 

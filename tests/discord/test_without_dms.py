@@ -7,7 +7,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.clock import snowflake_at
+from bot.clock import least_snowflake_at
 from bot.delivery.messages import FLAGGED_PAUSE_MS, NEW_DMS_PERIOD_MS, NEW_IN_PERIOD
 from bot.delivery.slots import UNREACHED_MS
 from bot.store.store import Dms
@@ -110,7 +110,7 @@ async def test_who_cannot_be_written_to_when_the_conversation_is_opened_is_left_
     await club.open(club.anna, club.bruno)
     assert [player.by_dm for player in club.table().players] == [False, False]
     for person in (club.anna, club.bruno):
-        assert (await club.bot.store.load_person_dms(person.id)).closed_at == club.clock.now()
+        assert (await club.bot.store.load_dm_channel_and_refusal(person.id)).closed_at == club.clock.now()
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 0), (403, 40333), (403, 40004), (400, 0), (503, 0), (404, 0)])
@@ -120,7 +120,7 @@ async def test_trouble_of_discord_is_not_noted_of_a_person(club: Club, status: i
     await club.open(club.anna, club.bruno)
     await club.clock.advance(2 * MINUTE)
     for person in (club.anna, club.bruno):
-        assert (await club.bot.store.load_person_dms(person.id)).closed_at is None
+        assert (await club.bot.store.load_dm_channel_and_refusal(person.id)).closed_at is None
         assert len(dms(person)) == 1
     assert all(player.by_dm and not player.refuses_dms for player in club.table().players)
 
@@ -136,7 +136,7 @@ async def test_a_conversation_of_an_earlier_application_is_opened_anew(club: Clu
     assert opened(club) == before + 2
     for person in (club.anna, club.bruno):
         assert text_of(club.hand(person)).startswith("### ["), "it is the hand of the new game"
-        assert (await club.bot.store.load_person_dms(person.id)).closed_at is None
+        assert (await club.bot.store.load_dm_channel_and_refusal(person.id)).closed_at is None
 
 
 async def test_a_conversation_that_stays_closed_is_opened_anew_once(club: Club) -> None:
@@ -219,7 +219,7 @@ async def test_only_so_many_new_conversations_are_opened_in_ten_minutes(club: Cl
     await club.finish()
     await club.clock.advance(NEW_DMS_PERIOD_MS)
     for number in range(NEW_IN_PERIOD - 1):  # with other people, at other tables, perhaps by another process
-        await club.bot.store.save_dms(number + 1, Dms(snowflake_at(club.clock.now()) + number))
+        await club.bot.store.save_dm_channel_and_refusal(number + 1, Dms(least_snowflake_at(club.clock.now()) + number))
     await club.open(club.anna, club.carla, club.stranger)
     assert opened(club) == 3  # those of the first game, and one
     late = next(person for person in (club.carla, club.stranger) if not dms(person))

@@ -52,7 +52,7 @@ async def new_bot(url: str, clock: SteppedClock, options: Options, drawings: boo
     """The bot on the database at *url*."""
     source = seeds()
     return Bot(
-        await Store.open(url, check=quarantine.check_usable),
+        await Store.open(url, check=quarantine.check_table_usable),
         clock=clock,
         seeds=lambda: next(source),
         options=options,

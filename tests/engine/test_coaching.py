@@ -245,13 +245,15 @@ def test_new_cards_and_what_was_bound_to_be_done_decide_nothing(name: str) -> No
         for moment in moments[1:]:
             known = require_coach(game).chances_before_deal(moment.step)
             assert said.undealt[moment.number] == (said.courses[moment.number] if known is None else tuple(known))
-            both = zip(said.action_change(moment.number), said.deal_change(moment.number), strict=True)
+            both = zip(
+                said.chance_change_by_action(moment.number), said.chance_change_by_deal(moment.number), strict=True
+            )
             whole = zip(said.courses[moment.number], said.courses[moment.number - 1], strict=True)
             assert [sum(it) for it in both] == pytest.approx([now - then for now, then in whole])
             if require_coach(game).is_foregone(moment.before, moment.action):
                 foregone += 1
                 if seats == 2 and not game.shuffle_orders(moment.events):
-                    assert said.action_change(moment.number) == pytest.approx([0, 0], abs=1e-9)
+                    assert said.chance_change_by_action(moment.number) == pytest.approx([0, 0], abs=1e-9)
         assert list(said.decisive) == sorted(said.decisive)
         for it in said.decisive:
             assert (it.before, it.after) == (said.courses[it.first - 1], said.undealt[max(it.last, it.number)])

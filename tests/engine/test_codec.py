@@ -74,14 +74,14 @@ WRONG = [
 
 @pytest.mark.parametrize(("kind", "value"), RIGHT)
 def test_a_value_of_its_type_is_right_and_comes_back_from_json(kind: Any, value: Any) -> None:
-    assert codec.type_checker(kind)(value)
+    assert codec.build_type_checker(kind)(value)
     if kind not in NO_JSON:
-        assert codec.decoder(kind)(codec.encoder(kind)(value)) == value
+        assert codec.build_decoder(kind)(codec.build_encoder(kind)(value)) == value
 
 
 @pytest.mark.parametrize(("kind", "value"), WRONG)
 def test_any_other_value_is_wrong(kind: Any, value: Any) -> None:
-    assert not codec.type_checker(kind)(value)
+    assert not codec.build_type_checker(kind)(value)
 
 
 def test_the_members_of_a_union_and_of_what_is_none() -> None:
@@ -94,7 +94,7 @@ def test_only_tuples_with_names_are_records() -> None:
         _fields = ("a",)
 
     for kind in (Named, tuple, list):
-        for make in (codec.encoder, codec.type_checker):
+        for make in (codec.build_encoder, codec.build_type_checker):
             with pytest.raises(TypeError, match="no JSON for"):
                 make(kind)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.codec import decoder, encoder
+from engine.codec import build_decoder, build_encoder
 from engine.errors import General, IllegalAction
 from engine.fair import SeededChance
 from engine.game import Seat
@@ -115,7 +115,7 @@ def test_highlights_round_trip_and_nothing_of_them_is_ever_lost(game: str) -> No
         kinds.add(type(told))
         if told is not None:
             kind = type(rules.highlights.NOTHING)
-            assert decoder(kind)(json.loads(json.dumps(encoder(kind)(told)))) == told
+            assert build_decoder(kind)(json.loads(json.dumps(build_encoder(kind)(told)))) == told
             assert kept is None or all(new or not old for old, new in zip(kept, told, strict=True))
     assert len(kinds) == 1
     assert told is None or any(told)

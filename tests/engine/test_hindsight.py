@@ -102,7 +102,7 @@ def test_what_was_named_is_known_as_the_cards_lay_where_it_is_told_how_it_turned
                 continue
             known += 1
             assert it.points >= NOTABLE_POINTS
-            assert it.number in told or said.action_change(it.number)[it.seat] > 0
+            assert it.number in told or said.chance_change_by_action(it.number)[it.seat] > 0
             left, otherwise = it.as_it_lay
             assert left == said.undealt[it.number][it.seat]
             if it.best is None:
@@ -111,6 +111,6 @@ def test_what_was_named_is_known_as_the_cards_lay_where_it_is_told_how_it_turned
                 after = chances_after_action(GAMES[game], course.moments[it.number].before, it.best)
                 assert after is not None
                 assert otherwise == after[it.seat]
-            assert it.best_was_no_better is (otherwise <= left + EQUAL_WITHIN)
-            assert it.turned_out_well is it.best_was_no_better
+            assert it.best_would_not_have_helped is (otherwise <= left + EQUAL_WITHIN)
+            assert it.turned_out_well is it.best_would_not_have_helped
     assert known

@@ -201,7 +201,7 @@ async def test_opening_can_be_refused_for_one_person(crowd: Discord) -> None:
 def code_of_opening(limits: HiddenLimits) -> int:
     """The error code of one more opening; 0: it passes."""
     try:
-        limits.check_opening()
+        limits.count_dm_opening()
     except ApiError as error:
         return error.code
     return 0

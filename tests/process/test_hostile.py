@@ -21,7 +21,7 @@ from discord.http import Route
 from bot.client import Bot, set_discord_urls
 from bot.delivery.limits import Throttle
 from bot.delivery.plan import render_slot
-from bot.delivery.slots import dm_hand_slot, is_superseded
+from bot.delivery.slots import dm_hand_slot, is_superseded_slot
 from bot.store.store import Store
 from bot.tables import lobby, start
 from bot.tables.limits import Limits as Allowed
@@ -233,7 +233,7 @@ async def at_rest(net: Net) -> None:
 
     def unfinished() -> list[str]:
         every = (slot for slots in net.bot.reconciler._registry.all_slots() for slot in slots.all())
-        return [repr(slot) for slot in every if slot.has_work or is_superseded(slot.name)]
+        return [repr(slot) for slot in every if slot.has_work or is_superseded_slot(slot.name)]
 
     await eventually(lambda: not unfinished(), lambda: f"messages to be as they should be: {unfinished()}")
 

@@ -15,7 +15,7 @@ from bot.store.daily import Attempt, read_attempt
 from bot.store.records import DAY_MS
 from bot.tables.model import Table
 from bot.ui.custom_ids import Verb
-from bot.ui.daily import BoardGame, OwnDay, board_sheet, shared_result_sheet
+from bot.ui.daily import BoardGame, OwnDay, server_day_board_sheet, shared_result_sheet
 from engine.registry import GAMES
 from tests.process.person import Person, Seen
 from tests.process.world import World
@@ -124,7 +124,7 @@ class Days:
             for counts in _counts(games, [it for it in self._attempts if it.day == day and it.result is not None]):
                 for locale in LOCALES:
                     shown = [BoardGame(game, [], counts[game]) for game in games]
-                    found[text_of_payload(board_sheet(day, shown, words(locale)).payload)] = day
+                    found[text_of_payload(server_day_board_sheet(day, shown, words(locale)).payload)] = day
         return found
 
     def _check_boards(self) -> None:

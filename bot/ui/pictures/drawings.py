@@ -127,7 +127,7 @@ def _render_png(picture: Picture) -> bytes:
 _files: OrderedDict[str, bytes] = OrderedDict()
 
 
-async def picture_files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
+async def render_picture_files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
     """Return (picture, PNG file) for each of *pictures*; those that are not cached are drawn now, in a thread."""
     found = []
     for picture in pictures:

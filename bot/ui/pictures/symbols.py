@@ -77,12 +77,12 @@ def symbol_for_emoji(emoji: int) -> Symbol | None:
     return _symbols.get(_keys.get(emoji, ""))
 
 
-def set_emojis(emojis: Mapping[str, Emoji]) -> bool:
+def set_application_emojis(emojis: Mapping[str, Emoji]) -> bool:
     """Replace the emojis that the whole process shows by *emojis*, by their symbols' keys; return whether that changed
     anything."""
     if dict(emojis) == _emojis:
         return False
-    _set_emoji_table(emojis)
+    _replace_emojis_and_bump_version(emojis)
     _keys.update({emoji.id: key for key, emoji in emojis.items()})
     return True
 
@@ -100,11 +100,11 @@ def text_symbols_only() -> Iterator[None]:
     The markup of emojis is long.
     """
     kept = dict(_emojis)
-    _set_emoji_table({})
+    _replace_emojis_and_bump_version({})
     try:
         yield
     finally:
-        _set_emoji_table(kept)
+        _replace_emojis_and_bump_version(kept)
 
 
 def emoji_version() -> int:
@@ -112,7 +112,7 @@ def emoji_version() -> int:
     return _version[-1]
 
 
-def _set_emoji_table(emojis: Mapping[str, Emoji]) -> None:
+def _replace_emojis_and_bump_version(emojis: Mapping[str, Emoji]) -> None:
     """Replace all emojis of the process by *emojis*, and count up ``emoji_version``."""
     _version[:] = [_version[-1] + 1]
     _emojis.clear()

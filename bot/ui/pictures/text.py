@@ -161,7 +161,7 @@ def load_font(face: Typeface, pixels: int) -> ImageFont.FreeTypeFont:
 
 
 @cache
-def own_font(pixels: int) -> ImageFont.FreeTypeFont:
+def load_bundled_font(pixels: int) -> ImageFont.FreeTypeFont:
     """Return our own typeface (Roboto Bold) with letters *pixels* high; cached."""
     return load_font(OWN_TYPEFACE, pixels)
 
@@ -303,7 +303,7 @@ def _left_to_right_runs(text: str) -> Iterator[TypefaceRun]:
 def text_width(text: str, pixels: int) -> float:
     """Return the width of *text* in pixels if it is drawn in letters *pixels* high."""
     if typeface_for(text) is OWN_TYPEFACE:
-        return own_font(pixels).getlength(text)
+        return load_bundled_font(pixels).getlength(text)
     return sum(load_font(it.face, pixels).getlength(it.text) for it in typeface_runs(text))
 
 
@@ -324,10 +324,17 @@ def draw_text(
     """
     if typeface_for(text) is OWN_TYPEFACE:
         drawing.text(
-            position, text, colour, own_font(pixels), anchor, stroke_width=rim, stroke_fill=edge, features=NO_LIGATURES
+            position,
+            text,
+            colour,
+            load_bundled_font(pixels),
+            anchor,
+            stroke_width=rim,
+            stroke_fill=edge,
+            features=NO_LIGATURES,
         )
         return
-    above, below = own_font(pixels).getmetrics()
+    above, below = load_bundled_font(pixels).getmetrics()
     x = position[0] - text_width(text, pixels) * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
     y = position[1] + (above - below) / 2
     for it in typeface_runs(text):

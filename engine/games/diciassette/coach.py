@@ -157,10 +157,11 @@ def _measured_cost(cost: float) -> float:
     return cost * min(1.0, cost / CLEAR_COST)
 
 
-def believed_chance(view: View, seat: Seat, memory: Memory | None) -> float:
+def believed_chance_of_17(view: View, seat: Seat, memory: Memory | None) -> float:
     """The chance that the queue holds 17 or more, as a good player in *seat* who remembers *memory* believes.
 
-    ``counted_chance`` takes hidden cards for random ones; this belief knows what people lay face down, and when.
+    ``card_counting_chance_of_17`` takes hidden cards for random ones; this belief knows what people lay face down,
+    and when.
     """
     assert view.seat == seat
     from engine.games.diciassette.features import features
@@ -173,7 +174,7 @@ def believed_chance(view: View, seat: Seat, memory: Memory | None) -> float:
 def _limit_belief(view: View, memory: Memory | None, network_chance: float) -> float:
     """The believed chance that the queue holds 17: the network's, but at most twice the odds from counting cards. The
     limit is ``MAX_BELIEF_FACTOR``; the network's chance is *network_chance*, and the viewer remembers *memory*."""
-    odds = counted_chance(view, memory)
+    odds = card_counting_chance_of_17(view, memory)
     return (
         odds
         if odds in (0, 1)
@@ -181,7 +182,7 @@ def _limit_belief(view: View, memory: Memory | None, network_chance: float) -> f
     )
 
 
-def counted_chance(view: View, memory: Memory | None) -> float:
+def card_counting_chance_of_17(view: View, memory: Memory | None) -> float:
     """The chance that the queue holds 17, from counting cards alone: hidden cards may be any that the viewer has not
     seen. *memory* holds what it remembers of the discard pile since the last shuffle."""
     if view.visible_sum >= TARGET:
@@ -215,7 +216,7 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
     if not view.hidden_count:
         certain = float(view.visible_sum >= TARGET)
         return Insight(certain, certain, own, view.visible_sum, fatal, right=right, wrong=wrong)
-    odds, thought = counted_chance(view, memory), believed_chance(view, seat, memory)
+    odds, thought = card_counting_chance_of_17(view, memory), believed_chance_of_17(view, seat, memory)
     least, most = view.visible_sum, view.visible_sum + HIGHEST_NUMBER * view.hidden_count
     remembered = odds in (0, 1) and least < TARGET <= most
     return Insight(odds, thought, own, None, fatal, _hider_did_not_call(view), right, wrong, snare, remembered)

@@ -77,11 +77,13 @@ def add_highlights(so_far: Highlights, before: State, step: Step[Any, Event]) ->
     A call that somebody had to make (D10) is neither brave nor bluffed.
     """
     told = _add_call_highlights(so_far, before, step)
-    trashed = _update_trashed(so_far.trashed, step.events)
+    trashed = _update_hidden_trashed_cards(so_far.trashed, step.events)
     return told if trashed == told.trashed else told._replace(trashed=trashed)
 
 
-def _update_trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Event]) -> tuple[tuple[Seat, Card], ...]:
+def _update_hidden_trashed_cards(
+    so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Event]
+) -> tuple[tuple[Seat, Card], ...]:
     """Update the cards trashed face down since the last shuffle (``Highlights.trashed``) by *events* of one step, and
     return them."""
     for event in events:

@@ -69,7 +69,7 @@ def apply_certain_actions(state: State) -> State:
         action = only_action(state)
         if action is None:
             action = hand_winning_play(state)
-            if action is None or _loses_game(state, action):
+            if action is None or _loses_game_despite_winning_hand(state, action):
                 break
         state = rules.apply(state, action, _NO_SHUFFLE).state
     return state
@@ -85,7 +85,7 @@ def is_decided(state: State) -> bool:
     return bool(state.winners)
 
 
-def _loses_game(state: State, play: Play) -> bool:
+def _loses_game_despite_winning_hand(state: State, play: Play) -> bool:
     """Whether *play*, which surely wins its player the last hand, still loses them the game, by the gifts; False before
     the last hand."""
     hand_number = state.hand_number

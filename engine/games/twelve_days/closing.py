@@ -44,7 +44,7 @@ def chances_with_certain_winner(state: State, winner: Seat) -> tuple[float, ...]
         if acted == len(to_act):
             return chances_after_hand(state.gifts, winner, givers, state.hands_total - state.hand_number)
         seat = to_act[acted]
-        ways = [ends(acted + 1, *_add_card_count(most, givers, seat, size)) for size in left[seat]]
+        ways = [ends(acted + 1, *_update_most_cards_and_holders(most, givers, seat, size)) for size in left[seat]]
         best = max(way[seat] for way in ways)
         alike = [way for way in ways if way[seat] > best - _EQUAL]
         return tuple(sum(each) / len(alike) for each in zip(*alike, strict=True))
@@ -52,11 +52,13 @@ def chances_with_certain_winner(state: State, winner: Seat) -> tuple[float, ...]
     most, givers = 0, tuple[Seat, ...]()
     for seat in map(Seat, range(seats)):
         if seat != winner and seat not in left:
-            most, givers = _add_card_count(most, givers, seat, sizes[seat])
+            most, givers = _update_most_cards_and_holders(most, givers, seat, sizes[seat])
     return ends(0, most, givers)
 
 
-def _add_card_count(most: int, givers: tuple[Seat, ...], seat: Seat, size: int) -> tuple[int, tuple[Seat, ...]]:
+def _update_most_cards_and_holders(
+    most: int, givers: tuple[Seat, ...], seat: Seat, size: int
+) -> tuple[int, tuple[Seat, ...]]:
     """Return the greatest number of cards (*most*) and the seats that hold so many (*givers*), after counting *seat*,
     which holds *size*."""
     if size == most:

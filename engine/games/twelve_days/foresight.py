@@ -90,14 +90,14 @@ class Foresight:
         winner, cards = self._trick_winner(action), _played_cards(action)
         rest = without_cards(self._view.hand, cards)
         if winner == self._me:
-            if not can_keep_lead(rest, self._lows_of_others(), len(rest)):
+            if not can_keep_lead(rest, self._lowest_possible_cards_of_others(), len(rest)):
                 winner = None
         elif winner is not None and self._view.hand_sizes[winner]:
             winner = None
         if winner is not None:
-            return self._make_end(winner, action)
+            return self._build_certain_hand_end(winner, action)
         if self._wins_by_force(action):
-            return self._make_end(self._me, action)._replace(least=(0,) * self._view.seats)
+            return self._build_certain_hand_end(self._me, action)._replace(least=(0,) * self._view.seats)
         return None
 
     def _possible_hands(self, memory: Memory) -> list[PossibleHand]:
@@ -131,7 +131,7 @@ class Foresight:
             return None
         return lowest.seat
 
-    def _lows_of_others(self) -> LowestCards:
+    def _lowest_possible_cards_of_others(self) -> LowestCards:
         """For each kind of combination, the lowest card that others than *me* might play after this trick."""
         others = [lows for seat, lows in enumerate(self._lows) if seat != self._me]
         return LowestCards(*map(min, zip(*others, strict=True)))
@@ -147,7 +147,7 @@ class Foresight:
         turn = Seat((self._me + 1) % view.seats)
         return wins_by_force(self._me, tuple(hands), (*view.trick, action), turn) is True
 
-    def _make_end(self, winner: Seat, action: Action) -> CertainEnd:
+    def _build_certain_hand_end(self, winner: Seat, action: Action) -> CertainEnd:
         """Build the end of a hand that *winner* surely wins after *action*, with the range of each seat's number of
         cards.
 

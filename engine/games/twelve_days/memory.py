@@ -54,7 +54,7 @@ def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memo
                 )
             case Passed(player):
                 now = now._replace(
-                    declined=_replace_at(now.declined, player, _update_declined(now.declined[player], now.lead))
+                    declined=_replace_at(now.declined, player, _add_declined_lead(now.declined[player], now.lead))
                 )
             case TakenBack(player, cards):
                 now = now._replace(
@@ -73,7 +73,7 @@ def _replace_at(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def _update_declined(declined: Declined, lead: Cards) -> Declined:
+def _add_declined_lead(declined: Declined, lead: Cards) -> Declined:
     """Return *declined* with a pass on *lead*: for each kind of combination, the highest lead (easiest to answer) that
     a seat has passed on."""
     kind = combination_kind(lead)

@@ -65,7 +65,7 @@ def count_hopeless_calls(level: int, seats: int, games: int, seed: int) -> Calls
     return Calls(found, hopeless)
 
 
-def searched(seed: int, games: int, worlds: int) -> list[tuple[float, float]]:
+def play_search_exploiter_games(seed: int, games: int, worlds: int) -> list[tuple[float, float]]:
     """Play *games* games of two between an exploiter with *worlds* worlds and the strongest level: (its win, its luck)
     of each."""
     return [play(seed + game, worlds) for game in range(games)]
@@ -99,11 +99,11 @@ def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:
     ]
     count, worlds = max(2, round(SEARCHED * part)), WORLDS if part > 0.01 else 2
     searches = [
-        pool.submit(searched, 1000 * SEARCHED * seed + first, min(AT_A_TIME, count - first), worlds)
+        pool.submit(play_search_exploiter_games, 1000 * SEARCHED * seed + first, min(AT_A_TIME, count - first), worlds)
         for first in range(0, count, AT_A_TIME)
     ]
     for seats, it in measured.items():
-        yield from _calibrated(seats, it.result())
+        yield from _calibration_figures(seats, it.result())
     for level, seats, calls in hopeless:
         what = f"diciassette: level {level}, {seats} players: calls of {calls.result().all} where 17 is impossible"
         yield Figure(what, calls.result().hopeless, unit="", most=0)
@@ -117,7 +117,7 @@ def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:
     yield percent("  the same with the luck of the cards set aside", set_aside(won, luck), most=MOST_EXPLOITED)
 
 
-def _calibrated(seats: int, found: Calibration) -> Iterator[Figure]:
+def _calibration_figures(seats: int, found: Calibration) -> Iterator[Figure]:
     """Yield how far what the networks said came true with *seats* players: the mean errors in points, then the odds of
     calls."""
     for name, rows in found._asdict().items():

@@ -62,7 +62,7 @@ def main(arguments: Sequence[str]) -> None:
         search(chosen.seed, chosen.search, style)
         return
     if chosen.ten_times:
-        more_time(chosen.seed, chosen.ten_times, style)
+        report_more_time(chosen.seed, chosen.ten_times, style)
         return
     if chosen.gains:
         estimate_gains(chosen.seed, chosen.gains, style)
@@ -132,7 +132,7 @@ def search(seed: int, games: int, style: Style) -> None:
             _report(f"the exploiter that searches wins {said} {true[0]:.1%} +- {true[1]:.1%}")
 
 
-def more_time(seed: int, deals: int, style: Style) -> None:
+def report_more_time(seed: int, deals: int, style: Style) -> None:
     """Report what a player of *style* wins against today's level 6, each of *deals* deals from both seats."""
     pairs: list[tuple[PlayedGame, PlayedGame]] = []
     for deal in range(deals):

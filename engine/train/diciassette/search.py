@@ -75,7 +75,7 @@ class Minds(Worlds):
         """Replace all worlds with those of the *groups* (numbers, which may repeat), in that order."""
         self.replace_all_worlds((self.each * groups[:, None] + np.arange(self.each)).ravel())
 
-    def swap_own(self, group: int, instead: int, kind: int) -> None:
+    def swap_card_in_group(self, group: int, instead: int, kind: int) -> None:
         """Exchange a card of the opponent in all worlds of *group*: it holds *kind* instead of *instead*."""
         here = slice(self.each * group, self.each * (group + 1))
         self.hands[here, ME, instead] -= 1
@@ -131,7 +131,7 @@ class Reader(Worlds):
     def swap_opponent_card(self, world: int, instead: int, kind: int) -> None:
         """Exchange a card of the opponent in *world*, also in what the opponent knows: it gets *kind* for *instead*."""
         super().swap_opponent_card(world, instead, kind)
-        self.minds.swap_own(world, instead, kind)
+        self.minds.swap_card_in_group(world, instead, kind)
 
     def _take_top_card(self, tables: Ints, seats: Ints) -> None:
         """Give *seats* the cards that were really drawn, in all worlds, and note those of the opponent."""

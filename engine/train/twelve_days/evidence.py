@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 from typing import Final
 
 from engine.train.figures import Figure, percent
-from engine.train.twelve_days.exploit import of_a_game, pairs_won
+from engine.train.twelve_days.exploit import game_win_chance, play_deal_pairs
 
 REFERENCE_GOALS: Final[Mapping[int, float]] = {2: 74.0, 4: 40.0}
 MOST_EXPLOITED: Final = 63.0
@@ -20,12 +20,12 @@ def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:
     (``engine.train.tournament.Evidence``)."""
     deals = max(2, round(PAIRS * part))
     firsts = range(0, deals, AT_A_TIME)
-    work = [pool.submit(pairs_won, [seed, first], min(AT_A_TIME, deals - first)) for first in firsts]
+    work = [pool.submit(play_deal_pairs, [seed, first], min(AT_A_TIME, deals - first)) for first in firsts]
     shares = [share for it in work for share in it.result()]
     who = "twelve_days: a player that searches, with an exact model of the strongest level"
     hands = percent(f"{who} ({2 * len(shares)} hands)", shares)
     yield hands
     share, wrong = hands.value / 100, (hands.error or 0.0) / 100
     # From the error of the hands: how much the chance of a game changes with that of a hand.
-    spread = of_a_game(share + wrong) - of_a_game(share - wrong)
-    yield Figure("... and of games of 12 such hands", 100 * of_a_game(share), 50 * spread, most=MOST_EXPLOITED)
+    spread = game_win_chance(share + wrong) - game_win_chance(share - wrong)
+    yield Figure("... and of games of 12 such hands", 100 * game_win_chance(share), 50 * spread, most=MOST_EXPLOITED)

@@ -30,7 +30,7 @@ class Lesson(NamedTuple):
         return Lesson(self.situations[rows], self.numbers[rows], self.choices[rows], self.outcomes[rows])
 
 
-def random_weights(told: int, choice: int, units: tuple[int, int], rng: np.random.Generator) -> Network:
+def random_network(told: int, choice: int, units: tuple[int, int], rng: np.random.Generator) -> Network:
     """Build a network with random weights: *told* numbers describe a situation, *choice* a choice, *units* are in the
     hidden layers."""
 
@@ -52,7 +52,7 @@ def random_weights(told: int, choice: int, units: tuple[int, int], rng: np.rando
 
 def fresh(room: SeatGroup, units: tuple[int, int], rng: np.random.Generator) -> Network:
     """Build a network with random weights for a player at tables of *room*, with *units* in its hidden layers."""
-    return random_weights(feature_count(room.opponents, room.tables), CHOICE, units, rng)
+    return random_network(feature_count(room.opponents, room.tables), CHOICE, units, rng)
 
 
 class Pupil:
@@ -103,7 +103,7 @@ class Pupil:
         return surprise
 
 
-def lesson_of(noted: list[Noted], hands: Hands) -> Lesson:
+def make_lesson(noted: list[Noted], hands: Hands) -> Lesson:
     """Make a lesson of the decisions *noted* in *hands*, which are over: each with the outcome of its hand for the
     player."""
     which = np.concatenate([it.hands for it in noted])
@@ -141,7 +141,7 @@ def teach(
     noted = play(
         hands, [Player(pupil.network)], players, stakes, room, rng, doubt=doubt, stray=0.01, forgetful=0.04, note=True
     )
-    lesson = lesson_of(noted, hands)
+    lesson = make_lesson(noted, hands)
     order = rng.permutation(len(lesson.outcomes))
     parts = np.array_split(order, max(1, len(order) // 1024))
     return float(np.mean([pupil.learn(lesson.part(rows), rate) for rows in parts]))

@@ -11,7 +11,7 @@ from engine.games.twelve_days.knowledge import SeatGroup
 from engine.games.twelve_days.network import Network
 from engine.games.twelve_days.watching import OpenSituations, features_with_open_cards
 from engine.train.twelve_days.hands import Hands, dealt
-from engine.train.twelve_days.learn import Lesson, Pupil, random_stakes, random_weights
+from engine.train.twelve_days.learn import Lesson, Pupil, random_network, random_stakes
 from engine.train.twelve_days.play import Player, play
 
 SEEN: Final = 0.25
@@ -27,7 +27,7 @@ def open_to_all(hands: Hands, which: NDArray[np.intp]) -> OpenSituations:
 
 def fresh_watcher(room: SeatGroup, units: tuple[int, int], rng: np.random.Generator) -> Network:
     """Build a watcher with random weights for tables of *room*, with *units* in its hidden layers."""
-    return random_weights(watching.open_feature_count(room.most, room.tables), 0, units, rng)
+    return random_network(watching.open_feature_count(room.most, room.tables), 0, units, rng)
 
 
 def teach_watcher(

@@ -16,7 +16,7 @@ from engine.games.twelve_days.judgement import situation_of
 from engine.games.twelve_days.knowledge import SEAT_GROUPS, load_knowledge
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.view import actions, view
-from engine.train.twelve_days.exploit import ROOM, Search, exploiting, of_a_game
+from engine.train.twelve_days.exploit import ROOM, Search, choose_by_search, game_win_chance
 from engine.train.twelve_days.hands import Hands, dealt
 from engine.train.twelve_days.learn import Pupil, fresh, random_stakes, teach
 from engine.train.twelve_days.play import Player, play
@@ -86,8 +86,8 @@ def test_the_same_seed_makes_the_same_file() -> None:
 
 
 def test_the_chance_of_a_game_follows_from_that_of_a_hand() -> None:
-    assert of_a_game(1.0) == 1.0
-    assert of_a_game(0.3) + of_a_game(0.7) == pytest.approx(1)
+    assert game_win_chance(1.0) == 1.0
+    assert game_win_chance(0.3) + game_win_chance(0.7) == pytest.approx(1)
 
 
 def test_at_the_table_a_seat_is_told_of_its_own_cards_first() -> None:
@@ -111,7 +111,9 @@ def test_who_searches_does_not_look_at_hidden_cards() -> None:
             other = deal.copy()
             drawn = rng.choice(unseen, deal[0, 1].sum(), replace=False)
             other[0, 1] = np.bincount(drawn, minlength=12)
-            choices.add(exploiting(Hands(other, np.zeros(1, np.intp)), 0, [], model, np.random.default_rng(7), how))
+            choices.add(
+                choose_by_search(Hands(other, np.zeros(1, np.intp)), 0, [], model, np.random.default_rng(7), how)
+            )
         assert len(choices) == 1
 
 

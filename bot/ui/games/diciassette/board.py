@@ -21,12 +21,12 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.games.diciassette import cards, coach
-from bot.ui.games.diciassette.coach import trap_owners
+from bot.ui.games.diciassette.coach import sprung_trap_owners
 from bot.ui.games.diciassette.reveal import (
     Scene17,
+    last_round_call_and_tokens_texts,
     match_point_line,
     reveal_lines,
-    round_summary,
     viewer_has_card_in_queue,
 )
 from bot.ui.pictures.canvas import GOLD, GROUND, PAPER, QUIET, Canvas
@@ -123,7 +123,7 @@ def played_rounds(moments: Sequence[Open17]) -> list[PlayedRound]:
     return [*rounds, PlayedRound(tuple(lying), "", 0)] if lying else rounds
 
 
-def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
+def queues_by_round_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
     """The picture of a game of 17: the queue of each round, from all *moments*; ``None`` if nothing was played."""
     rounds = played_rounds(moments)
     if not rounds:
@@ -302,7 +302,7 @@ class Board(presenter.Board[View, Action, Event]):
         view = scene.view
 
         def said(seat: Seat) -> str:
-            backs = join_symbols(map(cards.open_back_symbol, view.open_backs[seat]), WORD_JOINER)
+            backs = join_symbols(map(cards.two_sided_back_symbol, view.open_backs[seat]), WORD_JOINER)
             held = card_count(view.hand_sizes[seat], words).replace(" ", PLAIN_NO_BREAK_SPACE)
             return f"{held}{PLAIN_NO_BREAK_SPACE}{WORD_JOINER}{backs}" if backs else held
 
@@ -371,14 +371,14 @@ class Board(presenter.Board[View, Action, Event]):
         the caller."""
         return coach.bluff_result_lines(acted, scene, words)
 
-    def next_round_line(self, scene: Scene17, words: Words) -> str:
+    def round_begins_line(self, scene: Scene17, words: Words) -> str:
         """Return a line for a review that says that the next round begins here; empty if none does."""
         return words("**The next round begins:**") if any(isinstance(it, RoundStarted) for it in scene.outcome) else ""
 
     def game_course_picture(self, moments: Sequence[Open17], words: Words) -> Picture | None:
         """Build the picture of the queue's sum and the chance of 17, card by card over the whole game; ``None`` if
         nothing was played."""
-        return queue_course_picture(moments, words)
+        return queues_by_round_picture(moments, words)
 
     def score_tokens(self, standing: Standing) -> TokenCounts:
         """Return a player's final victory and penalty tokens: (symbol, how many) of both kinds."""
@@ -455,15 +455,15 @@ class Board(presenter.Board[View, Action, Event]):
     def last_round_line(self, scene: Scene17, words: Words) -> str:
         """Return one line on how the last round ended: who called, the sum, who got or returned which tokens; empty
         before that, and for a player who has played since."""
-        said = " ".join(filter(None, round_summary(scene, words)))
+        said = " ".join(filter(None, last_round_call_and_tokens_texts(scene, words)))
         if not said or (scene.seat is not None and viewer_has_card_in_queue(scene)):
             return ""
         return words("Last round: {what}", what=said)
 
     def round_end_review_line(self, scene: Scene17, words: Words) -> str:
         """One line on a round's end: who called, the sum, whose Traps were sprung, who got or returned which tokens."""
-        called, tokens = round_summary(scene, words)
-        owners = trap_owners(scene.outcome)
+        called, tokens = last_round_call_and_tokens_texts(scene, words)
+        owners = sprung_trap_owners(scene.outcome)
         names = words.list_and([bold_name(scene.name(seat)) for seat in dict.fromkeys(owners)])
         traps = ""
         if len(owners) == 1:
@@ -475,7 +475,7 @@ class Board(presenter.Board[View, Action, Event]):
     def short_action_line(self, scene: Scene17, words: Words) -> str:
         """Return who called in the round that has just ended, at which sum, right or wrong; empty if no round has just
         ended."""
-        return round_summary(scene, words)[0] if scene.just_ended else ""
+        return last_round_call_and_tokens_texts(scene, words)[0] if scene.just_ended else ""
 
     def highlights(self, scene: Scene17, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
         """Return the game's bravest call, its best bluff, and whose Traps were sprung how often; what did not happen is
@@ -550,7 +550,7 @@ def _card_queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]
     view = scene.view
     pile = words("Draw pile: {n}", n=view.draw_size)
     if view.draw_size:
-        top = cards.open_back_symbol(view.draw_top) if view.draw_top else cards.PLAIN_BACK
+        top = cards.two_sided_back_symbol(view.draw_top) if view.draw_top else cards.PLAIN_BACK
         pile += " " + words("(top: {back})", back=top)
     pile += " · " + words("discard pile: {n}", n=view.discard_size)
     if not view.queue:

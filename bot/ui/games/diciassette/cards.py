@@ -53,7 +53,7 @@ BRAVEST_CALL: Final = DRAWINGS.symbol("bravest_call", "📣")
 BEST_BLUFF: Final = DRAWINGS.symbol("best_bluff", "🎭")
 
 
-def open_back_symbol(number: int) -> Symbol:
+def two_sided_back_symbol(number: int) -> Symbol:
     """The symbol for the back of a two-sided card with *number*."""
     return _OPEN_BACKS[number - 1]
 
@@ -66,7 +66,7 @@ def front_symbol(card: Card) -> Symbol:
 def back_symbol(card: Card) -> Symbol:
     """Return the symbol for the back of *card*, as everybody sees it face down: its number if it is two-sided, else the
     plain back."""
-    return open_back_symbol(card.number) if card.open_back else PLAIN_BACK
+    return two_sided_back_symbol(card.number) if card.open_back else PLAIN_BACK
 
 
 def known_card_symbol(card: Card, face: Face) -> Symbol:
@@ -77,7 +77,7 @@ def known_card_symbol(card: Card, face: Face) -> Symbol:
 def own_face_down_symbol(card: Card) -> Symbol:
     """Return the symbol for *card* lying face down, for the viewer who knows it: its numbered back, or its front with
     the plain back behind it."""
-    return open_back_symbol(card.number) if card.open_back else known_card_symbol(card, Face.DOWN)
+    return two_sided_back_symbol(card.number) if card.open_back else known_card_symbol(card, Face.DOWN)
 
 
 def queue_text(seen: Iterable[Seen]) -> str:

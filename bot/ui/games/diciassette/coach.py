@@ -38,7 +38,7 @@ BLUFF_CHANCE: Final = 0.2
 """A player whose hidden cards give 17 this chance has bluffed."""
 
 
-def trap_owners(events: Sequence[Event]) -> list[Seat]:
+def sprung_trap_owners(events: Sequence[Event]) -> list[Seat]:
     """The seats whose Traps were sprung in *events*, with a token for it or without (D14, D15); may be empty."""
     found = [it for it in events if isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP]
     return [it.seat for it in found if isinstance(it, TokenWithheld) or it.token is Token.VICTORY]
@@ -46,7 +46,7 @@ def trap_owners(events: Sequence[Event]) -> list[Seat]:
 
 def sprung_trap_lines(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
     """A line that names whose Traps *caller* sprang with a right call; empty if none, or *caller* won all the same."""
-    owners = dict.fromkeys(trap_owners(scene.recent))
+    owners = dict.fromkeys(sprung_trap_owners(scene.recent))
     won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
     if not owners or won:
         return []
@@ -263,14 +263,14 @@ def better_choice_reason(decision: Decision, view: View, words: Words, *, name: 
     """
     made, best = decision.made, decision.best
     if isinstance(made, Call) == isinstance(best, Call):
-        if _is_trap_face_up(made) and not _is_trap_face_up(best):
+        if _plays_trap_face_up(made) and not _plays_trap_face_up(best):
             return words("Face up, a Trap does nothing.")
         opened = certain_consequence_sentence(best, view, words, name=name)
         return opened if has_own_trap(view) else "" if opened else certain_consequence_sentence(made, view, words)
     insight: Insight | None = decision.insight
     assert insight is not None  # there could be a call
     traps = [] if isinstance(best, Call) else _trap_warnings(insight, words, own=not name)
-    if _is_trap_face_up(made):
+    if _plays_trap_face_up(made):
         traps.append(words("Face up, a Trap does nothing."))
     if has_own_trap(view):  # what lures the others into it
         traps += filter(None, [certain_consequence_sentence(best, view, words, name=name)])
@@ -291,7 +291,7 @@ def better_choice_reason(decision: Decision, view: View, words: Words, *, name: 
     )
 
 
-def _is_trap_face_up(action: Action | None) -> bool:
+def _plays_trap_face_up(action: Action | None) -> bool:
     """Whether *action* plays a Trap face up, which has no effect (D12)."""
     return isinstance(action, Play) and action.card is Card.TRAP and action.face is Face.UP
 
@@ -379,7 +379,7 @@ def bluff_result_lines(acted: Sequence[JudgedDecision[View, Event]], scene: Scen
         return ()
     call = next((it for it in acted if it.decision.seat == caller), None)  # who has to call decides nothing (D10)
     told = [] if call is None or shown.total >= TARGET else list(bluff_lines(call, shown, scene, words))
-    if scene.seat in trap_owners(scene.recent):
+    if scene.seat in sprung_trap_owners(scene.recent):
         caught = words("Your Trap caught {name}.", name=bold_name(scene.name(caller)))
         return [f"{cards.front_symbol(Card.TRAP)} {caught}", *told]
     return sprung_trap_lines(caller, scene, words) if shown.total >= TARGET else told

@@ -19,7 +19,7 @@ _DEEP: Final = ("#12355e", "#12442a", "#574100", "#5e260c", "#4d0f3b")
 _STEEL: Final = "#3b4254"
 
 
-def _empty_card(fill: str, edge: str, rim: float) -> Canvas:
+def _blank_card_canvas(fill: str, edge: str, rim: float) -> Canvas:
     """Return a new canvas with a blank card on it: *fill* is the colour of its face, *edge* of its border, which is
     *rim* wide."""
     canvas = Canvas()
@@ -30,7 +30,7 @@ def _empty_card(fill: str, edge: str, rim: float) -> Canvas:
 def _draw_front_image(number: int, two_sided: bool) -> Image.Image:
     """Draw the image of a number card's front, with a border if it is two-sided."""
     fill = _HUES[number - 1]
-    canvas = _empty_card(INK, INK, 1)
+    canvas = _blank_card_canvas(INK, INK, 1)
     if two_sided:
         canvas.rounded_rectangle(14.5, 2.5, 71, 95, fill, PAPER, 9)
     else:
@@ -41,7 +41,7 @@ def _draw_front_image(number: int, two_sided: bool) -> Image.Image:
 
 def _draw_back_image(number: int) -> Image.Image:
     """Draw the image of the back of the two-sided card with *number*."""
-    canvas = _empty_card(NIGHT, PAPER, 2)
+    canvas = _blank_card_canvas(NIGHT, PAPER, 2)
     canvas.rounded_rectangle(15, 3, 70, 94, _DEEP[number - 1], NIGHT, 10)
     canvas.text(50, 50, str(number), 68, PAPER)
     return canvas.finish()
@@ -49,7 +49,7 @@ def _draw_back_image(number: int) -> Image.Image:
 
 def _draw_plain_back_image() -> Image.Image:
     """Draw the image of the back that all one-sided cards share."""
-    canvas = _empty_card(_STEEL, PAPER, 2)
+    canvas = _blank_card_canvas(_STEEL, PAPER, 2)
     for step in range(4):
         for row in range(6):
             x, y = 23.5 + step * 17.6, 12 + row * 15.2
@@ -57,14 +57,14 @@ def _draw_plain_back_image() -> Image.Image:
     return canvas.finish()
 
 
-def _empty_special_card() -> Canvas:
+def _blank_special_card_canvas() -> Canvas:
     """Return a new canvas with a blank special card on it: light face, dark border."""
-    return _empty_card("#f6f1e3", INK, 4)
+    return _blank_card_canvas("#f6f1e3", INK, 4)
 
 
 def _draw_reverse_image() -> Image.Image:
     """Draw the image of the card Reverse."""
-    canvas = _empty_special_card()
+    canvas = _blank_special_card_canvas()
     for start, end, turn in ((200, 340, 1), (20, 160, -1)):
         canvas.arc(50, 50, 22, start, end, "#1565c0", 10)
         head = ((9, -7), (32, -13), (26, 13))
@@ -74,7 +74,7 @@ def _draw_reverse_image() -> Image.Image:
 
 def _draw_trash_image() -> Image.Image:
     """Draw the image of the card Trash."""
-    canvas = _empty_special_card()
+    canvas = _blank_special_card_canvas()
     canvas.polygon([(30, 38), (70, 38), (65, 84), (35, 84)], "#5b6272")
     canvas.rectangle(26, 27, 48, 8, "#5b6272")
     canvas.rectangle(42, 20, 16, 7, "#5b6272")
@@ -85,14 +85,14 @@ def _draw_trash_image() -> Image.Image:
 
 def _draw_x2_image() -> Image.Image:
     """Draw the image of the card x2."""
-    canvas = _empty_special_card()
+    canvas = _blank_special_card_canvas()
     canvas.text(50, 49, "x2", 50, "#6a1b9a")
     return canvas.finish()
 
 
 def _draw_trap_image() -> Image.Image:
     """Draw the image of the card Trap."""
-    canvas = _empty_special_card()
+    canvas = _blank_special_card_canvas()
     red = "#c62828"
     teeth = [22 + 8 * n for n in range(8)]
     for y, way in ((24, 1), (76, -1)):
@@ -132,7 +132,7 @@ def _draw_known_face_down_image(front: Callable[[], Image.Image], back: Callable
     return image
 
 
-def _draw_bravest_call() -> Image.Image:
+def _draw_bravest_call_symbol() -> Image.Image:
     """Draw the symbol of the bravest call: the call button."""
     canvas = Canvas()
     canvas.ellipse(50, 50, 48, fill="#da373c", edge=PAPER, rim=5)
@@ -140,7 +140,7 @@ def _draw_bravest_call() -> Image.Image:
     return canvas.finish()
 
 
-def _draw_best_bluff() -> Image.Image:
+def _draw_best_bluff_symbol() -> Image.Image:
     """Draw the symbol of the best bluff: a mask over the eyes."""
     canvas = Canvas()
     violet = "#8e44c9"
@@ -170,8 +170,8 @@ _CARDS: Final[Mapping[str, Callable[[], Image.Image]]] = {
     "trap": _draw_trap_image,
     "victory": _draw_victory_token,
     "penalty": _draw_penalty,
-    "bravest_call": _draw_bravest_call,
-    "best_bluff": _draw_best_bluff,
+    "bravest_call": _draw_bravest_call_symbol,
+    "best_bluff": _draw_best_bluff_symbol,
 }
 _KNOWN_FACE_DOWN: Final = {
     **{

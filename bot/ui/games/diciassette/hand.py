@@ -79,7 +79,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         revealed = next(event for event in scene.outcome if isinstance(event, Revealed))
         right = revealed.total >= TARGET
         bluff = any(turned.seat == called.last and turned.was_hidden for turned in revealed.queue)
-        name = scene.at_outcome.name
+        name = scene.with_names_at_outcome.name
         if seat == called.caller:
             said = _caller_result_line(escaped_name(name(called.last)), revealed.total, bluff, words)
         else:

@@ -19,13 +19,13 @@ _FULL_QUEUE: Final = (*_FIRST_QUEUE, (_THREE, _UP), (_TWO, _UP))
 _TRAP_QUEUE: Final = ((Card.TRAP, _DOWN), (_FIVE, _UP), (_FOUR, _UP), (_TWO, _UP), (_ONE, _UP))
 
 
-def _queue_on_table(*queue: QueueCard) -> Callable[[Words], Picture]:
+def _queue_before_call_picture_maker(*queue: QueueCard) -> Callable[[Words], Picture]:
     """Return a function that makes the picture of *queue* as it lies on the table, face-down cards from the back; for
     ``LessonStep.picture``."""
     return lambda words: queue_before_call_picture(queue, words)
 
 
-def _queue_turned_over(*queue: QueueCard) -> Callable[[Words], Picture]:
+def _revealed_queue_picture_maker(*queue: QueueCard) -> Callable[[Words], Picture]:
     """Return a function that makes the picture of *queue* with every card turned over and the sum; for
     ``LessonStep.picture``."""
     total = sum(card.number for card, _ in queue)
@@ -42,7 +42,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "Play it **face down**: Ada sees only a back. You alone know that the queue now holds 9."
         ),
         (StepButton(N_("Play the 5 face down"), "hidden", ButtonStyle.primary),),
-        _queue_on_table((_FOUR, _UP)),
+        _queue_before_call_picture_maker((_FOUR, _UP)),
     ),
     "hidden": LessonStep(
         N_("Learn 17: call, or wait?"),
@@ -51,7 +51,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "Between turns anyone may call **17!** – except whoever played the last card. Do you call now?"
         ),
         (StepButton(N_("Call 17!"), "wrong", ButtonStyle.danger), StepButton(N_("Play a 3 face up"), "more")),
-        _queue_on_table(*_FIRST_QUEUE),
+        _queue_before_call_picture_maker(*_FIRST_QUEUE),
     ),
     "wrong": LessonStep(
         N_("Learn 17: a wrong call"),
@@ -61,7 +61,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "A second penalty would cost you a victory token. Go back and wait for more."
         ),
         (StepButton(N_("Go back: play a 3 face up"), "more", ButtonStyle.primary),),
-        _queue_turned_over(*_FIRST_QUEUE),
+        _revealed_queue_picture_maker(*_FIRST_QUEUE),
     ),
     "more": LessonStep(
         N_("Learn 17: now?"),
@@ -71,7 +71,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "Be quick, at a real table the others call too!"
         ),
         (StepButton(N_("Call 17!"), "right", ButtonStyle.danger),),
-        _queue_on_table(*_FULL_QUEUE),
+        _queue_before_call_picture_maker(*_FULL_QUEUE),
     ),
     "right": LessonStep(
         N_("Learn 17: a right call"),
@@ -81,7 +81,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "Now for something sneakier: among your new cards is a **Trap**."
         ),
         (StepButton(N_("Play the Trap face down"), "trap", ButtonStyle.primary),),
-        _queue_turned_over(*_FULL_QUEUE),
+        _revealed_queue_picture_maker(*_FULL_QUEUE),
     ),
     "trap": LessonStep(
         N_("Learn 17: the trap is set"),
@@ -91,7 +91,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "calls."
         ),
         (StepButton(N_("See what Ada does"), "snap", ButtonStyle.primary),),
-        _queue_on_table(*_TRAP_QUEUE),
+        _queue_before_call_picture_maker(*_TRAP_QUEUE),
     ),
     "snap": LessonStep(
         N_("Learn 17: the trap is sprung"),
@@ -103,7 +103,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "them. Open a table with **/play**, and add computer players if nobody else is around."
         ),
         (RulesButton(N_("All the cards"), "cards"), StepButton(N_("Once more from the start"), FIRST_STEP)),
-        _queue_turned_over(*_TRAP_QUEUE),
+        _revealed_queue_picture_maker(*_TRAP_QUEUE),
     ),
 }
 """The steps of the lesson, by key."""

@@ -53,7 +53,7 @@ def all_cards_picture(words: Words) -> Picture:
     shown = [
         *one_sided, cards.PLAIN_BACK,
         *two_sided, None,
-        *(cards.open_back_symbol(n) for n in numbers), None,
+        *(cards.two_sided_back_symbol(n) for n in numbers), None,
         *map(cards.front_symbol, (Card.REVERSE, Card.TRASH, Card.X2, Card.TRAP)), None, cards.PLAIN_BACK,
         cards.VICTORY, cards.PENALTY,
     ]  # fmt: skip

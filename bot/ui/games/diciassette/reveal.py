@@ -139,7 +139,7 @@ def viewer_has_card_in_queue(scene: Scene17) -> bool:
 
 
 @cached_by_public_scene
-def round_summary(scene: Scene17, words: Words) -> tuple[str, str]:
+def last_round_call_and_tokens_texts(scene: Scene17, words: Words) -> tuple[str, str]:
     """(who called in the last round and the sum, who got and returned tokens); both empty if no round has ended."""
     said = ""
     tokens: dict[Seat, list[str]] = {}

@@ -70,15 +70,15 @@ HandResults = Sequence[tuple[Seat, tuple[int, ...]]]
 """For every hand: the winner, and everybody's gifts after it."""
 
 
-def played_hands(moments: Sequence[OpenDays]) -> HandResults:
+def finished_hand_results(moments: Sequence[OpenDays]) -> HandResults:
     """(winner, everybody's gifts after it) for each finished hand of a game; *moments* are all moments of the game."""
     ended = [(shown, it) for shown in moments for it in shown.scene.recent if isinstance(it, HandWon)]
     return [(won.seat, shown.scene.view.gifts) for shown, won in ended]
 
 
-def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
+def gifts_by_hand_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
     """The picture of everybody's gifts after each hand of a game, from all *moments*; ``None`` if no hand has ended."""
-    hands = played_hands(moments)
+    hands = finished_hand_results(moments)
     if not hands:
         return None
     scene = moments[-1].scene
@@ -227,7 +227,7 @@ class Board(presenter.Board[View, Action, Event]):
         """Return lines with the trick that ended the last hand: who played what, who took it, who passed."""
         return hand_ending_trick_lines(scene, words)
 
-    def next_round_line(self, scene: DaysScene, words: Words) -> str:
+    def round_begins_line(self, scene: DaysScene, words: Words) -> str:
         """Return a line for a review that says that new cards were dealt; empty if none were."""
         return words("**New cards were dealt:**") if _next_hand_was_dealt(scene) else ""
 
@@ -243,7 +243,7 @@ class Board(presenter.Board[View, Action, Event]):
 
     def game_course_picture(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
         """Build the picture of everybody's gifts after every hand of the game; ``None`` if no hand has ended."""
-        return gifts_picture(moments, words)
+        return gifts_by_hand_picture(moments, words)
 
     def score_tokens(self, standing: Standing) -> TokenCounts:
         """Return a player's final number of gifts: one pair (symbol, how many)."""

@@ -101,7 +101,7 @@ def hand_win_value_reason(made: Action, best: Action, seat: Seat, view: View, wo
 
 def avoid_giving_reason(seat: Seat, view: View, words: Words) -> str:
     """A sentence that says that *seat* had only to avoid giving a gift in the last hand to win the game; or empty."""
-    others, share = _possible_givers(seat, view), _game_share_function(seat, view)
+    others, share = _possible_givers(seat, view), _make_game_share_function(seat, view)
     if not others or not all(
         share(winner, givers) == 1
         for winner in others
@@ -113,7 +113,7 @@ def avoid_giving_reason(seat: Seat, view: View, words: Words) -> str:
 
 def winning_hand_not_enough_reason(seat: Seat, view: View, words: Words, seat_name: SeatName) -> str:
     """A sentence: winning the last hand was not enough for *seat*, and who had to give a gift; or empty."""
-    others, share = _possible_givers(seat, view), _game_share_function(seat, view)
+    others, share = _possible_givers(seat, view), _make_game_share_function(seat, view)
     shares = {givers: share(seat, givers) for givers in _nonempty_subsets(others)}
     if len(set(shares.values())) < 2:
         return ""
@@ -146,7 +146,7 @@ def _possible_givers(seat: Seat, view: View) -> list[Seat]:
     return [Seat(it) for it in range(view.seats) if it != seat]
 
 
-def _game_share_function(seat: Seat, view: View) -> Callable[[Seat, tuple[Seat, ...]], float]:
+def _make_game_share_function(seat: Seat, view: View) -> Callable[[Seat, tuple[Seat, ...]], float]:
     """Return a function (winner, givers of the last hand) -> the share of the game that *seat* then wins, 0 to 1."""
 
     def share(winner: Seat, givers: tuple[Seat, ...]) -> float:
@@ -201,9 +201,9 @@ def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, wo
         or _last_cards_reason(made, best, view, foresight, words)
     )
     if certain or foresight.certain_hand_end(best) is not None:
-        return certain or _difference_reason(made, best, view, foresight, words)
+        return certain or _cards_used_difference_reason(made, best, view, foresight, words)
     by_gifts = avoid_giving_reason(seat, view, words) or winning_hand_not_enough_reason(seat, view, words, seat_name)
-    return " ".join(filter(None, [by_gifts, _difference_reason(made, best, view, foresight, words)]))
+    return " ".join(filter(None, [by_gifts, _cards_used_difference_reason(made, best, view, foresight, words)]))
 
 
 def certain_consequence_sentence(action: Action | None, view: View, words: Words) -> str:
@@ -224,7 +224,7 @@ def certain_consequence_sentence(action: Action | None, view: View, words: Words
 def _certainty_reason(made: Action, best: Action, seat: Seat, view: View, foresight: Foresight, words: Words) -> str:
     """A sentence on what was certain after *best* and not after *made*, or cost more there; empty if nothing was."""
     better = action_cards_text(best)
-    if _saves_a_gift(best, made, view, foresight):
+    if _best_avoids_giving_gift(best, made, view, foresight):
         return words("{best} would have saved a gift: somebody else would have held more cards.", best=better)
     if _surely_wins_hand(best, seat, foresight) and not _surely_wins_hand(made, seat, foresight):
         return words("{best} would have won the hand for certain.", best=better)
@@ -269,7 +269,7 @@ def _last_cards_reason(made: Action, best: Action, view: View, foresight: Foresi
     return words("Last cards come back if they are beaten.")
 
 
-def _difference_reason(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
+def _cards_used_difference_reason(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
     """A sentence on which cards *made* broke up or spent, or what *best* does better; empty if no reason is found."""
     if not isinstance(made, Play):
         return _better_than_passing_reason(best, view, words)
@@ -321,7 +321,7 @@ def _difference_reason(made: Action, best: Action, view: View, foresight: Foresi
 
 def _leaves_combination_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
     """A sentence that names the rest of *hand* after *best*, if only that is a combination; or empty."""
-    after, now = _cards_left(best, hand), _cards_left(made, hand)
+    after, now = _cards_left_after_action(best, hand), _cards_left_after_action(made, hand)
     if len(after) < 2 or combination_kind(after) is None or combination_kind(now) is not None:
         return ""
     shown = cards.cards_text(after)
@@ -335,7 +335,9 @@ def _leaves_straight_reason(made: Play, best: Action, hand: Cards, words: Words)
 
     It is also empty if *made* played as long a straight.
     """
-    longest, kept = (max(longest_straights(_cards_left(it, hand)), key=len, default=()) for it in (best, made))
+    longest, kept = (
+        max(longest_straights(_cards_left_after_action(it, hand)), key=len, default=()) for it in (best, made)
+    )
     played = len(made.cards) if combination_kind(made.cards) is Kind.STRAIGHT else 0
     if len(longest) < max(len(kept) + CARDS_TORN_OFF, played + 1):
         return ""
@@ -345,7 +347,7 @@ def _leaves_straight_reason(made: Play, best: Action, hand: Cards, words: Words)
     return words("{best} would have left the straight {cards}.", best=action_cards_text(best), cards=shown)
 
 
-def _cards_left(action: Action, hand: Cards) -> Cards:
+def _cards_left_after_action(action: Action, hand: Cards) -> Cards:
     """Return the cards of *hand* that are left after *action*; all of them after a pass."""
     return without_cards(hand, action.cards) if isinstance(action, Play) else hand
 
@@ -393,12 +395,14 @@ def _broken_sets_reason(made: Play, best: Action, hand: Cards, words: Words) -> 
 
     To leave a single card is worse than to leave a smaller set.
     """
-    broken, otherwise = broken_ranks(made, hand), broken_ranks(best, hand)
-    if _breakup_damage(broken, _cards_left(made, hand)) <= _breakup_damage(otherwise, _cards_left(best, hand)):
+    broken, otherwise = partly_played_ranks(made, hand), partly_played_ranks(best, hand)
+    if _breakup_damage(broken, _cards_left_after_action(made, hand)) <= _breakup_damage(
+        otherwise, _cards_left_after_action(best, hand)
+    ):
         return ""
     alike = [card for card in dict.fromkeys(hand) if card in broken and card not in otherwise]
     if not alike:  # both break up the same ranks
-        left = _cards_left(made, hand)
+        left = _cards_left_after_action(made, hand)
         single = next((card for card in dict.fromkeys(left) if card in broken and left.count(card) == 1), None)
         return (
             words("{made} left a single {card}.", made=action_cards_text(made), card=cards.card_text(single))
@@ -433,7 +437,7 @@ def _equal_cards_text(card: Card, count: int, words: Words) -> str:
             return words("the set {cards}", cards=cards.cards_text((card,) * count))
 
 
-def _saves_a_gift(best: Action, made: Action, view: View, foresight: Foresight) -> bool:
+def _best_avoids_giving_gift(best: Action, made: Action, view: View, foresight: Foresight) -> bool:
     """Whether the hand was certainly lost, and only *made*, not *best*, cost the player a gift too (T9)."""
     kept, gave = foresight.certain_hand_end(best), foresight.certain_hand_end(made)
     if kept is None or gave is None or not view.gifts[made.seat] or made.seat in (kept.winner, gave.winner):
@@ -447,10 +451,10 @@ def _surely_wins_hand(action: Action, seat: Seat, foresight: Foresight) -> bool:
     return fate is not None and fate.winner == seat
 
 
-def broken_ranks(action: Action, hand: Cards) -> set[Card]:
+def partly_played_ranks(action: Action, hand: Cards) -> set[Card]:
     """Return the ranks of which *action* plays some but not all cards that *hand* holds; empty for a pass.
 
-    >>> sorted(broken_ranks(Play(Seat(0), (7, 8, 9)), (7, 7, 8, 8, 9)))
+    >>> sorted(partly_played_ranks(Play(Seat(0), (7, 8, 9)), (7, 7, 8, 8, 9)))
     [7, 8]
     """
     played = action.cards if isinstance(action, Play) else ()

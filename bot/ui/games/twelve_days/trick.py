@@ -38,7 +38,7 @@ def own_trick_result_line(scene: DaysScene, words: Words) -> str:
     best = next(play for play in plays if play.seat == won.seat)
     if mine is best:
         return _won_trick_line(scene, plays, mine, words)
-    winner, low = escaped_name(scene.at_recent.name(won.seat)), mine.cards[0]
+    winner, low = escaped_name(scene.with_names_at_recent_events.name(won.seat)), mine.cards[0]
     if any(isinstance(event, TakenBack) and event.seat == mine.seat for event in scene.recent):  # ruling T8
         return words.plural(
             "{name} beat you: the card is back.", "{name} beat you: the cards are back.", len(mine.cards), name=winner
@@ -71,12 +71,14 @@ def own_hand_result_line(scene: DaysScene, words: Words) -> str:
             said = words.plural("Out first: {n} gift for you!", "Out first: {n} gifts for you!", gifts)
             return f"🎉 {said}"
         case GiftGiven(_, winner):
-            return words("Most cards, so {name} gets a gift.", name=escaped_name(scene.at_outcome.name(winner)))
+            return words(
+                "Most cards, so {name} gets a gift.", name=escaped_name(scene.with_names_at_outcome.name(winner))
+            )
         case NoGiftToGive():
             return words("Most cards, but you had no gift.")
         case TakenBack():  # ruling T8
             winner = next(event.seat for event in scene.outcome if isinstance(event, HandWon))
-            return words("So close: {name} beat you.", name=escaped_name(scene.at_outcome.name(winner)))
+            return words("So close: {name} beat you.", name=escaped_name(scene.with_names_at_outcome.name(winner)))
         case _:
             return ""
 
@@ -115,7 +117,10 @@ def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is not None and not scene.just_ended:
         mark = "🏁 " + words("takes the trick")
-        return (words("### Previous trick"), *_play_lines(won.trick, won.seat, mark, scene.at_recent, words))
+        return (
+            words("### Previous trick"),
+            *_play_lines(won.trick, won.seat, mark, scene.with_names_at_recent_events, words),
+        )
     return (words("The table is empty."),)
 
 

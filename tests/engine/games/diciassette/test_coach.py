@@ -13,7 +13,7 @@ from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.calling import call_value
 from engine.games.diciassette.cards import KINDS, Card, Face
-from engine.games.diciassette.coach import MIN_CALL_GAIN, UNLIKELY_CALL, believed_chance, insight, rated_actions
+from engine.games.diciassette.coach import MIN_CALL_GAIN, UNLIKELY_CALL, believed_chance_of_17, insight, rated_actions
 from engine.games.diciassette.computers import LEVELS
 from engine.games.diciassette.foresight import cards_forced_to_show_17, view_after_forced_17
 from engine.games.diciassette.memory import Discarded, Memory, remember
@@ -97,10 +97,12 @@ def test_a_seat_off_turn_may_call_or_not() -> None:
 
 
 def test_belief_is_certain_where_the_cards_are() -> None:
-    assert believed_chance(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0)), Seat(0), None) == 1.0
-    assert believed_chance(view(state(["1", "2"], last=1, lies="1:5? 0:5 1:5"), Seat(0)), Seat(0), None) == 0.0
+    assert (
+        believed_chance_of_17(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0)), Seat(0), None) == 1.0
+    )
+    assert believed_chance_of_17(view(state(["1", "2"], last=1, lies="1:5? 0:5 1:5"), Seat(0)), Seat(0), None) == 0.0
     unsure = view(state(["1 2 3", "2 3 4"], last=1, lies="0:5 1:5 0:4 1:5?"), Seat(0))
-    assert 0.0 < believed_chance(unsure, Seat(0), None) < 1.0
+    assert 0.0 < believed_chance_of_17(unsure, Seat(0), None) < 1.0
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -111,7 +113,7 @@ def test_belief_and_advice_follow_from_what_the_seat_saw(seats: int) -> None:
             mine, other = view(moment.state, seat), view(CASE.redealt(moment.state, seat, rng), seat)
             memory = moment.memories[seat]
             assert rated_actions(mine, seat, memory) == rated_actions(other, seat, memory)
-            assert believed_chance(mine, seat, memory) == believed_chance(other, seat, memory)
+            assert believed_chance_of_17(mine, seat, memory) == believed_chance_of_17(other, seat, memory)
 
 
 def test_chances_and_beliefs_fit_how_it_ends() -> None:
@@ -127,7 +129,7 @@ def test_chances_and_beliefs_fit_how_it_ends() -> None:
             said.append(chances(moment.state)[0])
             ended.append(0 in winners)
             seat = moment.state.turn
-            belief = believed_chance(view(moment.state, seat), seat, moment.memories[seat])
+            belief = believed_chance_of_17(view(moment.state, seat), seat, moment.memories[seat])
             if 0 < belief < 1:
                 thought.append(belief)
                 full.append(sum(laid.card.number for laid in moment.state.queue) >= 17)
@@ -211,7 +213,7 @@ def test_a_call_that_is_hardly_ever_right_is_not_the_best_choice() -> None:
     )
     seat = before.turn
     seen = view(before, seat)
-    assert believed_chance(seen, seat, None) < 0.2
+    assert believed_chance_of_17(seen, seat, None) < 0.2
     best, *others = rated_actions(seen, seat, None)
     assert best.action != Call((seat,))
     (call,) = (option for option in others if option.action == Call((seat,)))
@@ -260,7 +262,7 @@ def test_a_call_does_not_contradict_the_belief(seats: int) -> None:
     for moment in chain(*(moments(seats, seed, LEVELS - 1) for seed in range(70, 74))):
         for seat in map(Seat, GAME.callers(moment.state)):
             seen, memory = view(moment.state, seat), moment.memories[seat]
-            belief = believed_chance(seen, seat, memory)
+            belief = believed_chance_of_17(seen, seat, memory)
             right, wrong = call_value(seen, seat, memory)
             found = rated_actions(seen, seat, memory)
             (call,) = (it for it in found if it.action == Call((seat,)))
@@ -307,7 +309,7 @@ def test_a_call_is_foregone_where_the_caller_sees_17_or_has_no_card() -> None:
     step = rules.apply(open_to_all, call, FAIR)
     deal = Moment(0, None, None, None, open_to_all, (), seats)
     said = coach_game(GAME, [deal, Moment(1, None, call, open_to_all, step.state, step.events, seats)])
-    assert max(said.action_change(1)) > 0.05  # who is first is luck
+    assert max(said.chance_change_by_action(1)) > 0.05  # who is first is luck
     assert said.decisive == ()
     assert said.turning_point is None
 
@@ -576,7 +578,7 @@ def test_a_call_that_is_hardly_ever_right_is_best_only_if_it_gains_much(seats: i
         for seat in map(Seat, GAME.callers(moment.state)):
             seen, memory = view(moment.state, seat), moment.memories[seat]
             best, *others = rated_actions(seen, seat, memory)
-            if isinstance(best.action, Call) and others and believed_chance(seen, seat, memory) < UNLIKELY_CALL:
+            if isinstance(best.action, Call) and others and believed_chance_of_17(seen, seat, memory) < UNLIKELY_CALL:
                 assert best.chance == MIN_CHANCE or best.chance >= others[0].chance + MIN_CALL_GAIN
                 proposed += 1
     assert proposed < 20

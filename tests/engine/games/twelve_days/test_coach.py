@@ -273,9 +273,9 @@ def test_the_only_legal_action_decides_nothing_and_a_deal_is_not_the_result() ->
     said = coach_game(GAMES["twelve_days"], game)
     assert 2 not in [it.number for it in said.decisive]
     assert said.undealt[2] == said.courses[1] == chances_from_gifts((5, 1), Seat(0), 7)
-    assert said.action_change(2) == (0, 0)
-    assert any(said.deal_change(2))
-    assert said.deal_change(1) == (0, 0)
+    assert said.chance_change_by_action(2) == (0, 0)
+    assert any(said.chance_change_by_deal(2))
+    assert said.chance_change_by_deal(1) == (0, 0)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
