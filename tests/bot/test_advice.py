@@ -7,7 +7,11 @@ import pytest
 
 from bot.i18n import words
 from bot.review.coach import review_game
-from bot.review.decisions import certain_win_moment_and_seat, settling_moment_and_outcome
+from bot.review.decisions import (
+    certain_win_moment_and_seat,
+    players_with_outcome_settled_at,
+    settling_moment_and_outcome,
+)
 from bot.review.moments import OpenMoment, ReviewPage, review_page
 from bot.review.replay import GameCourse
 from bot.ui import advice as present
@@ -394,6 +398,16 @@ def won_by(course: GameCourse, said: Coaching, number: int) -> bool:
     """Whether it was said by step *number* that somebody had won."""
     found = [settling_moment_and_outcome(said, Seat(seat)) for seat in range(len(said.balances))]
     return any(it is not None and it.won and it.number <= number for it in found)
+
+
+def test_of_several_who_are_settled_those_who_have_lost_are_not_named_after_a_winner() -> None:
+    """Seat 0 has lost from 1 on, seat 1 has won from 2 on, seat 2 has lost from 3 on."""
+    _, said = judged(COACHED[0], 0)
+    settled = [(1, 0, 0.0), (2, 1, 1.0), (3, 2, 0.0), (4, 0, 0.0), (5, 1, 1.0), (6, 2, 0.0)]
+    decisions = tuple(Decision(n, Seat(seat), "a", "a", chance, chance, chance, None) for n, seat, chance in settled)
+    said = said._replace(courses=((0.0, 1.0, 0.0),) * 7, decisions=decisions, balances=said.balances[:1] * 3)
+    named = {n: [it.seat for it in players_with_outcome_settled_at(said, n, None)] for n in range(7)}
+    assert {n: seats for n, seats in named.items() if seats} == {1: [0], 2: [1]}
 
 
 @pytest.mark.about("twelve_days")

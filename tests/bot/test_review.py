@@ -9,7 +9,7 @@ from bot.review.coach import review_game
 from bot.review.moments import OpenMoment, PlayerNames, game_summary, player_names, review_page
 from bot.review.replay import GameCourse, is_replay_public, names_winners_first, people_ids, replay_packed_record
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Player, SeatChange, Table
+from bot.tables.model import Ending, Player, SeatChange, Table
 from bot.tables.preferences import Preferences
 from bot.tables.record import RecordedPerson
 from bot.ui.components import Sheet
@@ -144,6 +144,15 @@ def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
     assert last.scene.on_turn is not None
     assert (last.number, last.round_after) == (3, 3)
     assert "Turning point" not in str(review_page_sheet(last, EN).payload)
+
+
+@every_game
+def test_only_the_last_page_of_a_game_that_was_played_out_shows_its_end(game: str) -> None:
+    course = replay_packed_record(recorded(game, least(game)))
+    pages = [
+        review_page(TABLE, course, cast(course), number, frozenset(), own=True) for number in range(course.last + 1)
+    ]
+    assert [it.scene.ending for it in pages] == [*[None] * course.last, Ending.FINISHED]
 
 
 # People

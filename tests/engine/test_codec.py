@@ -45,6 +45,7 @@ LIKE_A_PAIR: Any = NamedTuple("LikeAPair", [("seat", int), ("face", Face)])(1, F
 RIGHT = [
     (int, 1), (str, "a"), (bool, True), (Any, object()), (Face, Face.UP), (Seat, Seat(2)),
     (tuple[int, ...], (1, 2)), (tuple[int, ...], ()), (tuple[int, str], (1, "a")), (tuple[str, str], ("a", "b")),
+    (tuple[int], (1,)),
     (tuple[int, Face], (1, Face.UP)), (Pair | tuple[int, ...], (1, 2)), (Pair | tuple[int, ...], PAIR),
     (tuple[Pair, ...], (PAIR, PAIR)), (Pair, PAIR), (Other, Other(("a",), PAIR)), (Other, Other()),
     (Pair | Other, PAIR), (Pair | Other, Other()), (Pair | Other | None, None), (Pair | Other | None, PAIR),
@@ -57,7 +58,8 @@ NO_JSON = (Any, int | str, int | str | None, Pair | tuple[int, ...])
 WRONG = [
     (int, True), (int, "1"), (bool, 1), (Face, "up"), (Seat, True), (tuple[int, ...], [1]), (tuple[int, ...], (1, "a")),
     (tuple[int, str], (1,)), (tuple[int, str], (1, "a", 2)), (tuple[int, str], ("a", 1)), (tuple[int, str], [1, "a"]),
-    (tuple[int, str], (1, 2)), (tuple[Pair, ...], (PAIR, (1, Face.UP))), (tuple[Pair, ...], [PAIR]),
+    (tuple[int, str], (1, 2)), (tuple[int], (1, 2)),
+    (tuple[Pair, ...], (PAIR, (1, Face.UP))), (tuple[Pair, ...], [PAIR]),
     (Pair, (1, Face.UP)), (Pair, LIKE_A_PAIR), (Pair, Pair(True, Face.UP)), (Pair, Pair(Seat(1), "up")),  # type: ignore[arg-type]
     (Other, Other((1,))), (Other, Other(pair=(1, Face.UP))), (Other, PAIR), (Other, ((), None)),  # type: ignore[arg-type]
     (Pair | Other, None), (Pair | Other, Pair(True, Face.UP)), (Pair | Other, 1), (Pair | None, 1), (Pair, None),
