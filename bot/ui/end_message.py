@@ -40,8 +40,8 @@ def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> S
     table: a click on the call that comes too late hits nothing else.
     """
     buttons: list[Component] = finished_daily_game_buttons(scene, words) if scene.day and scene.view is not None else []
-    invites = scene.rematch is not None and scene.rematch_people is None  # once it has begun, its own message leads on
-    if scene.rematch is not None and invites and not scene.solo:
+    in_lobby = scene.rematch_people is None  # once the rematch has begun, its own message leads to it
+    if scene.rematch is not None and in_lobby and not scene.solo:
         take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
         buttons = [take]
     elif scene.view is not None and scene.rematch is None and not scene.day:
