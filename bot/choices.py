@@ -30,7 +30,7 @@ class Servers:
         self._version = 0
         """How often something was forgotten: a value that was read before that is not kept."""
 
-    async def get_server(self, guild: int) -> Server:
+    async def get_settings_and_bans(self, guild: int) -> Server:
         """Return the settings and bans of the server *guild*, from memory or the store; ``NO_SERVER``: the host's own
         bans, always from the store."""
         if guild == NO_SERVER:  # the host's own bans: another program changes them while this one runs
@@ -45,7 +45,7 @@ class Servers:
 
     async def settings(self, guild: int) -> GuildSettings:
         """Return the settings of *guild*, from memory or the store; the defaults if nothing was chosen."""
-        return (await self.get_server(guild)).settings
+        return (await self.get_settings_and_bans(guild)).settings
 
     def drop_cached(self, guild: int | None = None) -> None:
         """Remove *guild* (``None``: every server) from memory, so that its settings and bans are read from the store
@@ -56,7 +56,7 @@ class Servers:
         else:
             self._known.pop(guild, None)
 
-    # Changes. The caller applies them to the tables there (``TableChanges.apply_server_changes``).
+    # Changes. The caller applies them to the tables there (``TableChanges.apply_changed_settings_and_bans``).
 
     async def change_settings(self, guild: int, **changes: Any) -> GuildSettings:
         """Store *changes*, fields of ``GuildSettings``, for *guild*, and return all its settings; memory and tables
@@ -80,7 +80,7 @@ class Servers:
     async def check_not_banned(self, guild: int, user: int, now: int) -> None:
         """Raise Refusal if *user* is banned at *now* (ms) from the tables of *guild*, or (*guild* ``NO_SERVER``) by the
         bot's host from all."""
-        ban = (await self.get_server(guild)).current_ban(guild, user, now)
+        ban = (await self.get_settings_and_bans(guild)).current_ban(guild, user, now)
         if ban is not None and guild == NO_SERVER:
             raise Refusal(Why.BANNED_BY_HOST)
         if ban is not None:

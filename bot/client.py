@@ -26,13 +26,13 @@ from bot.delivery.channels import MissingChannels, TableThreads
 from bot.delivery.day_boards import DayBoards
 from bot.delivery.discord_api import DiscordApi
 from bot.delivery.emojis import EmojiUploader
-from bot.delivery.errors import Busy, Fault, raising_faults
+from bot.delivery.errors import Busy, Fault, converting_errors_to_faults
 from bot.delivery.limits import Throttle, Traffic
 from bot.delivery.reconciler import Reconciler
 from bot.events import Events, TableChanges, guard_against_malformed_events, replace_interaction_parser, track_servers
 from bot.gateway import SessionBudget, Sessions
 from bot.i18n import SOURCE
-from bot.interactions import Interactions, Place, place_of
+from bot.interactions import Interactions, Place, channel_place_from_cache
 from bot.log import fields
 from bot.metrics import Metrics
 from bot.store.backup import BackupPlan, BackupScheduler
@@ -241,7 +241,7 @@ class Bot(commands.AutoShardedBot):
             lambda found: self.tables.quarantine(found),
             self._deal_cards,
             lambda table, began: self.tables.restart_turn_time_if_offered_late(table, began, self.clock.now()),
-            self._record_refused_start,
+            self._record_unwritable_channel,
             limits.new_dms,
             self.shards_held,
         )
@@ -260,7 +260,7 @@ class Bot(commands.AutoShardedBot):
             defaults=options,
             limits=limits,
             cut_off=self._are_clicks_cut_off,
-            is_offered=self.reconciler.is_turn_offered,
+            is_offered=self.reconciler.is_turn_shown,
             may_be_deaf=self._renew_sessions_if_deaf,
             on_set_aside=self._handle_quarantined_table,
             metrics=self.metrics,
@@ -280,7 +280,9 @@ class Bot(commands.AutoShardedBot):
         if self.drawings is not None:
             self.api.simplified = self.drawings.recheck
         self.registration = CommandRegistration(self.tree, self.clock)
-        self.sessions = Sessions(self.clock, self._fetch_session_budget, self._renew_session, self._credit_lost_time)
+        self.sessions = Sessions(
+            self.clock, self._fetch_session_budget, self._renew_session, self._extend_turns_by_lost_time
+        )
         self.own_threads = TableThreads(self.api, self.clock, store.live_table_in_channel)
         self.changes = TableChanges(self)
         self.interactions: Interactions
@@ -354,7 +356,7 @@ class Bot(commands.AutoShardedBot):
     def _channel_may_exist(self, channel: int) -> bool:
         """Whether *channel*, that of a live table, is in the bot's cache, or may exist because its server has an
         outage; False: ask Discord."""
-        table = self.tables.taken_over_in_channel(channel)
+        table = self.tables.taken_over_table_in_channel(channel)
         guild = self.get_guild(table.guild) if table is not None else None
         return guild is not None and (guild.unavailable or guild.get_channel_or_thread(channel) is not None)
 
@@ -366,7 +368,7 @@ class Bot(commands.AutoShardedBot):
         except Refusal as no:  # it was set aside meanwhile
             log.info("not dealt", extra=fields(table=table, why=no))
 
-    async def _record_refused_start(self, table: TableId) -> None:
+    async def _record_unwritable_channel(self, table: TableId) -> None:
         """Record at *table*, where *Start* was pressed, that Discord does not let the bot write in its channel; log a
         Refusal."""
         try:
@@ -377,7 +379,7 @@ class Bot(commands.AutoShardedBot):
     def place_of_interaction(self, interaction: discord.Interaction[Any]) -> Place:
         """Return whether the bot is in the server and thread of *interaction*, and the ids of its channel, parent and
         category."""
-        return place_of(self, interaction.guild_id, interaction.channel_id or 0)
+        return channel_place_from_cache(self, interaction.guild_id, interaction.channel_id or 0)
 
     async def _handle_quarantined_table(self, table: TableId) -> None:
         """Stop updating the messages of *table*, which was set aside as damaged, and announce that in its channel."""
@@ -490,7 +492,7 @@ class Bot(commands.AutoShardedBot):
         """Stop serving the tables of *shards*: finish the work on them, save what is only in memory, and forget
         them."""
         await self.tables.release_shards(shards, self.shard_count or 1)
-        await self.reconciler.hand_over(lambda table: self.shard_of(table.guild) in shards)
+        await self.reconciler.hand_over_to_other_process(lambda table: self.shard_of(table.guild) in shards)
 
     def edit_messages_again(self, shards: Collection[int]) -> None:
         """Edit all messages of the tables of *shards* again, even if they seem up to date."""
@@ -513,7 +515,7 @@ class Bot(commands.AutoShardedBot):
         True if unknown."""
         return self.sessions.budget is None or not self.sessions.budget.used_up
 
-    def set_request_share(self, members: int) -> None:
+    def set_rate_limit_share(self, members: int) -> None:
         """Use only one of *members* equal shares of Discord's request limits, because so many processes share them."""
         self.throttle.share_limit(members)
         self.traffic.share_invalid_limit(members)
@@ -522,9 +524,9 @@ class Bot(commands.AutoShardedBot):
     def handle_announcement(self, change: Announcement) -> None:
         """Apply *change*, announced by another process: load a table, a person's preferences or emojis, or forget an
         erased person."""
-        self.changes.apply_announced(change)
+        self.changes.apply_change_from_other_process(change)
 
-    async def reload_everything(self) -> None:
+    async def reload_settings_and_preferences(self) -> None:
         """Load the preferences again and forget the server settings, which other processes may have changed, and apply
         what differs."""
         await self.changes.reload_preferences_and_settings()
@@ -534,7 +536,7 @@ class Bot(commands.AutoShardedBot):
     async def _fetch_session_budget(self) -> SessionBudget:
         """Ask Discord how many gateway sessions may still be begun today, and until when; or raise a ``Fault``."""
         try:
-            with raising_faults():
+            with converting_errors_to_faults():
                 _, _, limit = await self.http.get_bot_gateway()
         except discord.GatewayNotFound as error:  # what discord.py makes of every refusal
             raise Busy from error
@@ -546,7 +548,7 @@ class Bot(commands.AutoShardedBot):
         if found is not None:
             await found.reconnect()
 
-    def _credit_lost_time(self, began: int, ended: int) -> None:
+    def _extend_turns_by_lost_time(self, began: int, ended: int) -> None:
         """Add the time from *began* to *ended* (ms), in which clicks were probably lost, to every running turn."""
         self.tables.add_outage(Outage(began, ended))
 
@@ -555,7 +557,9 @@ class Bot(commands.AutoShardedBot):
         then begin new sessions."""
         seat = table.rules.on_turn(table.state)
         by_dm = seat is not None and table.players[seat].by_dm
-        return self.sessions.renew_if_deaf(table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())})
+        return self.sessions.defer_timeout_and_renew_if_deaf(
+            table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())}
+        )
 
     async def fetch_recommended_shards(self) -> tuple[int, int]:
         """Ask Discord for the recommended number of shards and how many may identify in five seconds
@@ -577,7 +581,7 @@ class Bot(commands.AutoShardedBot):
             log.info("Discord does not say how many sessions are left", extra=fields(fault=type(fault).__name__))
         else:
             if budget.used_up:
-                raise NotReached(budget.log_line)
+                raise NotReached(budget.few_sessions_left_log_line)
         self.shard_ids = self.shards_held.first and [*self.shards_held.first]
         await super().launch_shards()
         self.shards_held.start_taking_shards()

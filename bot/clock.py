@@ -81,7 +81,7 @@ class Clock(Protocol):
         """Call *callback* on the event loop at *when* (ms since 1970) or later; return the alarm, to cancel it."""
         ...
 
-    def on_gap(self, callback: Callable[[int, int], None]) -> None:
+    def set_stall_callback(self, callback: Callable[[int, int], None]) -> None:
         """Set the *callback* that gets (began, ended), ms since 1970, after this process stood still: it was stopped,
         or the machine slept.
 
@@ -90,7 +90,7 @@ class Clock(Protocol):
         """
         ...
 
-    def on_set_back(self, callback: Callable[[], None]) -> None:
+    def set_backward_step_callback(self, callback: Callable[[], None]) -> None:
         """Set the *callback* that is called after this clock was set back by a second or more, so that times computed
         with it are too late."""
         ...
@@ -111,13 +111,13 @@ class Clock(Protocol):
 _BOOTTIME: Final = getattr(time, "CLOCK_BOOTTIME", None)
 
 
-def steady_ms() -> int:
+def monotonic_ms() -> int:
     """Return the ms of a clock that counts from any moment and is never set; it counts on while the machine sleeps,
     where possible."""
     return (time.monotonic_ns() if _BOOTTIME is None else time.clock_gettime_ns(_BOOTTIME)) // 1_000_000
 
 
-def _wall_ms() -> int:
+def _wall_clock_ms() -> int:
     """Return the machine's time of day, in ms since 1970; somebody may have set it wrong."""
     return time.time_ns() // 1_000_000
 
@@ -205,7 +205,7 @@ class SystemClock:
     and is asked only once, now.
     """
 
-    def __init__(self, steady: Callable[[], int] = steady_ms, wall: Callable[[], int] = _wall_ms) -> None:
+    def __init__(self, steady: Callable[[], int] = monotonic_ms, wall: Callable[[], int] = _wall_clock_ms) -> None:
         self._steady = steady
         self._ahead = wall() - steady()
         """How much the wall clock was ahead of the steady one at the start, ms."""
@@ -260,9 +260,9 @@ class SystemClock:
             self._said = True
             log.warning("this machine's clock is wrong; Discord's time is used", extra=fields(ms=-after))
 
-    def on_gap(self, callback: Callable[[int, int], None]) -> None:
-        """Set the callback for times in which the process stood still (``Clock.on_gap``), and begin to look for them
-        every 250 ms.
+    def set_stall_callback(self, callback: Callable[[int, int], None]) -> None:
+        """Set the callback for times in which the process stood still (``Clock.set_stall_callback``), and begin to look
+        for them every 250 ms.
 
         The clock must be used on the running event loop.
         """
@@ -270,8 +270,9 @@ class SystemClock:
         self._looked = self.uncorrected_now()
         self._schedule_check()
 
-    def on_set_back(self, callback: Callable[[], None]) -> None:
-        """Set the callback that is called after this clock was set back by a second or more (``Clock.on_set_back``)."""
+    def set_backward_step_callback(self, callback: Callable[[], None]) -> None:
+        """Set the callback that is called after this clock was set back by a second or more
+        (``Clock.set_backward_step_callback``)."""
         self._was_ahead = callback
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:

@@ -115,7 +115,7 @@ def read_settings(environment: Mapping[str, str] | None = None, file: Path = Pat
         token=token,
         api_url=_checked_url("DISCORD_API_URL", get("DISCORD_API_URL", DISCORD_API), ("http", "https")),
         gateway_url=_checked_url("DISCORD_GATEWAY_URL", get("DISCORD_GATEWAY_URL", ""), ("ws", "wss")) or None,
-        store_url=_checked_store(get("STORE_URL", LOCAL_STORE if token is None else DEFAULT_STORE)),
+        store_url=_checked_database_url(get("STORE_URL", LOCAL_STORE if token is None else DEFAULT_STORE)),
         log_level=_checked_choice("LOG_LEVEL", _uppercase_if_ascii(get("LOG_LEVEL", "INFO")), LEVELS),
         default_locale=_checked_choice("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
         local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
@@ -188,12 +188,12 @@ def _checked_url(name: str, value: str, schemes: tuple[str, ...]) -> str:
         raise BadSetting(name, shown, f"use an address that begins with {' or '.join(s + '://' for s in schemes)}")
     if parts.username is not None:
         raise BadSetting(name, None, "leave out the user and the password")
-    if not _is_host(host):
+    if not _is_ip_or_host_name(host):
         raise BadSetting(name, shown, "there can be no such host; use an address such as https://host:443/path")
     return value.rstrip("/")
 
 
-def _is_host(host: str) -> bool:
+def _is_ip_or_host_name(host: str) -> bool:
     """Whether *host* is an IP address or has the form of a host name; it is not looked up.
     https://www.rfc-editor.org/rfc/rfc1123#section-2.1
     """
@@ -212,12 +212,12 @@ def _checked_host(name: str, value: str) -> str:
     """Return *value*, that of the setting *name*, if it is an IP address or has the form of a host name; otherwise
     raise BadSetting.
     """
-    if re.search(r"\s", value) or not _is_host(value):
+    if re.search(r"\s", value) or not _is_ip_or_host_name(value):
         raise BadSetting(name, value, "use an address of this machine such as 127.0.0.1, or 0.0.0.0 for all of them")
     return value
 
 
-def _checked_store(value: str) -> str:
+def _checked_database_url(value: str) -> str:
     """Return the database address *value*, with its driver added, if it names SQLite, or PostgreSQL whose driver is
     installed; otherwise raise BadSetting.
 

@@ -17,7 +17,7 @@ from bot.background import Background
 from bot.choices import remove_banned_from_lobbies
 from bot.delivery import quarantine
 from bot.i18n import supported_locale
-from bot.interactions import place_of
+from bot.interactions import channel_place_from_cache
 from bot.log import fields
 from bot.store.changes import Announcement
 from bot.tables import leaving, lobby
@@ -148,7 +148,9 @@ class Events:
         if guild is None:
             return self._bot.default_locale
         chosen = (await self._bot.servers.settings(guild.id)).locale
-        return chosen or supported_locale(place_of(self._bot, guild.id, channel).locale, self._bot.default_locale)
+        return chosen or supported_locale(
+            channel_place_from_cache(self._bot, guild.id, channel).locale, self._bot.default_locale
+        )
 
     # Servers and channels
 
@@ -317,9 +319,13 @@ class TableChanges:
     async def _close_table(self, table: Table) -> None:
         """End *table*, in the lobby or a game, because the bot was removed from its server or the channel was
         deleted."""
-        await self._change_table(table.id, "close", None, lambda t: leaving.close_table(t, Ending.REMOVED))
+        await self._apply_save_and_announce_change(
+            table.id, "close", None, lambda t: leaving.close_table(t, Ending.REMOVED)
+        )
 
-    async def _change_table(self, table: TableId, what: str, by: int | None, change: TableChange) -> None:
+    async def _apply_save_and_announce_change(
+        self, table: TableId, what: str, by: int | None, change: TableChange
+    ) -> None:
         """Apply *change* to *table*, save and announce it, in the name of the person *by*; a Refusal is only logged.
 
         *what* names the change in the history.
@@ -331,18 +337,20 @@ class TableChanges:
 
     # Servers and people
 
-    async def apply_server_changes(self, guild: int) -> None:
+    async def apply_changed_settings_and_bans(self, guild: int) -> None:
         """Drop the settings and bans of *guild* from memory, remove banned people from its lobbies, and update its
         board of the day."""
         bot = self._bot
         bot.servers.drop_cached(guild)
         bot.day_boards.start_updates()
-        await remove_banned_from_lobbies(bot.tables, await bot.servers.get_server(guild), guild, bot.clock.now())
+        await remove_banned_from_lobbies(
+            bot.tables, await bot.servers.get_settings_and_bans(guild), guild, bot.clock.now()
+        )
 
     async def set_language(self, guild: int, locale: str, by: int) -> None:
         """Set the language of all live tables in the server *guild* to *locale*, as the person *by* has chosen."""
         for table in await self._bot.tables.all_live_tables(guild=guild):
-            await self._change_table(table.id, "language", by, lambda t: lobby.with_locale(t, locale))
+            await self._apply_save_and_announce_change(table.id, "language", by, lambda t: lobby.with_locale(t, locale))
 
     async def apply_preferences(self, user: int, **chosen: Any) -> None:
         """Set *chosen*, fields of a ``Player`` such as ``by_dm``, for *user* at all live tables where they sit."""
@@ -352,7 +360,7 @@ class TableChanges:
                 bot.reconciler.decline_dm_hand(table, user)
         await bot.tables.update_player_at_all_tables(user, **chosen)
 
-    async def apply_rating_choice(self, user: int, rated: bool) -> None:
+    async def apply_rating_consent(self, user: int, rated: bool) -> None:
         """Record at all live tables where *user* sits whether they want a rating; in a running game they can only give
         it up."""
         await self._bot.tables.record_rating_choice(user, rated)
@@ -373,21 +381,21 @@ class TableChanges:
             if not table.live and without_person(table, user) != table
         ]
         for table in said:
-            await self._change_table(table, "erase", None, lambda t: without_person(t, user))
+            await self._apply_save_and_announce_change(table, "erase", None, lambda t: without_person(t, user))
         for table in said:
             await bot.reconciler.wait_until_updated(table)
 
-    async def _forget_erased(self, user: int) -> None:
+    async def _forget_person_erased_elsewhere(self, user: int) -> None:
         """Remove *user*, erased by another process, from finished tables whose messages can still change here, and from
         memory."""
         bot = self._bot
         for table in [
             it for it in bot.reconciler.tables_with_messages() if not it.live and without_person(it, user) != it
         ]:
-            await self._change_table(table.id, "erase", None, lambda t: without_person(t, user))
-        self.forget_person(user)
+            await self._apply_save_and_announce_change(table.id, "erase", None, lambda t: without_person(t, user))
+        self.forget_person_and_delete_notes(user)
 
-    def forget_person(self, user: int) -> None:
+    def forget_person_and_delete_notes(self, user: int) -> None:
         """Remove from memory what it holds of *user*, who is erased (preferences, bans), and delete their private notes
         on Discord."""
         self._bot.people.forget(user)
@@ -396,22 +404,22 @@ class TableChanges:
 
     # Other processes
 
-    def apply_announced(self, change: Announcement) -> None:
+    def apply_change_from_other_process(self, change: Announcement) -> None:
         """Apply *change*, announced by another process, in the background: load a table, preferences or emojis, or
         forget an erased person."""
         match change:
             case Announcement(_, "table", table):
                 self._spawn(self._bot.tables.reload(TableId(table)))
             case Announcement(_, "person", user):
-                self._spawn(self._reload_person(int(user)))
+                self._spawn(self._reload_preferences_of_person(int(user)))
             case Announcement(_, "erased", user):
-                self._spawn(self._forget_erased(int(user)))
+                self._spawn(self._forget_person_erased_elsewhere(int(user)))
             case Announcement(_, "emojis"):
                 self._spawn(self._bot.reload_emojis())
             case _:
                 log.warning("a change that is not understood", extra=fields(kind=change.kind))
 
-    async def _reload_person(self, user: int) -> None:
+    async def _reload_preferences_of_person(self, user: int) -> None:
         """Load the preferences of *user* from the store, and apply those that have changed at their live tables."""
         before = self._bot.people.preferences(user)
         await self._bot.people.reload(user)
@@ -421,7 +429,7 @@ class TableChanges:
         """Apply the preferences of *user* that differ from *before* at the live tables where they sit."""
         chosen = self._bot.people.preferences(user)
         if chosen.rated != before.rated:
-            await self.apply_rating_choice(user, chosen.rated is True)
+            await self.apply_rating_consent(user, chosen.rated is True)
         old, new = before.player_fields(""), chosen.player_fields("")
         changed = {key: value for key, value in new.items() if value != old[key] and key != "rated" and value != ""}
         if "by_dm" in changed:

@@ -46,7 +46,7 @@ class SessionBudget(NamedTuple):
         return self.remaining < RESERVE
 
     @property
-    def log_line(self) -> str:
+    def few_sessions_left_log_line(self) -> str:
         """One line for the host's log: how few sessions are left, so that none is begun, and until when."""
         at = datetime.fromtimestamp(self.until / 1000, UTC).isoformat(timespec="seconds")
         return f"only {self.remaining} sessions at Discord's gateway are left for today: none is begun until {at}"
@@ -93,9 +93,9 @@ class Sessions:
         it as begun."""
         now, begun = self._clock.now(), self._begun.get(shard)
         failed = self._failed.get(shard, 0)
-        if begun is not None and now - begun >= STABLE_MS + self._pause_ms(failed):
+        if begun is not None and now - begun >= STABLE_MS + self._backoff_ms_before_session(failed):
             failed = self._failed[shard] = 0
-        if begun is not None and (pause := self._pause_ms(failed)):
+        if begun is not None and (pause := self._backoff_ms_before_session(failed)):
             await self._wait_until(begun + pause)
         while True:
             try:
@@ -104,14 +104,14 @@ class Sessions:
                 log.info("Discord does not say how many sessions are left", extra=fields(fault=type(fault).__name__))
             if self.budget is None or not self.budget.used_up or self._clock.now() >= self.budget.until:
                 break
-            log.warning(self.budget.log_line)
+            log.warning(self.budget.few_sessions_left_log_line)
             await self._wait_until(self.budget.until)
         self._begun[shard], self._failed[shard] = self._clock.now(), failed + 1
         if self.budget is not None:
             self.budget = self.budget._replace(remaining=self.budget.remaining - 1)
 
     @staticmethod
-    def _pause_ms(failed: int) -> int:
+    def _backoff_ms_before_session(failed: int) -> int:
         """Return the pause (ms) before the next session, after *failed* sessions in a row that did not last; 0 below
         two."""
         return min(FIRST_PAUSE_MS << min(failed - 2, 10), MAX_PAUSE_MS) if failed >= 2 else 0
@@ -139,7 +139,7 @@ class Sessions:
         """How long no interaction has come, on any shard, in ms; since the start if there was none."""
         return self._clock.now() - max(self._heard.values(), default=self._started)
 
-    def renew_if_deaf(self, table: TableId, shards: Collection[int]) -> bool:
+    def defer_timeout_and_renew_if_deaf(self, table: TableId, shards: Collection[int]) -> bool:
         """Return True if a time-out at *table* must not count yet, as the sessions of *shards* may be deaf; then begin
         new ones and credit the lost time.
 

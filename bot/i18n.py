@@ -79,12 +79,12 @@ class Words:
         return commanding
 
     @property
-    def language_name(self) -> str:
+    def native_language_name(self) -> str:
         """The language's name for itself, such as "Deutsch"."""
         name = self._babel.display_name or self.locale
         return name[0].upper() + name[1:]
 
-    def name_of_language(self, locale: str) -> str:
+    def translate_language_name(self, locale: str) -> str:
         """Return what the language *locale* is called in this language, in the middle of a sentence: "German",
         "tedesco"."""
         return Locale.parse(locale).get_language_name(self._babel) or locale

@@ -175,7 +175,7 @@ class Place(NamedTuple):
     known."""
 
 
-def place_of(client: discord.Client, guild: int | None, channel: int) -> Place:
+def channel_place_from_cache(client: discord.Client, guild: int | None, channel: int) -> Place:
     """Return what the bot knows of *channel* in the server *guild*: whether it is a member there, the server's
     language, and the ids of parent and category."""
     known = client.get_guild(guild) if guild is not None else None

@@ -71,7 +71,7 @@ class _Formatter(logging.Formatter):
         self._written: dict[str, float] = {}
         """Tracebacks, and when they were written, seconds since 1970; the one that was written last comes last."""
 
-    def traceback_of(self, record: logging.LogRecord) -> tuple[str, str]:
+    def traceback_unless_repeated(self, record: logging.LogRecord) -> tuple[str, str]:
         """Return (the traceback of the error of *record*, ""); or ("", when it was written) if the same one was written
         within the last hour; or ("", "") without an error.
 
@@ -80,7 +80,7 @@ class _Formatter(logging.Formatter):
         error = record.exc_info[1] if record.exc_info else None
         if error is None:
             return "", ""
-        text = "\n".join("".join(_traceback_lines(each)).rstrip() for each in _error_chain(error))
+        text = "\n".join("".join(_redacted_traceback_lines(each)).rstrip() for each in _error_chain(error))
         before = self._written.get(text)
         if before is not None and record.created - before < REPEAT_SECONDS:
             return "", time.strftime(_TIME, time.localtime(before))
@@ -105,7 +105,7 @@ class LineFormatter(_Formatter):
         record.asctime = self.formatTime(record, self.datefmt)
         values: dict[str, Any] = getattr(record, "fields", {})
         said = " ".join([self.formatMessage(record), *(f"{key}={value}" for key, value in values.items())])
-        text, before = self.traceback_of(record)
+        text, before = self.traceback_unless_repeated(record)
         said += f" traceback_at={before}" if before else ""
         return _TOKEN.sub(r"\1***", f"{said}\n{text}" if text else said)
 
@@ -126,12 +126,12 @@ class JsonFormatter(_Formatter):
         values: dict[str, Any] = getattr(record, "fields", {})
         if values:
             said["fields"] = values
-        text, before = self.traceback_of(record)
+        text, before = self.traceback_unless_repeated(record)
         said |= {"exception": text} if text else {"traceback_at": before} if before else {}
         return _TOKEN.sub(r"\1***", json.dumps(said, default=str, ensure_ascii=False))
 
 
-def level_after_error(error: BaseException | None, usual: int) -> int:
+def debug_level_if_already_logged(error: BaseException | None, usual: int) -> int:
     """Return the log level for a message about what *error* has caused: DEBUG if *error* itself was logged already (its
     ``logged`` is true), else *usual*.
     """
@@ -149,7 +149,7 @@ class LoggedErrorFilter(logging.Filter):
         """Lower *record* to DEBUG if the error being handled was logged before and *record* has no reference for a
         person; return whether *record* is written.
         """
-        level = level_after_error(sys.exc_info()[1], record.levelno)
+        level = debug_level_if_already_logged(sys.exc_info()[1], record.levelno)
         if level == record.levelno or "reference" in getattr(record, "fields", {}):
             return True
         record.levelno, record.levelname = level, logging.getLevelName(level)
@@ -195,7 +195,7 @@ def _error_chain(error: BaseException | None) -> list[BaseException]:
     return found
 
 
-def _traceback_lines(error: BaseException) -> Iterator[str]:
+def _redacted_traceback_lines(error: BaseException) -> Iterator[str]:
     """Yield the traceback of *error* alone, not of its causes, piece by piece, without texts that may quote hidden
     cards or secrets.
     """

@@ -108,7 +108,7 @@ class Metrics:
         """Count one command, click or form *what* by its *outcome*: served, refused, late, try_again or bug."""
         _metric_with_labels(self._served, what, outcome).inc()
 
-    def observe_answer(self, response: str, milliseconds: int) -> None:
+    def observe_response_time(self, response: str, milliseconds: int) -> None:
         """Record how many *milliseconds* passed from a command, click or form until Discord had taken the first
         response, of the kind *response*, to it.
         """

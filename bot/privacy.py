@@ -54,7 +54,7 @@ async def erase_person(bot: Bot, user: int, name: str, username: str = "") -> No
         found = await bot.store.find_mentions(user, names)
         async with bot.people.erasing(user):
             done = await bot.store.erase_person(user, found)
-    bot.changes.forget_person(user)
+    bot.changes.forget_person_and_delete_notes(user)
     log.info("a person is erased")
 
 
@@ -173,10 +173,10 @@ async def collect_personal_data(store: Store, user: int, at: int) -> PersonalDat
     own = {TableId(row["table_id"]): row for row in rows.pop("record_people")}
     kept: list[StoredRecord] = []
     for first in range(0, len(own), RECORDS_A_SLICE):
-        kept += await store.load_records(list(own)[first : first + RECORDS_A_SLICE])
+        kept += await store.load_game_records(list(own)[first : first + RECORDS_A_SLICE])
     tables = await asyncio.to_thread(_readable_tables, found)
     seats = {table.id: seat for table in tables if (seat := table.seat_of(user)) is not None}
-    sent = await store.messages_of_seats(seats)
+    sent = await store.private_messages_of_seats(seats)
     document = {
         "format": FORMAT,
         "made_at": _iso_time(at),

@@ -400,7 +400,7 @@ class Visit:
         if self.table is not None:
             self.bot.reconciler.notes.replace_note(self.table.id, self.user, self.interaction.token, message, ply)
 
-    def delete_old_note(self) -> None:
+    def delete_previous_private_note(self) -> None:
         """Delete the person's earlier note at ``table``, unless it is the clicked message or the new note."""
         if self.table is not None:
             clicked = self.interaction.message.id if self.interaction.message is not None else None

@@ -60,7 +60,7 @@ async def _open_deal_or_show_result(visit: Visit, game: str) -> None:
     """
     _check_has_daily_deal(game)
     day = utc_day(visit.made_at)
-    attempt = await visit.bot.store.load_attempt(day, game, visit.user)
+    attempt = await visit.bot.store.load_day_attempt(day, game, visit.user)
     if attempt is not None and attempt.result is not None:
         await _show_attempt_result(visit, day, game, attempt)
         return
@@ -116,8 +116,8 @@ async def _open_daily_table(visit: Visit, game: str, day: str, *, practice: bool
         Refusal: the day is closed (not for practice), they take no direct messages, or a limit is reached.
     """
     here, answering = visit.interaction.context.dm_channel, visit.bot.reconciler.answers
-    channel = visit.channel if here else await _get_dm_channel(visit)
-    table = await _find_unstarted_table(visit, channel, game, day, practice=practice)
+    channel = visit.channel if here else await _get_or_open_dm_channel(visit)
+    table = await _find_unstarted_daily_table(visit, channel, game, day, practice=practice)
     is_new = table is None
     if table is None:
         row = await _load_or_draw_day_secret(
@@ -143,12 +143,14 @@ async def _open_daily_table(visit: Visit, game: str, day: str, *, practice: bool
     if here:
         await answering.answer_with_new_message(table, TABLE, visit.interaction, private=False)
         return
-    if _process_serves_dm_tables(visit):  # else another process sends the table's message
+    if _this_process_serves_dm_tables(visit):  # else another process sends the table's message
         await answering.resend_table_message_at_bottom(table, None, make_table_moved_sheet_builder(table))
     await _answer_with_table_link(visit, table)
 
 
-async def _find_unstarted_table(visit: Visit, channel: int, game: str, day: str, *, practice: bool) -> Table | None:
+async def _find_unstarted_daily_table(
+    visit: Visit, channel: int, game: str, day: str, *, practice: bool
+) -> Table | None:
     """Return the person's table for this deal that is not started yet, and note there in which server they asked for it
     now; ``None`` if there is none."""
     known = await visit.bot.store.live_solo_tables(visit.user, channel)
@@ -160,7 +162,7 @@ async def _find_unstarted_table(visit: Visit, channel: int, game: str, day: str,
     return await visit.change_table(found.id, "asked", lambda t: t._replace(asked_in=guild))
 
 
-def _process_serves_dm_tables(visit: Visit) -> bool:
+def _this_process_serves_dm_tables(visit: Visit) -> bool:
     """Whether this process, and no other, serves the tables in direct messages."""
     return visit.bot.shards_held.has(NO_SERVER)
 
@@ -168,7 +170,7 @@ def _process_serves_dm_tables(visit: Visit) -> bool:
 async def _answer_with_table_link(visit: Visit, table: Table) -> None:
     """Answer privately with a link to *table*, which is in the person's direct messages, and say whether it is
     started."""
-    message = await visit.bot.reconciler.table_message_id(table) if _process_serves_dm_tables(visit) else None
+    message = await visit.bot.reconciler.table_message_id(table) if _this_process_serves_dm_tables(visit) else None
     url = TablePlace(table.guild, table.channel, message).url
     started = table.phase is not Phase.LOBBY
     await visit.answer_privately(
@@ -176,7 +178,7 @@ async def _answer_with_table_link(visit: Visit, table: Table) -> None:
     )
 
 
-async def _get_dm_channel(visit: Visit) -> int:
+async def _get_or_open_dm_channel(visit: Visit) -> int:
     """Return the id of the person's direct-message channel, which Discord opens if need be; or raise Refusal if they
     take no direct messages."""
     try:
@@ -185,7 +187,7 @@ async def _get_dm_channel(visit: Visit) -> int:
         raise Refusal(Why.TAKES_NO_DMS) from None
 
 
-async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
+async def start_daily_attempt(visit: Visit, press: Press, table: Table) -> None:
     """Start the deal of the day: it is the person's attempt from now on, unless it is practice; or raise Refusal.
 
     Raises:
@@ -200,7 +202,7 @@ async def start_attempt(visit: Visit, press: Press, table: Table) -> None:
             raise Refusal(Why.DAY_OVER)
         if not (await _load_or_draw_day_secret(visit, table.day, table.game)).open:
             raise Refusal(Why.DAY_CLOSED)
-        holder = await visit.bot.store.claim_attempt(
+        holder = await visit.bot.store.claim_day_attempt(
             table.day, table.game, visit.user, table.id, table.asked_in, visit.made_at
         )
         if holder is None:
@@ -219,7 +221,7 @@ async def show_daily_result(visit: Visit, press: Press) -> None:
     """Answer privately with the person's result at the day's deal that the button names; or raise Refusal if they have
     not finished it."""
     day, game = _parse_day_and_game(press.arg)
-    await _show_attempt_result(visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user))
+    await _show_attempt_result(visit, day, game, await visit.bot.store.load_day_attempt(day, game, visit.user))
 
 
 def _parse_day_and_game(argument: str) -> tuple[str, str]:
@@ -263,7 +265,7 @@ async def _load_daily_results_of_others(visit: Visit, day: str, game: str) -> Se
     guild = visit.interaction.guild_id
     if guild is None or not (await visit.bot.servers.settings(guild)).boards:
         return ()
-    found = await visit.bot.store.server_results(guild, day, game)
+    found = await visit.bot.store.day_results_in_server(guild, day, game)
     return [present.NamedResult(it.name, it.result) for it in found if it.user != visit.user]
 
 
@@ -272,16 +274,16 @@ async def share_daily_result(visit: Visit, press: Press) -> None:
     raise Refusal: not finished, banned, or somebody has just posted here."""
     day, game = _parse_day_and_game(press.arg)
     own = await _load_daily_result_of_visitor(
-        visit, day, game, await visit.bot.store.load_attempt(day, game, visit.user)
+        visit, day, game, await visit.bot.store.load_day_attempt(day, game, visit.user)
     )
     if visit.interaction.guild_id is None:
-        await visit.answer_privately(present.copyable_result_sheet(own, visit.words))
+        await visit.answer_privately(present.copyable_day_result_sheet(own, visit.words))
         return
     for place in (NO_SERVER, visit.interaction.guild_id):
         await visit.bot.servers.check_not_banned(place, visit.user, visit.bot.clock.now())
     if not visit.bot.tables.try_acquire_public_answer(visit.channel):
         raise Refusal(Why.JUST_POSTED)
-    sheet = present.shared_result_sheet(own, visit.name, words(await visit.public_locale()))
+    sheet = present.shared_day_result_sheet(own, visit.name, words(await visit.public_locale()))
     await visit.bot.api.reply(visit.interaction, sheet, private=False)
 
 
@@ -289,7 +291,7 @@ async def open_practice_table(visit: Visit, press: Press) -> None:
     """Open a table for practice of the day's deal that the button names, in direct messages; or raise Refusal if the
     person has not finished their attempt."""
     day, game = _parse_day_and_game(press.arg)
-    attempt = await visit.bot.store.load_attempt(day, game, visit.user)
+    attempt = await visit.bot.store.load_day_attempt(day, game, visit.user)
     if attempt is None or attempt.result is None:
         raise Refusal(Why.NOT_PLAYED)
     await visit.check_may_sit_down(NO_SERVER)

@@ -22,7 +22,13 @@ from bot.ui.doctor import DoctorFacts, doctor_sheet
 from bot.ui.pictures import symbols
 from cogs.context import Visit
 from cogs.errors import serve_interaction
-from cogs.play import THREADS_IN, bot_can_reach_place, channel_ids, person_roles, without_deleted
+from cogs.play import (
+    THREADS_IN,
+    bot_can_reach_place,
+    channel_parent_and_category_ids,
+    get_person_role_ids,
+    without_deleted,
+)
 
 log = logging.getLogger(__name__)
 
@@ -108,11 +114,11 @@ async def _with_facts_from_database(visit: Visit, known: DoctorFacts, guild: dis
         settings=there,
         deleted=there != settings,
         store_ms=took,
-        allowed_place=settings.allows_place(channel_ids(visit)),
-        allowed_role=not settings.roles or settings.allows_roles(await person_roles(visit, here)),
+        allowed_place=settings.allows_tables_in_channel(channel_parent_and_category_ids(visit)),
+        allowed_role=not settings.roles or settings.allows_roles(await get_person_role_ids(visit, here)),
         live=len(live),
         here=at is not None,
-        aside=tuple(it.channel for it in await store.quarantined_in_channels(channels)),
+        aside=tuple(it.channel for it in await store.quarantined_tables_in_channels(channels)),
         dms_paused_until=pause.until if pause is not None and paused else 0,
         flagged=pause is not None and pause.code == FLAGGED,
         closed_dms=tuple(it.user for it in at.players if it.user is not None and it.refuses_dms) if at else (),

@@ -38,7 +38,7 @@ async def serve_interaction(
     visit.bot.reconciler.deadlines.acknowledge_when_due(interaction, private=private)
     try:
         yield visit
-        visit.delete_old_note()
+        visit.delete_previous_private_note()
         visit.bot.metrics.count_interaction(what, "served")
         log.info("served", extra=fields(what=what, **_table_log_fields(visit)))
     except Exception as error:  # noqa: BLE001 - the only place that catches bugs in commands and clicks

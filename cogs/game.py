@@ -102,14 +102,16 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
     await visit.answer_with_note(replies.private_note_sheet(said), press.ply)
 
 
-async def press_next(visit: Visit, press: Press, table: Table) -> None:
+async def go_on_without_call(visit: Visit, press: Press, table: Table) -> None:
     """Let the game of an unhurried table go on without a call by the person (*Next*), and answer with the hand after
     it; if it is refused, with the reason."""
     if not visit.is_clicked_message_private:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
     try:
-        table = await visit.change_table(table.id, "next", lambda t: play.press_next(t, visit.user, press.ply, now))
+        table = await visit.change_table(
+            table.id, "next", lambda t: play.go_on_without_call(t, visit.user, press.ply, now)
+        )
     except (Refusal, IllegalAction) as no:
         await _show_refusal_in_hand(visit, table, no)
         return
@@ -144,7 +146,7 @@ async def _show_refusal_in_hand(visit: Visit, table: Table, no: Refusal | Illega
     visit.bot.reconciler.answers.queue_answer(table, slot, visit.interaction, notice=notice)
 
 
-async def show_or_follow_hand(visit: Visit, press: Press, table: Table) -> None:
+async def show_hand_or_let_it_follow(visit: Visit, press: Press, table: Table) -> None:
     """Show the person's hand as a new private message; or with the argument "follow" let the clicked hand follow the
     game. "stay" also ends hands by direct message."""
     if (

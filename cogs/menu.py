@@ -39,7 +39,7 @@ async def open_menu(visit: Visit, press: Press, table: Table) -> None:
     await (visit.edit_clicked(sheet) if press.arg == menu.BACK else visit.answer_privately(sheet))
 
 
-async def show_history(visit: Visit, press: Press, table: Table) -> None:
+async def show_round_history(visit: Visit, press: Press, table: Table) -> None:
     """Show what has happened in this round or trick, in place of the clicked private message; or raise Refusal if no
     game is running or it keeps no history."""
     if table.phase is Phase.LOBBY:
@@ -48,7 +48,7 @@ async def show_history(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.GAME_FINISHED)
     if table.rules.history is None:
         raise Refusal(Why.BUTTON_DEAD)
-    entries = await visit.bot.store.load_entries(table)
+    entries = await visit.bot.store.load_actions_and_seat_changes(table)
     known = await asyncio.to_thread(current_round_history, table, entries)
     public = make_scene(table, None, await visit.bot.reconciler.table_message_id(table))
     await visit.edit_clicked(history_sheet(public, known, visit.words))
@@ -132,7 +132,7 @@ async def end_game_early(visit: Visit, press: Press, table: Table) -> None:
     await visit.edit_into_note(replies.private_note_sheet(visit.words("The game has been ended.")))
 
 
-async def move_table_down(visit: Visit, press: Press, table: Table) -> None:
+async def resend_table_at_channel_bottom(visit: Visit, press: Press, table: Table) -> None:
     """Send the table message again at the bottom of the channel, and say so privately; or raise Refusal if the game is
     over, it was moved just now, or they neither play nor moderate."""
     if not table.live:

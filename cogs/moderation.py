@@ -39,7 +39,7 @@ async def load_live_tables_sheet(visit: Visit, guild: int, page: int, *, notice:
     _, _, shown = present.paginate(tables, page)
     there = {table.id: await _table_message_id(visit, table) for table in shown}
     live = [LiveTable(make_scene(table, None, there.get(table.id)), table.created_at) for table in tables]
-    server = await visit.bot.servers.get_server(guild)
+    server = await visit.bot.servers.get_settings_and_bans(guild)
     bans = len(server.current_bans(visit.bot.clock.now()))
     return present.live_tables_sheet(live, bans, page, visit.words, notice=notice)
 
@@ -53,10 +53,12 @@ async def _table_message_id(visit: Visit, table: Table) -> int | None:
 
 async def show_tables_page(visit: Visit, press: Press) -> None:
     """Show the page of the live tables that the button names, in place of the clicked message."""
-    await visit.edit_clicked(await load_live_tables_sheet(visit, visit.require_moderated_guild(), _page_number(press)))
+    await visit.edit_clicked(
+        await load_live_tables_sheet(visit, visit.require_moderated_guild(), _parse_page_number(press))
+    )
 
 
-def _page_number(press: Press) -> int:
+def _parse_page_number(press: Press) -> int:
     """Return the page number in the argument of *press*, from 0; 0 if it is not a number."""
     return int(press.arg) if press.arg.isdecimal() and press.arg.isascii() and len(press.arg) < 6 else 0
 
@@ -151,25 +153,25 @@ async def ban_person(visit: Visit, press: Press) -> None:
     until = visit.bot.clock.now() + seconds * 1000
     (reason,) = visit.form_texts("reason")
     await visit.bot.servers.ban(guild, user, until, visit.user, reason.strip()[:LONGEST_REASON])
-    await visit.bot.changes.apply_server_changes(guild)
+    await visit.bot.changes.apply_changed_settings_and_bans(guild)
     await _show_bans(visit, guild, 0, visit.words("{name} is banned.", name=f"<@{user}>"))
 
 
 async def show_bans_page(visit: Visit, press: Press) -> None:
     """Show the page of the server's bans that the button names, in place of the clicked message."""
-    await _show_bans(visit, visit.require_moderated_guild(), _page_number(press))
+    await _show_bans(visit, visit.require_moderated_guild(), _parse_page_number(press))
 
 
 async def lift_ban(visit: Visit, press: Press) -> None:
     """End the ban chosen in the select, and show the bans that are left."""
     guild = visit.require_moderated_guild()
     await visit.bot.servers.lift_ban(guild, visit.chosen_value)
-    await visit.bot.changes.apply_server_changes(guild)
+    await visit.bot.changes.apply_changed_settings_and_bans(guild)
     await _show_bans(visit, guild, 0, visit.words("The ban is lifted."))
 
 
 async def _show_bans(visit: Visit, guild: int, page: int, notice: str = "") -> None:
     """Show page number *page* of the server's bans in force in place of the clicked message, with *notice* above it."""
-    server = await visit.bot.servers.get_server(guild)
+    server = await visit.bot.servers.get_settings_and_bans(guild)
     held = server.current_bans(visit.bot.clock.now())
     await visit.edit_clicked(present.bans_sheet(held, page, visit.words, notice=notice))

@@ -79,21 +79,21 @@ def _missing_permissions(visit: Visit, *needed: str) -> str:
     return visit.words.list_and([f"**{visit.words(NEEDS[it].name)}**" for it in needed if not getattr(granted, it)])
 
 
-def channel_ids(visit: Visit) -> Sequence[int]:
+def channel_parent_and_category_ids(visit: Visit) -> Sequence[int]:
     """Return the ids of this channel, of its parent channel if it is a thread, and of its category if it has one."""
     return visit.bot.place_of_interaction(visit.interaction).around or channel_and_parents(visit.interaction.channel)
 
 
-async def person_roles(visit: Visit, guild: int) -> list[int]:
+async def get_person_role_ids(visit: Visit, guild: int) -> list[int]:
     """Return the ids of the person's roles in *guild*, including the role of everybody. In direct messages Discord is
     asked."""
     user = visit.interaction.user
     if isinstance(user, discord.Member):
         return [guild, *user._roles]  # ``roles`` leaves out those of a server that this process does not know
-    return [guild, *await visit.bot.api.member_role_ids(guild, visit.user)]
+    return [guild, *await visit.bot.api.fetch_member_role_ids(guild, visit.user)]
 
 
-async def check_may_open(visit: Visit, guild: int, place: Sequence[int]) -> GuildSettings:
+async def check_may_open_table(visit: Visit, guild: int, place: Sequence[int]) -> GuildSettings:
     """Return the server's settings if the person may open a table in *guild* at *place* (ids of channel, parent,
     category; empty: unknown); or raise Refusal if not.
 
@@ -103,9 +103,9 @@ async def check_may_open(visit: Visit, guild: int, place: Sequence[int]) -> Guil
     await visit.check_may_sit_down(guild)
     chosen = await visit.bot.servers.settings(guild)
     there = without_deleted(visit.bot, guild, chosen)
-    if place and not chosen.allows_place(place):
+    if place and not chosen.allows_tables_in_channel(place):
         raise Refusal(Why.OTHER_CHANNELS if there.channels else Why.CHANNELS_DELETED, channels=there.channels)
-    if chosen.roles and not chosen.allows_roles(await person_roles(visit, guild)):
+    if chosen.roles and not chosen.allows_roles(await get_person_role_ids(visit, guild)):
         raise Refusal(Why.OTHER_ROLES if there.roles else Why.ROLES_DELETED, roles=there.roles)
     return chosen
 
@@ -129,7 +129,7 @@ async def check_may_open_rematch(visit: Visit, table: Table) -> tuple[GuildSetti
     raise Refusal.
 
     Raises:
-        Refusal: as ``check_may_open``; or the channel is deleted, or the bot cannot see it any more.
+        Refusal: as ``check_may_open_table``; or the channel is deleted, or the bot cannot see it any more.
     """
     if table.solo:
         await visit.check_may_sit_down(NO_SERVER)
@@ -141,8 +141,8 @@ async def check_may_open_rematch(visit: Visit, table: Table) -> tuple[GuildSetti
             await visit.bot.api.check_channel_exists(table.channel)
         except NoEntry:
             raise Refusal(Why.CHANNEL_GONE) from None
-    chosen = await check_may_open(visit, table.guild, channel_and_parents(channel))
-    server, now = await visit.bot.servers.get_server(table.guild), visit.bot.clock.now()
+    chosen = await check_may_open_table(visit, table.guild, channel_and_parents(channel))
+    server, now = await visit.bot.servers.get_settings_and_bans(table.guild), visit.bot.clock.now()
     people = [player.user for player in table.players if player.user is not None]
     return chosen, [user for user in people if server.current_ban(table.guild, user, now) is not None]
 
@@ -159,11 +159,11 @@ async def open_table(visit: Visit, game: str) -> None:
         return
     check_bot_permissions(visit)
     guild = visit.interaction.guild_id
-    chosen = await check_may_open(visit, guild, channel_ids(visit))
+    chosen = await check_may_open_table(visit, guild, channel_parent_and_category_ids(visit))
     without = no_thread_reason(visit) if chosen.threads else ""
     if chosen.threads and without is None:
-        async with visit.bot.tables.opening_lock(visit.user):
-            await visit.bot.tables.check_may_open(guild, visit.user, chosen)
+        async with visit.bot.tables.table_opening_lock_of_host(visit.user):
+            await visit.bot.tables.check_may_open_table(guild, visit.user, chosen)
             thread = await _start_thread(visit, game)
             if thread is not None:
                 await _open_in_thread(visit, game, guild, thread, chosen)
@@ -370,13 +370,13 @@ async def show_cut_phrase_form(visit: Visit, press: Press, table: Table) -> None
     await visit.show_form(cut_deck_form(table.id, visit.words))
 
 
-async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
+async def set_cut_phrase(visit: Visit, press: Press, table: Table) -> None:
     """Cut the deck with the phrase from the form, in place of the person's earlier one, and say so in a private note;
     or raise Refusal."""
     seat = table.seat_of(visit.user)
     again = seat is not None and table.players[seat].cut
     (written,) = visit.form_texts("phrase")
-    await visit.change_table(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
+    await visit.change_table(table.id, "cut", partial(start.set_cut_phrase, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new word or phrase counts.") if again else visit.words("✂️ You have cut the deck.")
     await visit.answer_with_note(replies.private_note_sheet(said))
 

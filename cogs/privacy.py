@@ -22,17 +22,17 @@ from cogs.errors import serve_interaction
 async def privacy_command(interaction: discord.Interaction[Any]) -> None:
     """Show the person privately what is kept of them, with controls to export, hide or erase it. Serves /privacy."""
     async with serve_interaction(interaction, "/privacy") as visit:
-        await visit.answer_privately(_privacy_sheet(visit))
+        await visit.answer_privately(_load_privacy_sheet(visit))
 
 
-def _privacy_sheet(visit: Visit) -> Sheet:
+def _load_privacy_sheet(visit: Visit) -> Sheet:
     """Return the message about what is kept of the person, with buttons to export, hide or erase it."""
     return present.privacy_sheet(visit.bot.people.preferences(visit.user), visit.bot.records_days, visit.words)
 
 
 async def show_privacy(visit: Visit, press: Press) -> None:
     """Show what is kept of the person, in the clicked message."""
-    await visit.edit_clicked(_privacy_sheet(visit))
+    await visit.edit_clicked(_load_privacy_sheet(visit))
 
 
 async def save_sharing_choice(visit: Visit, press: Press) -> None:
@@ -40,7 +40,7 @@ async def save_sharing_choice(visit: Visit, press: Press) -> None:
     the privacy message again."""
     change = present.parse_privacy_change(press.arg)
     await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
-    await visit.edit_clicked(_privacy_sheet(visit))
+    await visit.edit_clicked(_load_privacy_sheet(visit))
 
 
 async def export_data(visit: Visit, press: Press) -> None:
@@ -59,7 +59,7 @@ async def ask_to_confirm_erase_data(visit: Visit, press: Press) -> None:
     # Of several processes none has the tables of the others: then the person is told so in any case.
     here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_live_tables())
     plays = here or visit.bot.shards_held.living > 1
-    banned = await visit.bot.store.is_banned(visit.user)
+    banned = await visit.bot.store.has_stored_ban_anywhere(visit.user)
     await visit.edit_clicked(present.confirm_erase_sheet(visit.words, plays=plays, banned=banned))
 
 
@@ -67,6 +67,6 @@ async def erase_data(visit: Visit, press: Press) -> None:
     """Erase the person for good from tables, database and memory, and say so in the clicked message."""
     words = visit.words  # in the language that they have chosen, which is erased as well
     with visit.bot.people.refusing_parallel_tasks(visit.user):
-        banned = await visit.bot.store.is_banned(visit.user)
+        banned = await visit.bot.store.has_stored_ban_anywhere(visit.user)
         await erase_person(visit.bot, visit.user, visit.name, visit.username)
         await visit.edit_clicked(present.data_erased_sheet(words, banned=banned))

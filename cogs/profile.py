@@ -103,7 +103,7 @@ async def record_rating_choice(visit: Visit, press: Press) -> None:
 async def _store_rating_choice(visit: Visit, rated: bool) -> None:
     """Store whether the person wants a rating (*rated*), and apply that at all tables where they sit."""
     await visit.bot.people.change(visit.user, lambda it: it._replace(rated=rated))
-    await visit.bot.changes.apply_rating_choice(visit.user, rated)
+    await visit.bot.changes.apply_rating_consent(visit.user, rated)
 
 
 async def _show_profile(visit: Visit, game: str | None, *, asks: bool = False) -> None:
@@ -124,5 +124,5 @@ async def set_leaderboards(visit: Visit, press: Press) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     on = press.arg == custom_ids.YES
     await visit.bot.servers.change_settings(guild, boards=on)
-    await visit.bot.changes.apply_server_changes(guild)
+    await visit.bot.changes.apply_changed_settings_and_bans(guild)
     await visit.edit_clicked(leaderboard_switch_sheet(on, await visit.words_with_public_labels_here(), manager=True))

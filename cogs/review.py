@@ -54,7 +54,7 @@ async def replay_command(interaction: discord.Interaction[Any], game: str | None
     /replay."""
     async with serve_interaction(interaction, "/replay") as visit:
         if game is None:
-            await visit.answer_privately(await game_list_sheet(visit))
+            await visit.answer_privately(await load_reviewable_games_sheet(visit))
         else:
             await visit.answer_privately(await game_summary_sheet(visit, TableId(game.strip().lower())))
 
@@ -147,7 +147,7 @@ async def _compare_choices_with_others(visit: Visit, game: ReviewedGame) -> Mapp
     return await asyncio.to_thread(compare_choices, game.course.rules, game.course.moments, attempts)
 
 
-async def game_list_sheet(visit: Visit) -> Sheet:
+async def load_reviewable_games_sheet(visit: Visit) -> Sheet:
     """Return the list of finished games that the person may review: their own first, then public ones of this
     server. Deals of the day belong to no server, so only their own are among them.
     """
@@ -189,9 +189,9 @@ async def _load_reviewable_game(visit: Visit, table: TableId) -> ReviewedGame:
             cannot be replayed. For a game that they may not see the words are the same as for one that does not
             exist, so ids tell nothing.
     """
-    kept = await visit.bot.store.load_record(table) if _ID.fullmatch(table) else None
+    kept = await visit.bot.store.load_game_record(table) if _ID.fullmatch(table) else None
     if kept is None:
-        raise Refusal(Why.REPLAY_LATER if await _is_playing(visit, table) else Why.NO_REPLAY)
+        raise Refusal(Why.REPLAY_LATER if await _person_plays_unfinished_game(visit, table) else Why.NO_REPLAY)
     ids = frozenset(person.id for person in kept.people if person.user == visit.user)
     try:
         if not ids and not await _may_review_others_game(visit, kept):
@@ -222,11 +222,11 @@ async def _may_review_others_game(visit: Visit, kept: StoredRecord) -> bool:
     day = day_of_deal(found.deal)
     if day is None:
         return True
-    own = await visit.bot.store.load_attempt(day, found.deal.game, visit.user)
+    own = await visit.bot.store.load_day_attempt(day, found.deal.game, visit.user)
     return visit.made_at >= day_end_ms(day) if own is None else own.result is not None
 
 
-async def _is_playing(visit: Visit, table: TableId) -> bool:
+async def _person_plays_unfinished_game(visit: Visit, table: TableId) -> bool:
     """Whether the person has a seat in the game of *table*, and it is still running."""
     try:
         found = await visit.bot.store.load_table(table) if _ID.fullmatch(table) else None

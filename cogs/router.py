@@ -57,7 +57,7 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., Any] | app_commands.Group, 
 
 AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {
     **dict.fromkeys(play.LOBBY_CHANGES, play.serve_lobby_button),
-    Verb.START_DAY: daily.start_attempt,
+    Verb.START_DAY: daily.start_daily_attempt,
     Verb.OPTIONS: play.show_options_form,
     Verb.QUIT: play.leave_lobby,
     Verb.REMOVE_COMPUTER: play.remove_computer,
@@ -66,13 +66,13 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.MOVE: game.make_move,
     Verb.PICK: game.record_pick,
     Verb.CALL: game.make_call,
-    Verb.NEXT: game.press_next,
+    Verb.NEXT: game.go_on_without_call,
     Verb.HINT: game.show_hint,
-    Verb.HAND: game.show_or_follow_hand,
+    Verb.HAND: game.show_hand_or_let_it_follow,
     Verb.HAND_BY_DM: game.send_hand_by_dm,
     Verb.RULES: rules.show_rules_page,
     Verb.MENU: menu.open_menu,
-    Verb.HAPPENED: menu.show_history,
+    Verb.HAPPENED: menu.show_round_history,
     Verb.REMOVE: menu.remove_person,
     Verb.SIT: menu.take_chosen_computer_seat,
     Verb.LEAVE: menu.ask_to_confirm_leave_game,
@@ -81,7 +81,7 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.REPLACE: menu.replace_with_computer,
     Verb.END: menu.ask_to_confirm_end_game,
     Verb.END_FOR_SURE: menu.end_game_early,
-    Verb.DOWN_HERE: menu.move_table_down,
+    Verb.DOWN_HERE: menu.resend_table_at_channel_bottom,
     Verb.REMATCH: menu.open_rematch,
     Verb.CHECK: verify.show_deal_verification,
     Verb.CLOSE_FOR_SURE: moderation.close_table,
@@ -89,7 +89,7 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
 """The handler for each control of a table; it gets the newest version of the table named in the custom_id."""
 
 FORMS: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {
-    Verb.CUT: play.cut_deck,
+    Verb.CUT: play.set_cut_phrase,
     Verb.OPTIONS: play.set_options,
 }
 """The handler for each submitted form about a table."""
@@ -104,7 +104,7 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
     Verb.RESULT: daily.show_daily_result,
     Verb.TELL: daily.share_daily_result,
     Verb.PRACTISE: daily.open_practice_table,
-    Verb.TOPIC: rules.show_chosen_topic,
+    Verb.TOPIC: rules.show_chosen_rules_page,
     Verb.LEARN: rules.show_lesson_step,
     Verb.REVIEW: review.show_game_summary,
     Verb.STEP: review.show_review_page,

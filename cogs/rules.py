@@ -10,7 +10,7 @@ from bot.i18n import N_
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.ui.custom_ids import Press
-from bot.ui.dealing import deal_code_lines
+from bot.ui.dealing import deal_verification_lines
 from bot.ui.presenter import FIRST_STEP, lesson_sheet
 from bot.ui.registry import LESSON_GAME, PRESENTERS
 from bot.ui.replies import help_sheet
@@ -56,13 +56,13 @@ async def show_rules_page(visit: Visit, press: Press, table: Table) -> None:
     """Show the rules page that the button names, else the page most useful at this moment of the game, as a private
     message."""
     scene = await visit.scene(table)
-    now = PRESENTERS[scene.game].board.current_rules_page(scene) if scene.phase is Phase.PLAYING else None
+    now = PRESENTERS[scene.game].board.helpful_rules_page_key(scene) if scene.phase is Phase.PLAYING else None
     await visit.answer_privately(
-        rules_page_sheet(scene.game, press.arg or now, visit.words, deal_code_lines(scene, visit.words))
+        rules_page_sheet(scene.game, press.arg or now, visit.words, deal_verification_lines(scene, visit.words))
     )
 
 
-async def show_chosen_topic(visit: Visit, press: Press) -> None:
+async def show_chosen_rules_page(visit: Visit, press: Press) -> None:
     """Show the rules page that was chosen or that the button names, in place of the clicked message; or raise Refusal
     if there is no such game."""
     game, _, key = (press.arg or visit.chosen_value).partition(".")

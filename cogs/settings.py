@@ -20,7 +20,7 @@ from cogs.play import without_deleted
 SERVER_DEFAULT: Final = "server"
 LANGUAGE_CHOICES: Final = [
     app_commands.Choice(name=app_commands.locale_str(N_("Server default")), value=SERVER_DEFAULT),
-    *(app_commands.Choice(name=words(locale).language_name, value=locale) for locale in LOCALES),
+    *(app_commands.Choice(name=words(locale).native_language_name, value=locale) for locale in LOCALES),
 ]
 
 
@@ -44,10 +44,10 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
     """Set the language of this server's tables, running ones included, or go back to the server's own language; for
     managers only. Serves /language."""
     async with serve_interaction(interaction, "/language") as visit:
-        await _store_settings(
+        await _store_and_apply_settings(
             visit, visit.require_managed_guild(), locale=None if language.value == SERVER_DEFAULT else language.value
         )
-        name = visit.words.name_of_language(await visit.public_locale())
+        name = visit.words.translate_language_name(await visit.public_locale())
         await visit.answer_privately(
             replies.private_note_sheet(visit.words("Tables on this server now use {language}.", language=name))
         )
@@ -71,19 +71,21 @@ async def save_chosen_setting(visit: Visit, press: Press) -> None:
     Refusal if the person may not manage the server."""
     guild = visit.require_managed_guild()
     if press.arg in present.PLACES:
-        await _store_settings(visit, guild, **{press.arg: _chosen_places(visit, press.arg)})
+        await _store_and_apply_settings(visit, guild, **{press.arg: _chosen_channel_or_role_ids(visit, press.arg)})
     elif press.arg == present.DAILY:
-        chosen = _chosen_places(visit, "channels")
+        chosen = _chosen_channel_or_role_ids(visit, "channels")
         if len(chosen) > 1:
             raise Refusal(Why.BUTTON_DEAD)
         _check_bot_may_write(visit, guild, *chosen)
-        await _store_settings(visit, guild, daily=chosen[0] if chosen else 0)
+        await _store_and_apply_settings(visit, guild, daily=chosen[0] if chosen else 0)
     else:
-        await _store_settings(visit, guild, **present.changed_settings_from_select(press.arg, visit.chosen_value))
+        await _store_and_apply_settings(
+            visit, guild, **present.changed_settings_from_select(press.arg, visit.chosen_value)
+        )
     await visit.edit_clicked(await server_settings_sheet(visit, guild))
 
 
-def _chosen_places(visit: Visit, setting: str) -> tuple[int, ...]:
+def _chosen_channel_or_role_ids(visit: Visit, setting: str) -> tuple[int, ...]:
     """Return the ids of the channels or roles chosen in the select for *setting*; or raise Refusal if Discord does not
     list them, as in a forged click.
 
@@ -125,7 +127,7 @@ async def save_number_settings(visit: Visit, press: Press) -> None:
     """Store the numbers from the form (tables in this server, days that records are kept), and show all settings
     again."""
     guild = visit.require_managed_guild()
-    await _store_settings(
+    await _store_and_apply_settings(
         visit,
         guild,
         **present.changed_settings_from_form(press.arg, visit.form_texts("tables", "days"), *_operator_limits(visit)),
@@ -133,11 +135,11 @@ async def save_number_settings(visit: Visit, press: Press) -> None:
     await visit.edit_clicked(await server_settings_sheet(visit, guild))
 
 
-async def _store_settings(visit: Visit, guild: int, **changes: Any) -> None:
+async def _store_and_apply_settings(visit: Visit, guild: int, **changes: Any) -> None:
     """Store *changes* of the settings of *guild*, and let them take effect; a new language also at its running
     tables."""
     await visit.bot.servers.change_settings(guild, **changes)
-    await visit.bot.changes.apply_server_changes(guild)
+    await visit.bot.changes.apply_changed_settings_and_bans(guild)
     if "locale" in changes:
         locale = await visit.public_locale()
         await visit.bot.changes.set_language(guild, locale, visit.user)

@@ -76,7 +76,7 @@ async def _serve_verify(
             raise Refusal(Why.FILE_TOO_LARGE)
         code, deal, message, cut = (check_text(it) for it in (code, deal, message, cut))
         noted = PlayerNotes(
-            _parse_code(code), _parse_code(deal), _parse_message_id(message), (cut,) if cut.strip() else ()
+            _parse_code(code), _parse_code(deal), _parse_message_id_or_day(message), (cut,) if cut.strip() else ()
         )
         with visit.bot.people.refusing_parallel_tasks(visit.user):
             await visit.bot.api.acknowledge(interaction)
@@ -123,7 +123,7 @@ def _parse_code(given: str) -> str | None:
     return code
 
 
-def _parse_message_id(given: str) -> int | None:
+def _parse_message_id_or_day(given: str) -> int | None:
     """Return the id of the message in *given* (an id or link), or its day as a number (20261128); ``None`` if it is
     empty; or raise Refusal if it is neither.
 
@@ -157,7 +157,7 @@ async def show_deal_verification(visit: Visit, press: Press, table: Table) -> No
     raise Refusal if the game is not over or no record is kept."""
     if table.live:
         raise Refusal(Why.NOT_FINISHED)
-    kept = await visit.bot.store.load_record(table.id)
+    kept = await visit.bot.store.load_game_record(table.id)
     if kept is None:
         raise Refusal(Why.NO_RECORD)
 

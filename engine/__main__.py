@@ -21,7 +21,7 @@ from engine.playthrough import playthrough_lines
 from engine.policies import RANDOM, find_policy
 from engine.registry import GAMES, AnyGame
 from engine.simulate import SimulationTotals, simulate_games
-from engine.tournament import level_duels, run_duels, score_line
+from engine.tournament import duel_result_line, level_duels, run_duels
 
 
 class _Parser(argparse.ArgumentParser):
@@ -174,7 +174,7 @@ def _run_tournament(parser: argparse.ArgumentParser, args: argparse.Namespace) -
             parser.error(f"--{option} takes a number from 1, not {getattr(args, option)}")
     for name in args.game:
         for it in run_duels(level_duels(GAMES[name]), args.games, args.seed, args.processes):
-            print(score_line(it), flush=True)
+            print(duel_result_line(it), flush=True)
 
 
 def _run_deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:

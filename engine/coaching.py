@@ -23,7 +23,7 @@ from engine.hindsight import Hindsight, chances_after_action, find_better_action
 from engine.record import ActionEntry
 from engine.registry import AnyGame
 from engine.replay import Moment
-from engine.swings import ActionChange, Swing, all_swings, decisive_swings, had_other_undone_swing
+from engine.swings import ActionChange, Swing, decisive_swings, divide_actions_into_swings, had_other_undone_swing
 
 STAND_IN: Final = ""
 """The id of a computer player that has taken over somebody's seat (``SeatOccupant``)."""
@@ -202,7 +202,7 @@ def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -
             dealt, blunder = after != coaching.courses[it.number], it.number in blunders
             ends = game.ends_round(it.events)
             acts.append(ActionChange(it.number, before, after, foregone and not blunder, dealt, blunder, ends))
-    return all_swings(acts)
+    return divide_actions_into_swings(acts)
 
 
 def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
@@ -270,7 +270,7 @@ def _split_results_into_luck_and_skill(
         skill = (sum(costs) - costs[seat]) / (seats - 1) - costs[seat]
         mattered = sum(it.mattered for it in own if it.seat == seat)
         graded = finished and mattered >= MIN_GRADED_DECISIONS
-        grade = grade_for_loss(require_coach(game).LOST, seats, costs[seat] / stakes[seat]) if graded else None
+        grade = grade_from_share_lost(require_coach(game).LOST, seats, costs[seat] / stakes[seat]) if graded else None
         found.append(Balance(sitters[seat], result, result - skill, skill, costs[seat], stakes[seat], mattered, grade))
     return tuple(found)
 
@@ -281,13 +281,13 @@ def _last_person_id_in_seat(moments: Sequence[Moment], seat: int) -> str:
     return next((it for it in ids if it != STAND_IN), STAND_IN)
 
 
-def grade_for_loss(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
+def grade_from_share_lost(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
     """The computer level (from 1) that loses about the same share *lost* (0 to 1) of what is at stake, as a player's
     grade.
 
     *seats* is the size of the tables, and *measured* the ``LOST`` of the game's coach.
 
-    >>> grade_for_loss({2: (0.4, 0.1)}, 3, 0.3), grade_for_loss({2: (0.4, 0.1)}, 3, 0.1)
+    >>> grade_from_share_lost({2: (0.4, 0.1)}, 3, 0.3), grade_from_share_lost({2: (0.4, 0.1)}, 3, 0.1)
     (1, 2)
     """
     by_level = measured[min(measured, key=lambda known: abs(known - seats))]

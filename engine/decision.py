@@ -83,11 +83,11 @@ class Decision(NamedTuple):
         return self.as_it_lay is None or self.best_would_not_have_helped
 
     @property
-    def was_settled(self) -> bool:
+    def outcome_was_certain_anyway(self) -> bool:
         """Whether the game was as good as lost or as good as won whatever the player did, as far as they could know."""
-        return self.best_chance < MIN_STAKE or self.was_won
+        return self.best_chance < MIN_STAKE or self.win_was_certain_anyway
 
     @property
-    def was_won(self) -> bool:
+    def win_was_certain_anyway(self) -> bool:
         """Whether the game was as good as won whatever the player did, as far as they could know."""
         return self.worst_chance > 1 - MIN_STAKE

@@ -63,7 +63,7 @@ def replay(record: Record) -> Iterator[Moment]:
     Raises:
         BadRecord: the game cannot be dealt, or an entry breaks the rules.
     """
-    game = playable_game(record)
+    game = require_replayable_game(record)
     deal = record.deal
     chance = SeededChance(deal.seed(record.secret))
     state, events = game.new(len(deal.seats), deal.options, chance)
@@ -90,7 +90,7 @@ def replay(record: Record) -> Iterator[Moment]:
             if game.on_turn(state) is None:
                 raise BadRecord(f"action {number}: {REASON_TEXTS[General.GAME_OVER]}")
             try:
-                seats = _change_seat(seats, entry, kinds)
+                seats = _replace_player_in_seat(seats, entry, kinds)
             except ValueError as error:
                 raise BadRecord(f"action {number}: {error}") from None
         yield Moment(number, entry, action, before, state, events, seats)
@@ -102,7 +102,7 @@ def reason_text(reason: Reason) -> str:
     return known or f"the rules forbid it ({reason.value.replace('_', ' ')})"
 
 
-def playable_game(record: Record) -> AnyGame:
+def require_replayable_game(record: Record) -> AnyGame:
     """The game of *record*, if this program still plays it by the same rules and takes its options; otherwise raise
     BadRecord.
 
@@ -122,7 +122,7 @@ def playable_game(record: Record) -> AnyGame:
     return game
 
 
-def _change_seat(
+def _replace_player_in_seat(
     seats: tuple[SeatOccupant, ...], change: SeatChangeEntry, kinds: dict[str, PlayerKind]
 ) -> tuple[SeatOccupant, ...]:
     """Return *seats* with the new player that *change* puts into a seat; or raise ValueError if that is impossible.

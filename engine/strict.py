@@ -31,7 +31,7 @@ def parse_json(data: bytes) -> Any:
         written = data.decode("utf-8")
     except UnicodeDecodeError as error:
         ends = error.reason == "unexpected end of data"
-        raise BadRecord(_cut_off_message(data) if ends else f"not UTF-8 at byte {error.start}") from None
+        raise BadRecord(_truncated_json_error_text(data) if ends else f"not UTF-8 at byte {error.start}") from None
     try:
         found = json.loads(
             written,
@@ -46,7 +46,9 @@ def parse_json(data: bytes) -> Any:
             raise BadRecord(f"something follows its end, at character {error.pos}") from None
         begun = written.strip()
         ends = begun.startswith("{") and (not begun.endswith("}") or error.pos >= len(written.rstrip()))
-        raise BadRecord(_cut_off_message(data) if ends else f"not JSON at character {error.pos}: {error.msg}") from None
+        raise BadRecord(
+            _truncated_json_error_text(data) if ends else f"not JSON at character {error.pos}: {error.msg}"
+        ) from None
     except RecursionError:
         raise BadRecord("it is nested too deeply") from None
     except UnicodeEncodeError:
@@ -56,7 +58,7 @@ def parse_json(data: bytes) -> Any:
     return found
 
 
-def _cut_off_message(data: bytes) -> str:
+def _truncated_json_error_text(data: bytes) -> str:
     """The text of the error that *data* ends too early, in the middle of the JSON."""
     return f"cut off: it ends in the middle, after {len(data)} bytes"
 

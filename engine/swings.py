@@ -114,7 +114,7 @@ class ActionChange(NamedTuple):
     """Whether the action ended a round. A change before it in the same direction is joined with it."""
 
     @property
-    def own_swing(self) -> Swing:
+    def single_action_swing(self) -> Swing:
         """The swing of this action alone."""
         return Swing(self.number, self.number, self.number, (self.before, self.after))
 
@@ -150,7 +150,7 @@ class _ActionGroup(NamedTuple):
         return not self.acts[-1].dealt
 
 
-def all_swings(acts: Sequence[ActionChange]) -> list[Swing]:
+def divide_actions_into_swings(acts: Sequence[ActionChange]) -> list[Swing]:
     """Divide all the actions *acts* of a game into swings, small ones too, in order.
 
     Each swing is one choice, or an action with its undoing by one of the next two. An action that somebody had to make
@@ -247,8 +247,8 @@ def _make_group(acts: Sequence[ActionChange]) -> _ActionGroup:
     """Make one group of *acts*, one or more in a row: their total change, and the action that did most for it."""
     after = acts[-1].after
     change = tuple(now - then for now, then in zip(after, acts[0].before, strict=True))
-    told = max(acts, key=lambda act: _dot_product(act.own_swing.change, change))
-    last = next((act.number for act in reversed(acts) if any(act.own_swing.points)), acts[0].number)
+    told = max(acts, key=lambda act: _dot_product(act.single_action_swing.change, change))
+    last = next((act.number for act in reversed(acts) if any(act.single_action_swing.points)), acts[0].number)
     way = (acts[0].before, *(act.after for act in acts))
     swing = Swing(acts[0].number, last, told.number, way)
     return _ActionGroup(tuple(acts), swing, swing.size)

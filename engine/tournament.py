@@ -121,11 +121,11 @@ def run_duels(
             yield duel_result(duel, [share for it in work for share in it.result()])
 
 
-def score_line(result: DuelResult) -> str:
+def duel_result_line(result: DuelResult) -> str:
     """The *result* of a duel as one line: who played whom, the share won with its error, and Elo points for two
     players.
 
-    >>> score_line(DuelResult(Duel("diciassette", 2, "computer:2", "computer:1"), 1000, 0.64, 0.012))
+    >>> duel_result_line(DuelResult(Duel("diciassette", 2, "computer:2", "computer:1"), 1000, 0.64, 0.012))
     'diciassette: computer:2 against computer:1, 2 players: 64.0 ± 1.2 % of 2000 games (+100 Elo)'
     """
     against = result.duel.others if result.duel.seats == 2 else f"{result.duel.seats - 1} of {result.duel.others}"

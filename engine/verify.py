@@ -10,7 +10,7 @@ from engine.errors import BadRecord
 from engine.fair import commitment, cut_hash
 from engine.game import Standing
 from engine.record import FINISHED, ActionEntry, Record
-from engine.replay import playable_game, replay
+from engine.replay import replay, require_replayable_game
 from engine.strict import short_quote
 
 MIN_CODE_DIGITS: Final = 8
@@ -93,7 +93,7 @@ def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # no
     if record.commitment != commitment(record.secret):
         raise BadRecord("the secret in the record does not fit its shuffle code")
     _check_notes(record, noted)
-    game = playable_game(record)
+    game = require_replayable_game(record)
     state: Any = None
     for moment in replay(record):
         state = moment.after
@@ -103,7 +103,7 @@ def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # no
         deal.deal_code(record.commitment),
         sum(isinstance(entry, ActionEntry) for entry in record.entries),
         state,
-        _find_remarks(record, noted),
+        _list_unproved_points(record, noted),
     )
 
 
@@ -168,7 +168,7 @@ def _normalize_code(noted: str) -> str:
     return noted.strip().lower()
 
 
-def _find_remarks(record: Record, noted: PlayerNotes) -> tuple[Remark, ...]:
+def _list_unproved_points(record: Record, noted: PlayerNotes) -> tuple[Remark, ...]:
     """What is not proved by *record*, which agrees with the player's notes *noted*: not noted, short codes, nobody cut;
     or empty."""
     codes = [_normalize_code(code) for code in (noted.code, noted.deal) if code is not None]

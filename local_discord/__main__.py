@@ -18,7 +18,7 @@ BAD_STATE: Final = 3
 """The exit code if the file for the state cannot be used."""
 
 
-async def _run(port: int, with_parent: bool, server: Server) -> None:
+async def _serve_until_stopped(port: int, with_parent: bool, server: Server) -> None:
     """Serve *server* on *port* until SIGTERM or SIGINT, or with *with_parent* until the parent process has ended;
     SystemExit if it cannot start.
 
@@ -105,7 +105,7 @@ def main() -> None:
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     server = Server(args.guilds, args.channels, args.people, args.shards, args.state, concurrency=args.max_concurrency)
-    asyncio.run(_run(args.port, args.with_parent, server))
+    asyncio.run(_serve_until_stopped(args.port, args.with_parent, server))
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def merge_attachments(
     if len(kept) + len(new) > MOST:
         raise too_long_error("attachments", MOST)
     return [
-        *(_redescribed(it, described.get(str(it.id))) for it in kept),
+        *(_with_form_description(it, described.get(str(it.id))) for it in kept),
         *(_make_attachment(it, described.get(it.number), snowflakes) for it in new),
     ]
 
@@ -93,12 +93,12 @@ def _attachment_id(form: Form) -> str:
     return str(form.snowflake("id", required=True))
 
 
-def _redescribed(known: Attachment, form: Form | None) -> Attachment:
+def _with_form_description(known: Attachment, form: Form | None) -> Attachment:
     """Return *known* with the description in *form*, or unchanged if *form* is ``None`` or has none."""
-    return known if form is None or "description" not in form.data else replace(known, **_description(form))
+    return known if form is None or "description" not in form.data else replace(known, **_description_argument(form))
 
 
-def _description(form: Form | None) -> dict[str, Any]:
+def _description_argument(form: Form | None) -> dict[str, Any]:
     """Return the field ``description`` of *form* as a keyword argument for an attachment; its value is ``None`` without
     a form."""
     return {"description": form.text("description") if form else None}
@@ -118,7 +118,7 @@ def _make_attachment(upload: Upload, form: Form | None, snowflakes: Snowflakes) 
         upload.data,
         title=None if name == given else given.rpartition(".")[0] or given,
         picture=read_picture(upload.data),
-        **_description(form),
+        **_description_argument(form),
     )
 
 

@@ -88,7 +88,7 @@ class Changes:
             case "application":
                 self._change_endpoint_or_intents(changes)
             case _:
-                self._change_message(number, changes)
+                self._set_message_age(number, changes)
 
     def make_channel(self, body: dict[str, Any]) -> int:
         """Create the text, voice or stage channel, or the group DM, that *body* describes, announce it, and return its
@@ -99,7 +99,7 @@ class Changes:
         """
         form, world = Form(body), self._world
         if "recipients" in body:
-            return self._make_group(form)
+            return self._make_group_dm(form)
         guild = world.guilds.get(form.snowflake("guild", required=True) or 0)
         if guild is None:
             raise errors.unknown_guild()
@@ -112,7 +112,7 @@ class Changes:
         world.announce("CHANNEL_CREATE", serialize.channel(channel), world.readers(channel))
         return channel.id
 
-    def _make_group(self, form: Form) -> int:
+    def _make_group_dm(self, form: Form) -> int:
         """Create the group DM that *form* describes, announce it to the people in it, and return its id; or raise
         ApiError.
 
@@ -195,7 +195,7 @@ class Changes:
         if "unavailable" in changes:
             self._change_outage(guild, changes["unavailable"])
         guild.installed = installed
-        self._change_bot(guild, member)
+        self._change_bot_membership(guild, member)
 
     def _change_outage(self, guild: Guild, unavailable: bool) -> None:
         """Begin or end an outage of *guild*, and tell the bot; do nothing if that is so already."""
@@ -203,22 +203,22 @@ class Changes:
             return
         guild.unavailable = unavailable
         if APPLICATION in guild.members:
-            self._announce_guild(guild, "GUILD_DELETE" if unavailable else "GUILD_CREATE")
+            self._send_guild_to_bot(guild, "GUILD_DELETE" if unavailable else "GUILD_CREATE")
 
-    def _change_bot(self, guild: Guild, member: bool) -> None:
+    def _change_bot_membership(self, guild: Guild, member: bool) -> None:
         """Add the bot to *guild* or remove it (*member*), and send it GUILD_CREATE or GUILD_DELETE; do nothing if that
         is so already."""
         if member == (APPLICATION in guild.members):
             return
         if member:
             guild.members.insert(0, APPLICATION)
-            self._announce_guild(guild, "GUILD_CREATE")
+            self._send_guild_to_bot(guild, "GUILD_CREATE")
         else:
             guild.members.remove(APPLICATION)
             # Without "unavailable", which would be an outage.
             self._world.announce("GUILD_DELETE", {"id": str(guild.id)}, [APPLICATION])
 
-    def _announce_guild(self, guild: Guild, event: str) -> None:
+    def _send_guild_to_bot(self, guild: Guild, event: str) -> None:
         """Send the bot *event* with the whole *guild*, or only its id while it has an outage."""
         away = {"id": str(guild.id), "unavailable": True}
         whole = self._world.guild_object(guild, self._world.bot)
@@ -237,7 +237,7 @@ class Changes:
         _require_valid_change(_are_known_names(names, here) and len(changes) == 1, "intents")
         self._world.intents = Intent(sum(here[name].value for name in set(names or ())))
 
-    def _change_message(self, number: int, changes: dict[str, Any]) -> None:
+    def _set_message_age(self, number: int, changes: dict[str, Any]) -> None:
         """Let the message with the id *number* count as older when it is edited, by ``age_seconds``; or raise ApiError
         (10008 or 50035)."""
         age_seconds = Form(changes).number("age_seconds", 0, MOST, required=True) or 0

@@ -47,10 +47,10 @@ def parse_message_draft(data: Any, flags: int, emojis: Emojis = None) -> Draft:
     form.boolean("tts")
     for key in NOT_HERE:
         if form.value(key):
-            raise not_implemented(form, key)
+            raise unsupported_field_error(form, key)
     own = form.whole("flags", 0, MOST_FLAGS) or 0
     if own & (MessageFlag.SUPPRESS_EMBEDS | MessageFlag.VOICE):
-        raise not_implemented(form, "flags")
+        raise unsupported_field_error(form, "flags")
     content = form.text("content")
     if content is not None and len(content) > MOST_CONTENT:
         raise too_long_error("content", MOST_CONTENT)
@@ -106,7 +106,7 @@ def _check_v2(content: str | None, found: list[Embed] | None) -> None:
             )
 
 
-def not_implemented(form: Form, key: str) -> ApiError:
+def unsupported_field_error(form: Form, key: str) -> ApiError:
     """Log that this server does not support the field *key* of *form*, and return the error (50035) for the caller to
     raise."""
     log.warning("not implemented: %s", form.path_of(key))

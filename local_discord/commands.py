@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from local_discord.checks import not_implemented
+from local_discord.checks import unsupported_field_error
 from local_discord.errors import invalid_form
 from local_discord.forms import Form, checked_list, unique
 from local_discord.model import ALL_PERMISSIONS, PERMISSIONS, Context, Install
@@ -174,7 +174,7 @@ def _parse_option_details(form: Form, kind: int) -> Command:
     if kind == SUB_COMMAND:
         return {"options": _parse_command_options(form.forms("options", most=MOST_OPTIONS), VALUES)}
     if form.boolean("autocomplete"):
-        raise not_implemented(form, "autocomplete")
+        raise unsupported_field_error(form, "autocomplete")
     found: Command = {"required": bool(form.boolean("required"))}
     if kind == STRING:
         found |= _parse_min_max(form, "length", lambda key: form.whole(key, 1 if key == "max_length" else 0, MOST_TEXT))
@@ -212,7 +212,7 @@ def _parse_option_choices(forms: list[Form], kind: int) -> list[Command]:
     found: list[Command] = []
     for form in forms:
         name = _parse_localized_text(form, "name", _check_sentence)
-        check_value(form, {"type": kind}, most=100)
+        check_option_value(form, {"type": kind}, most=100)
         if any(other["name"] == name["name"] for other in found):
             message = "The choice name is already used"
             raise invalid_form(form.path, "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_EXISTS", message)
@@ -220,7 +220,7 @@ def _parse_option_choices(forms: list[Form], kind: int) -> list[Command]:
     return found
 
 
-def check_value(form: Form, option: Command, most: int = MOST_TEXT) -> None:
+def check_option_value(form: Form, option: Command, most: int = MOST_TEXT) -> None:
     """Raise ApiError (50035) if the ``value`` in *form* is missing or does not fit *option* in type or range; a text
     has at most *most* characters."""
     form.value("value", required=True)
@@ -261,7 +261,7 @@ def usable_installs(command: Command, context: Context, installs: Collection[Ins
     return sorted(it for it in installs if it in command["integration_types"])
 
 
-def is_allowed(command: Command, context: Context, permissions: int) -> bool:
+def may_use_command(command: Command, context: Context, permissions: int) -> bool:
     """Whether a person with *permissions* may use *command* in a *context* of this kind: everywhere, or in a server by
     the command's own permissions.
 

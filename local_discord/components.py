@@ -80,11 +80,11 @@ def parse_components(given: Any, v2: bool, emojis: Emojis = None) -> list[Compon
             "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
             f"The total amount of displayable text may not exceed {MOST_TEXT} characters",
         )
-    check_ids(everything)
+    check_ids_unique(everything)
     return assign_ids(found)
 
 
-def check_ids(everything: list[tuple[str, Component]]) -> None:
+def check_ids_unique(everything: list[tuple[str, Component]]) -> None:
     """Raise ApiError (50035 at the second one) if two components have the same ``id`` or ``custom_id``.
 
     *everything* holds (path, component).
@@ -207,10 +207,10 @@ def _parse_select_limits(form: Form) -> tuple[int, int]:
     form.text("custom_id", 1, 100, required=True)
     form.text("placeholder", 0, 150)
     form.boolean("disabled")
-    return parse_limits(form, MOST_OPTIONS, usual=1)
+    return parse_choice_limits(form, MOST_OPTIONS, usual=1)
 
 
-def parse_limits(form: Form, top: int, usual: int) -> tuple[int, int]:
+def parse_choice_limits(form: Form, top: int, usual: int) -> tuple[int, int]:
     """Return (least, most) choices of a select or group; or raise ApiError (50035) if they are out of range or
     contradict each other.
 

@@ -76,13 +76,13 @@ class Fault:
     chance: Random = field(default_factory=Random)
 
     @property
-    def before_discord(self) -> bool:
+    def is_answered_by_cloudflare(self) -> bool:
         """Whether the request never reaches Discord, because Cloudflare answers it."""
         return self.by == "cloudflare"
 
     def raise_if_rate_limit(self) -> None:
         """Raise Limited if the fault is Discord's own answer to too many requests (429 with ``retry_after``)."""
-        if self.retry_after is None or self.before_discord:
+        if self.retry_after is None or self.is_answered_by_cloudflare:
             return
         body = rate_limit_body(self.retry_after, everywhere=self.everywhere)
         if self.code is not None:
@@ -102,11 +102,15 @@ class Fault:
         status = self.status or 200
         match self.body:
             case "html":
-                title = f"{status}: discord.com is protected by Cloudflare" if self.before_discord else f"{status}"
+                title = (
+                    f"{status}: discord.com is protected by Cloudflare"
+                    if self.is_answered_by_cloudflare
+                    else f"{status}"
+                )
                 text = (
                     f"<!DOCTYPE html>\n<html><head><title>{title}</title></head><body><h1>{title}</h1></body></html>\n"
                 )
-            case "text" if self.before_discord:
+            case "text" if self.is_answered_by_cloudflare:
                 text = _TEXTS.get(status, f"error code: {status}")
             case "text":
                 text = "upstream connect error or disconnect/reset before headers"
@@ -117,8 +121,12 @@ class Fault:
     def headers(self, usual: Mapping[str, str]) -> dict[str, str]:
         """Return the headers of the response: *usual*, changed as the fault prescribes."""
         from_proxy = self.by is None and self.status == 429 and self.retry_after is None
-        found = {key: value for key, value in usual.items() if key != "Via" or not (self.before_discord or from_proxy)}
-        if self.before_discord and self.retry_after is not None:
+        found = {
+            key: value
+            for key, value in usual.items()
+            if key != "Via" or not (self.is_answered_by_cloudflare or from_proxy)
+        }
+        if self.is_answered_by_cloudflare and self.retry_after is not None:
             found["Retry-After"] = f"{self.retry_after:.0f}"
         if self.date_ms:
             found["Date"] = formatdate((now_ms() + self.date_ms) / 1000, usegmt=True)
@@ -159,7 +167,7 @@ class Faults:
         unknown = set(body) - _FIELDS
         if unknown:
             raise invalid_form(min(unknown), "UNKNOWN_FIELD", "This kind of fault is not implemented.")
-        _check_together(form)
+        _check_field_conflicts(form)
         everywhere = form.boolean("global") or False
         scope = form.choice("scope", SCOPES) if "scope" in body else "user"
         times = form.whole("times", 0, MOST, required="times" in body)
@@ -172,7 +180,7 @@ class Faults:
                 status=form.whole("status", 400, 599),
                 code=form.whole("code", 0, MOST),
                 by=form.choice("by", SENDERS) if "by" in body else None,
-                body=form.choice("body", tuple(BODIES)) if "body" in body else _usual_body(body),
+                body=form.choice("body", tuple(BODIES)) if "body" in body else _default_body_kind(body),
                 cut=form.boolean("cut") or False,
                 delay_ms=form.whole("delay_ms", 0, LONGEST_MS) or 0,
                 late_ms=form.whole("late_ms", 0, LONGEST_MS) or 0,
@@ -208,14 +216,14 @@ _FIELDS: Final = {
 }  # fmt: skip
 
 
-def _usual_body(body: dict[str, Any]) -> str:
+def _default_body_kind(body: dict[str, Any]) -> str:
     """Return the kind of response body for the fault *body* if it names none: "json", "text" or "html"."""
     if body.get("by") != "cloudflare" or "code" in body:
         return "json"
     return "text" if body.get("status") == 429 else "html"
 
 
-def _check_together(form: Form) -> None:
+def _check_field_conflicts(form: Form) -> None:
     """Raise ApiError (50035) if fields of the fault in *form* contradict each other."""
     status, other = form.value("status"), form.value("body") in ("html", "text")
     for key, wrong, why in (

@@ -72,7 +72,7 @@ class Connection:
             self._socket.send_op(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
             self._expect_heartbeat()
             async for message in ws:
-                self._receive(_parse_frame(message))
+                self._handle_frame(_parse_frame(message))
         except Refused as refused:
             await ws.close(code=refused.code, message=refused.code.name.encode())
         finally:
@@ -89,9 +89,9 @@ class Connection:
         if self._overdue is not None:
             self._overdue.cancel()
         loop = asyncio.get_running_loop()
-        self._overdue = loop.call_later(HEARTBEAT_MS / 1000 + GRACE_SECONDS, self._close_silent)
+        self._overdue = loop.call_later(HEARTBEAT_MS / 1000 + GRACE_SECONDS, self._close_for_missed_heartbeat)
 
-    def _close_silent(self) -> None:
+    def _close_for_missed_heartbeat(self) -> None:
         """Close the connection because no heartbeat came in time; its session can be resumed."""
         self._socket.broken = True
         closing = self._socket.ws.close(code=Close.UNKNOWN_ERROR, message=b"No heartbeat came in time.")
@@ -112,7 +112,7 @@ class Connection:
         if not session.person.bot or socket.ws.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
             self._gateway.end_session(session)
 
-    def _receive(self, frame: dict[str, Any]) -> None:
+    def _handle_frame(self, frame: dict[str, Any]) -> None:
         """Handle one *frame* from the client: heartbeat, identify, resume, or request for members; raise Refused if it
         may not send it now, or not like this."""
         op, payload = frame.get("op"), frame.get("d")
@@ -145,10 +145,10 @@ class Connection:
     def _identify(self, form: Form) -> None:
         """Start a session for the client, or send op 9 if it comes too early or a fault says so; raise Refused for a
         wrong token, intents or shard."""
-        person = self._world.user_by_token(_token(form))
+        person = self._world.user_by_token(_parse_token(form))
         if person is None:
             raise Refused(Close.AUTHENTICATION_FAILED)
-        session = Session(person, self._intents(person, form), _shard(form))
+        session = Session(person, self._parse_intents(person, form), _parse_shard(form))
         if person.bot and self._gateway.starts.used_up:
             self._gateway.reset_token()
             raise Refused(Close.AUTHENTICATION_FAILED)
@@ -161,7 +161,7 @@ class Connection:
         self.session = session
         self._gateway.start_session(session)
 
-    def _intents(self, person: User, form: Form) -> int:
+    def _parse_intents(self, person: User, form: Form) -> int:
         """Return the intents of a bot (0 for a person, who gets all events); or raise Refused if they are invalid or
         not allowed.
 
@@ -183,7 +183,7 @@ class Connection:
         Raise Refused if the client says that it knows events which there have not been.
         """
         last = form.whole("seq", 0, 1 << 62) or 0
-        session = self._gateway.find_session(form.text("session_id") or "", _token(form))
+        session = self._gateway.find_session(form.text("session_id") or "", _parse_token(form))
         if session is not None and last > session.sequence:
             raise Refused(Close.INVALID_SEQUENCE)
         if session is None or not session.can_replay(last):
@@ -251,12 +251,12 @@ def _parse_frame(message: WSMessage) -> dict[str, Any]:
     return frame
 
 
-def _token(form: Form) -> str:
+def _parse_token(form: Form) -> str:
     """Return the token in *form*, the payload of an IDENTIFY or RESUME, without the prefix "Bot "."""
     return str(form.value("token")).removeprefix("Bot ")
 
 
-def _shard(form: Form) -> tuple[int, int]:
+def _parse_shard(form: Form) -> tuple[int, int]:
     """Return the shard in *form*, the payload of an IDENTIFY, as (index from 0, number of shards); or raise Refused if
     it is invalid.
 

@@ -67,7 +67,7 @@ class HiddenLimits:
         """Set all limits to the usual figures, and end the flagging."""
         self.set({**dict.fromkeys(USUAL, True), "flagged": False})
 
-    def check_old_edit(self, channel: int, age_seconds: float) -> None:
+    def count_old_edit(self, channel: int, age_seconds: float) -> None:
         """Count an edit in *channel* of a message that is *age_seconds* old, if that is old; raise Limited (429 with
         30046) if there were too many."""
         rule = self._rules["old_edits"]

@@ -72,7 +72,7 @@ class Interactions:
         nonce = str(given) if isinstance(given, int) else form.text("nonce")
         shown = Form(data, "data").snowflake("id") if kind is InteractionType.MODAL else None
         message = self._check_use(body, data, channel, person, uploads)
-        self._reopen(channel, person)
+        self._reopen_thread_before_click(channel, person)
         interaction = Interaction(
             id=world.snowflakes.next(),
             token=secrets.token_urlsafe(48),
@@ -101,7 +101,7 @@ class Interactions:
         loop.call_later(DEADLINE_SECONDS, self._mark_failed_if_unanswered, interaction)
         return interaction
 
-    def _reopen(self, channel: Channel, person: User) -> None:
+    def _reopen_thread_before_click(self, channel: Channel, person: User) -> None:
         """Reopen the archived thread *channel* before a click, if the client of *person* does so; raise ApiError
         (50013) if they may not.
 
@@ -197,7 +197,7 @@ class Interactions:
         found = next((command for command in world.commands if command["name"] == name), None)
         if found is None or not commands.usable_installs(found, context, installs):
             raise errors.unknown_command()
-        if not commands.is_allowed(found, context, world.permissions(person, channel)):
+        if not commands.may_use_command(found, context, world.permissions(person, channel)):
             raise errors.missing_permissions()
         return found
 
@@ -269,7 +269,7 @@ class Interactions:
         if reply in (Reply.UPDATE, Reply.DEFERRED_UPDATE) and interaction.type is InteractionType.COMMAND:
             raise form.error_for("type", "INTERACTION_CALLBACK_TYPE", "Only components can update their message")
         try:
-            message = self._carry_out(interaction, reply, data, uploads)
+            message = self._carry_out_response(interaction, reply, data, uploads)
         except errors.ApiError as error:
             raise error.with_path_prefix("data") from None
         interaction.replied = reply
@@ -277,7 +277,7 @@ class Interactions:
         sent = None if message is None else self._world.message_object(message)
         return serialize.callback(interaction, reply, sent)
 
-    def _carry_out(
+    def _carry_out_response(
         self, interaction: Interaction, reply: Reply, data: Any, uploads: Sequence[Upload]
     ) -> Message | None:
         """Send, change or announce what the bot's response *reply* with *data* asks for, and return the message;
@@ -374,7 +374,7 @@ class Interactions:
         """
         world, channel = self._world, self.channel_of(interaction)
         own = (Form(data).whole("flags", 0, MOST_FLAGS) or 0) & FLAGS
-        if interaction.of_account and not world.has_permission(
+        if interaction.is_user_install_only and not world.has_permission(
             world.users[interaction.user], channel, "use_external_apps"
         ):
             own |= MessageFlag.EPHEMERAL
@@ -400,7 +400,7 @@ class Interactions:
         original = channel.messages.get(interaction.original or 0)
         if original is not None and original.flags & MessageFlag.LOADING:
             return self._world.edit(channel, original, body, uploads)
-        if interaction.of_account and interaction.follow_ups == MOST_FOLLOW_UPS:
+        if interaction.is_user_install_only and interaction.follow_ups == MOST_FOLLOW_UPS:
             raise errors.too_many_follow_ups()
         message = self.send(interaction, body, uploads, follow_up=True)
         interaction.follow_ups += 1

@@ -22,9 +22,9 @@ from local_discord.components import (
     Component,
     Emojis,
     assign_ids,
-    check_ids,
+    check_ids_unique,
     components_with_paths,
-    parse_limits,
+    parse_choice_limits,
     parse_options,
     parse_string_select,
     parse_text_display,
@@ -48,7 +48,7 @@ def parse_modal(form: Form, emojis: Emojis = None) -> dict[str, Any]:
     form.text("custom_id", 1, 100, required=True)
     form.text("title", 1, MOST_LABEL, required=True)
     found = [_parse_modal_component(it, emojis) for it in form.forms("components", 1, MOST_COMPONENTS)]
-    check_ids(list(components_with_paths(found, form.path_of("components"))))
+    check_ids_unique(list(components_with_paths(found, form.path_of("components"))))
     return {**form.only("custom_id", "title"), "components": assign_ids(found)}
 
 
@@ -94,11 +94,11 @@ def _parse_modal_select(form: Form, emojis: Emojis) -> Component:
     found = parse_string_select(form, emojis)
     if found.get("disabled"):
         raise form.error_for("disabled", "MODAL_COMPONENT_DISABLED", "Modals do not support disabled components")
-    _check_required(form)
+    _check_required_min_values(form)
     return found
 
 
-def _check_required(form: Form) -> None:
+def _check_required_min_values(form: Form) -> None:
     """Raise ApiError (50035) if the control in *form* is required and accepts zero choices."""
     if form.value("required") is not False and form.value("min_values") == 0:
         raise form.error_for(
@@ -118,8 +118,8 @@ def _parse_radio_group(form: Form, emojis: Emojis) -> Component:
 
 def _parse_checkbox_group(form: Form, emojis: Emojis) -> Component:
     """Return the fields of a checkbox group, checked; without limits all options may be chosen. Or raise ApiError."""
-    least, most = parse_limits(form, MOST_IN_GROUP, len(form.forms("options", 1, MOST_IN_GROUP)))
-    _check_required(form)
+    least, most = parse_choice_limits(form, MOST_IN_GROUP, len(form.forms("options", 1, MOST_IN_GROUP)))
+    _check_required_min_values(form)
     return {"min_values": least, "max_values": most, "options": parse_options(form, most, MOST_IN_GROUP, most)}
 
 
@@ -167,20 +167,22 @@ def _parse_modal_answer(control: Component, given: Form, form: Form) -> Componen
         return {"value": bool(given.boolean("value"))}
     if kind == TEXT_INPUT:
         written = given.text("value") or ""
-        if not _fits(control, len(written), control.get("min_length", 0), control.get("max_length", MOST_TEXT)):
+        if not _answer_length_fits(
+            control, len(written), control.get("min_length", 0), control.get("max_length", MOST_TEXT)
+        ):
             raise _invalid_answers_error(form)
         return {"value": written}
     one = given.text("value") if kind == RADIO_GROUP else None
     several = given.list_field("values") if kind != RADIO_GROUP else None
     chosen = [one] if one is not None else several or []
     allowed = [option["value"] for option in control["options"]]
-    fits = _fits(control, len(chosen), control.get("min_values", 1), control.get("max_values", 1))
+    fits = _answer_length_fits(control, len(chosen), control.get("min_values", 1), control.get("max_values", 1))
     if not fits or not all(value in allowed for value in chosen) or not unique(chosen):
         raise _invalid_answers_error(form)
     return {"value": one} if kind == RADIO_GROUP else {"values": chosen}
 
 
-def _fits(control: Component, count: int, least: int, most: int) -> bool:
+def _answer_length_fits(control: Component, count: int, least: int, most: int) -> bool:
     """Whether *control* may have an answer of *count* characters or choices: *least* to *most*, or none at all if it
     is not required."""
     return least <= count <= most if count else not control["required"]

@@ -358,6 +358,6 @@ class Interaction:
     """How many follow-ups there were."""
 
     @property
-    def of_account(self) -> bool:
+    def is_user_install_only(self) -> bool:
         """Whether the interaction is authorized by somebody's account alone, and not by the server."""
         return set(self.owners) == {str(int(Install.USER))}

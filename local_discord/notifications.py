@@ -61,7 +61,7 @@ class Notifications:
                     "channel_id": str(channel.id),
                     "message_id": str(message.id),
                     "title": self._title(channel, message),
-                    "text": self._text(message.content),
+                    "text": self._replace_mentions(message.content),
                 }
             )
 
@@ -83,7 +83,7 @@ class Notifications:
         guild = self._guilds.get(channel.guild or 0)
         return f"{author} (#{channel.name}, {guild.name})" if guild else author
 
-    def _text(self, content: str) -> str:
+    def _replace_mentions(self, content: str) -> str:
         """Return *content* with names in place of mentions of people, channels and emojis, as a phone shows it."""
 
         def user(match: re.Match[str]) -> str:

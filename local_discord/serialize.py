@@ -69,7 +69,7 @@ def member(person: User, guild: int, permissions: int | None = None) -> dict[str
         "nick": None,
         "avatar": None,
         "banner": None,
-        "roles": [str(_role_id(guild, name)) for name in ROLES if person.granted & PERMISSIONS[name]],
+        "roles": [str(_permission_role_id(guild, name)) for name in ROLES if person.granted & PERMISSIONS[name]],
         "joined_at": timestamp(snowflake_time_ms(person.id)),
         "premium_since": None,
         "communication_disabled_until": None,
@@ -81,7 +81,7 @@ def member(person: User, guild: int, permissions: int | None = None) -> dict[str
     return data if permissions is None else {**data, "permissions": str(permissions)}
 
 
-def _role_id(guild: int, permission: str) -> int:
+def _permission_role_id(guild: int, permission: str) -> int:
     """The id of the role in *guild* (an id) that grants *permission*."""
     return guild + 1 + ROLES.index(permission)
 
@@ -93,7 +93,9 @@ def roles(guild: int) -> list[dict[str, Any]]:
     https://discord.com/developers/docs/topics/permissions#role-object
     """
     given = [(guild, "@everyone", USER_PERMISSIONS)]
-    given += [(_role_id(guild, name), name.replace("_", " ").capitalize(), PERMISSIONS[name]) for name in ROLES]
+    given += [
+        (_permission_role_id(guild, name), name.replace("_", " ").capitalize(), PERMISSIONS[name]) for name in ROLES
+    ]
     return [
         {
             "id": str(number),
@@ -204,7 +206,7 @@ def deletion_event(it: Channel) -> tuple[str, dict[str, Any]]:
     return "THREAD_DELETE", {key: whole[key] for key in ("id", "guild_id", "parent_id", "type")}
 
 
-def membership(it: Channel, person: User, *, named: bool = True) -> dict[str, Any]:
+def thread_member_field(it: Channel, person: User, *, named: bool = True) -> dict[str, Any]:
     """Return the field ``member`` for *person* in a channel object of the thread *it*; empty if they are not in it, or
     it is no thread."""
     if it.thread is None or person.id not in it.thread.members:

@@ -71,7 +71,7 @@ def _parse_given_option(declared: commands.Command, form: Form, files: Mapping[i
             "name": declared["name"],
             "options": _parse_given_options(declared["options"], form, files),
         }
-    commands.check_value(form, declared)
+    commands.check_option_value(form, declared)
     value = form.value("value")
     if kind == commands.ATTACHMENT:
         file = files.get(form.snowflake("value", required=True) or 0)

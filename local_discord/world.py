@@ -411,7 +411,7 @@ class World:
         """Return *channel* as an API object, as *person* sees it: without them among the recipients, and with their
         membership of a thread."""
         others = [self.users[user] for user in channel.recipients if user != person.id]
-        return serialize.channel(channel, others) | serialize.membership(channel, person)
+        return serialize.channel(channel, others) | serialize.thread_member_field(channel, person)
 
     def guild_object(self, guild: Guild, person: User) -> dict[str, Any]:
         """Return *guild* as an API object with its channels and members, and the active threads that *person* sees.
@@ -421,7 +421,7 @@ class World:
         """
         channels = [self.channels[channel] for channel in guild.channels]
         active = [it for it in channels if it.thread and not it.thread.archived and self.can_see(person, it)]
-        threads = [serialize.channel(it) | serialize.membership(it, person, named=False) for it in active]
+        threads = [serialize.channel(it) | serialize.thread_member_field(it, person, named=False) for it in active]
         members = [self.users[user] for user in guild.members if not person.bot or user == person.id]
         return serialize.guild(guild, channels, threads, members)
 
@@ -485,7 +485,7 @@ class World:
         self.threads.check_writing(channel, author)
         draft = self._read_draft(data, flags)
         unique = draft.nonce if data.get("enforce_nonce") else None
-        if unique is not None and (earlier := self._made_with_nonce(author.id, unique)) is not None:
+        if unique is not None and (earlier := self._find_message_by_nonce(author.id, unique)) is not None:
             return earlier
         message = Message(
             id=self.snowflakes.next(),
@@ -511,7 +511,7 @@ class World:
         self._announce_message("MESSAGE_CREATE", channel, message)
         return message
 
-    def _made_with_nonce(self, author: int, nonce: str) -> Message | None:
+    def _find_message_by_nonce(self, author: int, nonce: str) -> Message | None:
         """Return the message, wherever it is, that *author* has sent with *nonce*; ``None`` if there is none."""
         channel, message = self.nonces.get((author, nonce), (0, 0))
         return self.channels[channel].messages.get(message) if channel in self.channels else None

@@ -43,10 +43,10 @@ class SteppedClock:
         heapq.heappush(self._alarms, (when, next(self._count), alarm))
         return alarm
 
-    def on_gap(self, callback: Callable[[int, int], None]) -> None:
+    def set_stall_callback(self, callback: Callable[[int, int], None]) -> None:
         self._gap = callback
 
-    def on_set_back(self, callback: Callable[[], None]) -> None:
+    def set_backward_step_callback(self, callback: Callable[[], None]) -> None:
         """It is never ahead."""
 
     def uncorrected_now(self) -> int:

@@ -46,9 +46,9 @@ def database_write_problems(path: Path) -> list[str]:
     found = [] if _is_writable_folder(real.parent) else [_not_writable_text(real.parent)]
     for file in (real.with_name(real.name + end) for end in ("", *COMPANIONS, LOCK_SUFFIX)):
         if file.exists() and not os.access(file, os.R_OK | os.W_OK):
-            found.append(f"this user may not write to {file.name}, which belongs to {owner_name(file)}")
+            found.append(f"this user may not write to {file.name}, which belongs to {file_owner_name(file)}")
         elif _is_super_user() and file.exists() and file.stat().st_uid != real.parent.stat().st_uid:
-            whose = f"{file.name} belongs to {owner_name(file)}, its folder to {owner_name(real.parent)}"
+            whose = f"{file.name} belongs to {file_owner_name(file)}, its folder to {file_owner_name(real.parent)}"
             found.append(f"{whose}: give both to the bot's user")
     return found
 
@@ -92,7 +92,7 @@ def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
     return (said, True) if enough else (f"{said}; {free}", False)
 
 
-def owner_name(file: Path) -> str:
+def file_owner_name(file: Path) -> str:
     """Return the user name of the owner of *file*, or the number of a user without a name."""
     try:
         return file.owner()
@@ -218,7 +218,7 @@ def examine_database(connection: Connection) -> Facts:
     live = tables.live_table_ids(connection)
     for table in live:
         try:
-            found = tables.read_table(connection, table)
+            found = tables.read_table_even_if_quarantined(connection, table)
             if found is not None:
                 check_table(found)
                 odd += _damaged_rows(connection, found)
@@ -245,7 +245,9 @@ def _damaged_rows(connection: Connection, table: Table) -> list[str]:
     lines = []
     if not tables.live_channel_column_matches(connection, table):
         lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
-    bad = messages.read_messages(connection, table.id, lambda slot: is_valid_slot_name(slot, len(table.players))).bad
+    bad = messages.read_valid_message_rows(
+        connection, table.id, lambda slot: is_valid_slot_name(slot, len(table.players))
+    ).bad
     if bad:
         lines.append(f"{table.id} has {bad} messages whose rows are damaged; the bot sends them again")
     return lines
@@ -264,7 +266,7 @@ def report_lines(facts: Facts) -> list[str]:
         )
     if facts.schema != facts.newest:
         return lines
-    lines += _process_lines(facts.holders) if facts.holders is not None else []
+    lines += _bot_process_lines(facts.holders) if facts.holders is not None else []
     lines.append(f"live tables: {facts.live}")
     lines += [f"  {it.table} cannot go on: {it.error}; the bot sets it aside" for it in facts.unusable]
     lines.append(f"tables set aside: {len(facts.aside)}")
@@ -282,7 +284,7 @@ def report_lines(facts: Facts) -> list[str]:
     return lines
 
 
-def _process_lines(holders: dict[str, list[int]]) -> list[str]:
+def _bot_process_lines(holders: dict[str, list[int]]) -> list[str]:
     """Return lines of text about the bot processes on the database and the shards that each holds; *holders* is session
     name -> shards.
     """

@@ -24,7 +24,7 @@ ENDPOINT_URL_WARNING: Final = (
 )
 
 
-def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Coroutine[Any, Any, None]]:
+def make_startup_printer(bot: Bot, config: Settings, page: str | None) -> Callable[[], Coroutine[Any, Any, None]]:
     """Return a function that prints three lines the first time it is called, when *bot* is ready: what runs, where to
     go, how to stop it.
 
@@ -40,10 +40,10 @@ def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], C
         said = True
         tables, name = bot.tables.table_count, bot.user.name if bot.user is not None else ""
         if page is not None:
-            lines = local_discord_greeting(page, config.store_url, tables)
+            lines = local_discord_startup_text(page, config.store_url, tables)
         else:
             assert bot.application_id is not None
-            lines = discord_greeting(
+            lines = discord_startup_text(
                 name, bot.server_count, invitation_link(bot.application_id), config.store_url, tables
             )
             if bot.has_interactions_url:
@@ -65,7 +65,7 @@ def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], C
     return greet
 
 
-def local_discord_greeting(page: str, store: str, tables: int) -> str:
+def local_discord_startup_text(page: str, store: str, tables: int) -> str:
     """Return the three lines for a bot on the local Discord at *page*, with *tables* live tables in the database
     *store*."""
     state = local_discord_state_path(store)
@@ -76,7 +76,7 @@ def local_discord_greeting(page: str, store: str, tables: int) -> str:
     )
 
 
-def discord_greeting(name: str, servers: int, link: str, store: str, tables: int) -> str:
+def discord_startup_text(name: str, servers: int, link: str, store: str, tables: int) -> str:
     """Return the three lines for a bot called *name* on Discord in *servers* servers, with the invitation *link*, the
     database *store* and *tables* live tables."""
     of = "" if not servers else " in 1 server" if servers == 1 else f" in {servers} servers"

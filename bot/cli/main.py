@@ -184,7 +184,7 @@ def main() -> None:
     replace_closed_streams()
     arguments = make_parser().parse_args(sys.argv[1:] or ["run"])
     without_settings = {
-        "verify": _verify_command,
+        "verify": _verify_record_command,
         "unit": _systemd_unit_command,
         "export": _export_command,
         "erase": _erase_command,
@@ -265,7 +265,7 @@ def _doctor_command(_: argparse.Namespace, config: "Settings") -> int:
     return _print_result("".join(said), code)
 
 
-def _verify_command(arguments: argparse.Namespace) -> int:
+def _verify_record_command(arguments: argparse.Namespace) -> int:
     """Serve ``verify``: check the record in a file against the person's notes, and print the report; return 0, or 1 if
     it does not fit or is no record.
     """
@@ -365,9 +365,9 @@ def _systemd_unit_command(arguments: argparse.Namespace) -> int:
     try:
         script = unit.installed_program_path()
         said = (
-            unit.user_unit(script, Path.cwd())
+            unit.systemd_user_unit(script, Path.cwd())
             if arguments.mine
-            else unit.system_unit(script, arguments.user, unit.python_executable())
+            else unit.systemd_system_unit(script, arguments.user, unit.python_executable())
         )
     except unit.NoService as error:
         write_stderr(f"{error}\n")
@@ -394,7 +394,7 @@ def _export_command(arguments: argparse.Namespace) -> int:
             from bot import privacy
         return privacy.run_export_command(config.store_url, user, arguments.file, write_stderr)
 
-    return _run_for_person(arguments, write)
+    return _run_command_for_person(arguments, write)
 
 
 def _erase_command(arguments: argparse.Namespace) -> int:
@@ -407,7 +407,7 @@ def _erase_command(arguments: argparse.Namespace) -> int:
             from bot import privacy
         return privacy.run_erase_command(config.store_url, user, write_stderr, sure=arguments.yes)
 
-    return _run_for_person(arguments, erase_one)
+    return _run_command_for_person(arguments, erase_one)
 
 
 def _ban_command(arguments: argparse.Namespace) -> int:
@@ -427,10 +427,10 @@ def _ban_command(arguments: argparse.Namespace) -> int:
         return 2
     if arguments.user is None:
         return _run_with_settings(lambda config: ban_one(config, None))
-    return _run_for_person(arguments, ban_one)
+    return _run_command_for_person(arguments, ban_one)
 
 
-def _run_for_person(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:
+def _run_command_for_person(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:
     """Read the settings, run *command* with them and the person's Discord id from *arguments*, and return its exit
     code; 2, after one line on standard error, if either is invalid.
     """

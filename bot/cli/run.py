@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot import log
 from bot.cli import embedded
-from bot.cli.greeting import make_greeter
+from bot.cli.greeting import make_startup_printer
 from bot.cli.streams import write_stderr
 from bot.client import (
     Bot,
@@ -31,12 +31,12 @@ from bot.cluster.shards import CannotJoin, HeldShards
 from bot.config import BadSetting, Settings
 from bot.delivery import quarantine
 from bot.monitoring.server import Monitoring, serve_monitoring
-from bot.store.backup import BackupPlan, backup_plan, prepare_folder
-from bot.store.database import Damaged, Locked, error_reason, error_remedy, is_damage_error, server_address
+from bot.store.backup import BackupPlan, backup_plan, create_private_writable_folder
+from bot.store.database import Damaged, Locked, error_reason, error_remedy, is_damage_error, postgresql_server_address
 from bot.store.files import AlreadyRunning, DatabaseGone, UnusablePath, hold_process_lock, sqlite_file
 from bot.store.store import Store, StoreUnreachable
 from bot.store.writer import failure_reason
-from bot.ui.pictures.text import load_typefaces, system_font_folders
+from bot.ui.pictures.text import load_fallback_typefaces, system_font_folders
 from bot.version import COMMAND
 
 GC_THRESHOLDS: Final = (20_000, 20, 20)
@@ -129,7 +129,7 @@ async def _open_store(config: Settings, watch: Monitoring) -> Store:
         return await Store.open(config.store_url, check=quarantine.check_table_usable, metrics=watch.metrics)
     except StoreUnreachable as error:
         if sqlite_file(sa.make_url(config.store_url)) is None and isinstance(error.__cause__, OSError):
-            where = server_address(sa.make_url(config.store_url))
+            where = postgresql_server_address(sa.make_url(config.store_url))
             raise NotReached(f"the database cannot be reached at {where}: {error}") from None
         if isinstance(error.__cause__, Exception) and is_damage_error(error.__cause__):
             raise _database_unreadable_error(error.__cause__) from None
@@ -154,7 +154,7 @@ async def _run_bot_on_store(
         BadSetting: the database cannot be read, or Discord does not let us in.
         NotReached: Discord does not answer.
     """
-    await asyncio.to_thread(lambda: load_typefaces(system_font_folders()))  # before the first picture is drawn
+    await asyncio.to_thread(lambda: load_fallback_typefaces(system_font_folders()))  # before the first picture is drawn
     clock = SystemClock()
     bot = Bot(
         store,
@@ -169,7 +169,7 @@ async def _run_bot_on_store(
     )
     watch.set_bot(bot)
     # When it is ready it knows its servers, which takes two seconds more.
-    bot.add_listener(make_greeter(bot, config, page), "on_ready" if page is None else "on_connect")
+    bot.add_listener(make_startup_printer(bot, config, page), "on_ready" if page is None else "on_connect")
     loop = asyncio.get_running_loop()
     serving = loop.create_task(bot.start(token))
     stopping = loop.create_task(stop.wait())
@@ -208,7 +208,7 @@ def _prepare_backup_plan(config: Settings) -> BackupPlan | None:
     if plan is None:
         return None
     try:
-        prepare_folder(plan.folder)
+        create_private_writable_folder(plan.folder)
     except OSError as error:
         why = f"backups cannot be written there: {failure_reason(error)}"
         raise BadSetting("BACKUP_FOLDER", str(config.backup_folder), why) from None

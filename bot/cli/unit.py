@@ -100,7 +100,7 @@ def python_executable() -> Path:
     return Path(sys.executable).resolve()
 
 
-def system_unit(script: Path, user: str, python: Path) -> str:
+def systemd_system_unit(script: Path, user: str, python: Path) -> str:
     """Return the text of a systemd unit that runs *script* as the system user *user*; raise NoService if that user
     cannot read *script* or *python*.
 
@@ -116,7 +116,7 @@ def system_unit(script: Path, user: str, python: Path) -> str:
     return _SERVICE.format(whose=whose, program=_quote(script), walls=_SANDBOX, target="multi-user.target")
 
 
-def user_unit(script: Path, folder: Path) -> str:
+def systemd_user_unit(script: Path, folder: Path) -> str:
     """Return the text of a systemd unit that runs *script* in *folder* as the present user, for ``systemctl
     --user``.
     """

@@ -130,7 +130,7 @@ class Session:
         except Exception as error:  # the driver has no common class for what it raises where a server does not answer
             if connection is not None:
                 connection.terminate()
-            raise _as_unavailable(error) from error
+            raise _convert_to_unavailable_error(error) from error
         return cls(connection)
 
     async def _query(self, method: str, *words: Any) -> Any:
@@ -142,7 +142,7 @@ class Session:
                     return await getattr(self._connection, method)(*words)
             except Exception as error:  # as above; nobody knows what state the session is in
                 self._connection.terminate()
-                raise _as_unavailable(error) from error
+                raise _convert_to_unavailable_error(error) from error
 
     async def read_cluster_state(self) -> ClusterState:
         """Read from the database which bot processes are alive, and which of them holds which lock; or raise
@@ -179,7 +179,7 @@ class Session:
         self._connection.terminate()
 
 
-def _as_unavailable(error: Exception) -> Unavailable:
+def _convert_to_unavailable_error(error: Exception) -> Unavailable:
     """Convert the driver's *error* to ``Unavailable``."""
     known = exception_for_database_error(error)
     return known if isinstance(known, Unavailable) else Unavailable(str(known or error) or type(error).__name__)

@@ -1,9 +1,9 @@
 """The shards that this process holds: it takes them, hands them over, loses them.
 
 To hold a shard is to hold a lock of PostgreSQL (``session``). A process reads all locks twice a second, and acts on
-them (``plan_shards``). A shard of a process that is alive moves *by overlap*: the new process opens a session with
-Discord, and takes a lock that says that it is READY; then the holder finishes what has begun, and releases the shard.
-Every process keeps a session of shard 0 besides: the clicks in direct messages all come there.
+them (``choose_shards_to_take``). A shard of a process that is alive moves *by overlap*: the new process opens a session
+with Discord, and takes a lock that says that it is READY; then the holder finishes what has begun, and releases the
+shard. Every process keeps a session of shard 0 besides: the clicks in direct messages all come there.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import Final, NamedTuple
 
 from bot.background import Background
-from bot.clock import Clock, steady_ms
+from bot.clock import Clock, monotonic_ms
 from bot.cluster.session import IDLE_SECONDS, ClusterState, Lock, LockKind, Process, Session
 from bot.log import fields
 from bot.store.changes import LOCKS_CHANGED, Announcement
@@ -32,7 +32,9 @@ class ShardPlan(NamedTuple):
     """Shards of other processes, to be taken over once a session of this process is READY."""
 
 
-def plan_shards(me: int, cluster: ClusterState, shard_count: int, *, only: Collection[int] | None = None) -> ShardPlan:
+def choose_shards_to_take(
+    me: int, cluster: ClusterState, shard_count: int, *, only: Collection[int] | None = None
+) -> ShardPlan:
     """Decide which shards the process *me* should take, free ones first, so that in the end all have as many or one
     more; perhaps none. Pure.
 
@@ -141,7 +143,7 @@ class HeldShards:
         wanted: int = 0,
         *,
         local: bool = False,
-        steady: Callable[[], int] = steady_ms,
+        steady: Callable[[], int] = monotonic_ms,
     ) -> None:
         self._connect = connect
         self._sender = sender
@@ -207,7 +209,7 @@ class HeldShards:
         return self._steady() < self._valid_until
 
     @property
-    def seconds_surely_held(self) -> float:
+    def seconds_until_takeover_possible(self) -> float:
         """For how many seconds no other process can take our shards; negative if that is in doubt."""
         return (self._valid_until - self._steady()) / 1000
 
@@ -442,7 +444,7 @@ class HeldShards:
             else:
                 del self._held[number]
                 self._spawn(self._stop_serving_shard(number))
-        await self._serving.reload_everything()
+        await self._serving.reload_settings_and_preferences()
         log.info("it is known again who holds what", extra=fields(shards=len(self._held)))
         return session
 
@@ -470,7 +472,7 @@ class HeldShards:
         holders = seen.locks_of_kind(LockKind.SHARD)
         self.living = len(staying)
         self.unheld = sum(number not in holders for number in range(self.count))
-        self._serving.set_request_share(max(1, len(seen.processes)))
+        self._serving.set_rate_limit_share(max(1, len(seen.processes)))
         if self._only is not None and self._steady() >= self._free_until:
             self._only = None
         for number, ready in seen.locks_of_kind(LockKind.READY).items():
@@ -479,7 +481,7 @@ class HeldShards:
                 held.going = True
                 self._spawn(self._hand_over_shard(number))
         if self._connected and not self._leaving:
-            todo = plan_shards(session.id, seen, self.count, only=self._only)
+            todo = choose_shards_to_take(session.id, seen, self.count, only=self._only)
             for number in todo.take:
                 if number not in self._held and await session.try_lock(Lock(LockKind.SHARD, number)):
                     self._start_serving_shard(number, self._unserved_since(number, seen))

@@ -90,7 +90,7 @@ def encode_chosen_action(game: AnyGame, action: Any) -> str:
     return _NOTHING if action is None else canonical_json(game.encode_action(action)).decode()
 
 
-def person_choices(game: AnyGame, moments: Iterable[Moment]) -> list[NumberedChoice]:
+def extract_game_choices(game: AnyGame, moments: Iterable[Moment]) -> list[NumberedChoice]:
     """Return each choice that the person made in a replayed day's deal of *game*, in order, with the number of its
     moment; not what a computer chose or what was forced.
 
@@ -116,7 +116,7 @@ def person_choices(game: AnyGame, moments: Iterable[Moment]) -> list[NumberedCho
     return found
 
 
-def replay_attempt(record: Record) -> ReplayedAttempt:
+def replay_daily_attempt(record: Record) -> ReplayedAttempt:
     """Replay the *record* of an attempt at a day's deal; return how its rounds ended for the person and what they
     chose; or raise BadRecord if it cannot be replayed.
 
@@ -124,11 +124,11 @@ def replay_attempt(record: Record) -> ReplayedAttempt:
         BadRecord: it cannot be replayed.
     """
     game, moments = GAMES[record.deal.game], list(replay(record))
-    choices = tuple(it.choice for it in person_choices(game, moments))
+    choices = tuple(it.choice for it in extract_game_choices(game, moments))
     return ReplayedAttempt(round_outcomes(game, moments), choices)
 
 
-def choice_shares(attempts: Collection[Sequence[Choice]], moment: str) -> ChoiceShares | None:
+def choice_frequencies_at_moment(attempts: Collection[Sequence[Choice]], moment: str) -> ChoiceShares | None:
     """Return how many people came to *moment* (``Choice.moment``) and what share of them chose what; ``None`` if there
     are fewer than 20 *attempts* or nobody came there.
 
@@ -151,8 +151,8 @@ def compare_choices(
     10 ms, and to read these takes 15 ms: not for the event loop.
     """
     found = {}
-    for number, own in person_choices(game, moments):
-        said = choice_shares(attempts, own.moment)
+    for number, own in extract_game_choices(game, moments):
+        said = choice_frequencies_at_moment(attempts, own.moment)
         if said is None or said.people < MIN_AT_MOMENT:
             continue
         same = said.shares.get(own.chosen, 0.0)

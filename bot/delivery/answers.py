@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError
 from bot.choices import People
 from bot.clock import Clock
 from bot.delivery import limits
-from bot.delivery.discord_api import DiscordApi, is_answered
+from bot.delivery.discord_api import DiscordApi, is_interaction_answered
 from bot.delivery.errors import Busy, Dropped, Fault, Gone
 from bot.delivery.limits import ShardLost
 from bot.delivery.messages import Messages
@@ -28,7 +28,7 @@ from bot.delivery.slots import (
     PendingClick,
     Slot,
     TableSlots,
-    check_hand_privacy,
+    check_hand_click_is_private,
     is_hand_slot,
     is_seat_slot,
     slot_seat,
@@ -77,7 +77,7 @@ class Answers:
         click).
         """
         assert click.message is not None
-        slots = await self._registry.get_loaded(table)
+        slots = await self._registry.get_loaded_slots(table)
         for slot in slots.all():
             shows_view = slot.name == TABLE or is_hand_slot(slot.name)
             if slot.handle is not None and slot.handle.message == click.message.id and shows_view:
@@ -94,14 +94,14 @@ class Answers:
             ValueError: others can read the message, and the slot is somebody's hand.
         """
         assert click.message is not None and click.channel_id is not None
-        check_hand_privacy(name, table, click)
-        slots = await self._registry.get_loaded(table)
+        check_hand_click_is_private(name, table, click)
+        slots = await self._registry.get_loaded_slots(table)
         slot = slots.slot(name)
         slot.shown, slot.declined = None, False
         # Once the click is answered its token reaches the message, which may be the only way there is.
         handle = Handle(name, click.channel_id, click.message.id, click.token, self._clock.now())
         # Before anything waits: of two clicks at once on one message, the later one must find what the first has done.
-        others = self._registry.other_slots_with(handle.message, slots)
+        others = self._registry.other_slots_with_message(handle.message, slots)
         for other, loser in others:
             self._messages.detach_message(other, loser)
         await self._messages.record_message(slots, slot, handle)
@@ -128,8 +128,8 @@ class Answers:
         Raises:
             ValueError: others can read the message, and the slot is somebody's hand.
         """
-        check_hand_privacy(name, table, click)
-        slots = self._registry.get_or_add(table)
+        check_hand_click_is_private(name, table, click)
+        slots = self._registry.get_or_add_slots(table)
         slot = slots.slot(name)
         waiting = PendingClick(click, notice)
         if picked is not None:
@@ -148,7 +148,7 @@ class Answers:
     async def acknowledge(self, table: Table, name: str, click: Click) -> None:
         """Acknowledge *click*, leaving the message of the slot *name* as it is, and keep the click's token for later
         edits of it; or raise a ``Fault``."""
-        slots = self._registry.get_or_add(table)
+        slots = self._registry.get_or_add_slots(table)
         await self._api.acknowledge(click)
         self._tokens.keep_token(slots, slots.slot(name), click)
 
@@ -168,11 +168,11 @@ class Answers:
             Fault: Discord did not take it.
             ShardLost: another process serves *table* now, which may have made another message of it.
         """
-        name = await self.clicked_slot_name(table, click) if _is_select(click) else None
+        name = await self.clicked_slot_name(table, click) if _is_select_menu_click(click) else None
         if name is not None:
-            check_hand_privacy(name, table, click)
-            slots = await self._registry.get_loaded(table)
-            await self._registry.fingerprints.forget_before_change(slots)
+            check_hand_click_is_private(name, table, click)
+            slots = await self._registry.get_loaded_slots(table)
+            await self._registry.fingerprints.forget_in_store_before_edit(slots)
             slot, seat = slots.slot(name), slot_seat(name)
             if seat is not None and slots.table.seat_of(click.user.id) != seat:
                 return  # they have been erased
@@ -192,7 +192,7 @@ class Answers:
     def answer_ready_clicks(self, slots: TableSlots, slot: Slot) -> None:
         """Start a task that answers the clicks on *slot* that need not wait any longer; do nothing if there are none or
         such a task runs."""
-        if slot.answering is None and any(waiting.may_be_answered(slots.table) for waiting in slot.clicks):
+        if slot.answering is None and any(waiting.cancel_alarm_if_answerable(slots.table) for waiting in slot.clicks):
             slot.answering = self._registry.spawn(self._answer_queued_clicks(slots, slot))
 
     def answer_all_clicks_now(self, slots: TableSlots, slot: Slot) -> None:
@@ -207,7 +207,7 @@ class Answers:
         limits.set_request_guild(slots.table.guild)
         try:
             await self._registry.load_handles(slots)
-            while waiting := next((it for it in slot.clicks if it.may_be_answered(slots.table)), None):
+            while waiting := next((it for it in slot.clicks if it.cancel_alarm_if_answerable(slots.table)), None):
                 slot.clicks.remove(waiting)
                 try:
                     await self._answer_click(slots, slot, waiting)
@@ -245,14 +245,14 @@ class Answers:
             slots.table, slot.name, slots.table_message, waiting.notice, slots.unfinished_choice(slot), live=live
         )
         fingerprint = sheet.fingerprint()
-        await self._registry.fingerprints.forget_before_change(slots)
+        await self._registry.fingerprints.forget_in_store_before_edit(slots)
         if slot.name == TABLE and slot.handle is not None and not is_click_on(slot, click):
             await self._acknowledge_unchanged(click)  # an old table message only says where the new one is
             limits.set_request_guild(slots.table.guild)
             return
         try:
             with slot.changing_message() as writing:
-                if fingerprint == slot.shown and slot.task is None and not _is_select(click):
+                if fingerprint == slot.shown and slot.task is None and not _is_select_menu_click(click):
                     await self._api.acknowledge(click)
                 else:
                     await self._api.edit_clicked_message(click, sheet)
@@ -305,10 +305,10 @@ class Answers:
             Refusal: it would be a hand, and the person has lost their seat meanwhile.
         """
         limits.set_request_guild(table.guild)
-        slots = await self._registry.get_loaded(table)
+        slots = await self._registry.get_loaded_slots(table)
         if private:
             await self._tokens.refresh_table_token(slots, click)
-        if is_answered(click):
+        if is_interaction_answered(click):
             await self._registry.busy_loop_gate.wait_while_busy()
         _check_clicker_has_seat(slots.table, name, click)
         slot = slots.slot(name)
@@ -334,11 +334,11 @@ class Answers:
                 await self._messages.record_message(slots, slot, new)
             except (ShardLost, Refusal):
                 if private:
-                    await self._delete_unrecorded(new)
+                    await self._delete_unrecorded_message(new)
                 raise
         self._registry.request_update(slots, slot)
 
-    async def _delete_unrecorded(self, new: Handle) -> None:
+    async def _delete_unrecorded_message(self, new: Handle) -> None:
         """Delete the new ephemeral message at *new*, which was not stored, because nothing else would; a failure is
         only logged."""
         limits.set_request_guild(None)  # the message is about no table that is served here
@@ -360,7 +360,7 @@ class Answers:
             Fault: Discord did not take the new message; the old one stays.
         """
         limits.set_request_guild(table.guild)
-        slots = await self._registry.get_loaded(table)
+        slots = await self._registry.get_loaded_slots(table)
         slot = slots.slot(TABLE)
         try:
             await self._try_to_resend_table_message(slots, slot, click, moved)
@@ -409,7 +409,7 @@ def _check_clicker_has_seat(table: Table, name: str, click: Click) -> None:
         raise Refusal(Why.NOT_AT_TABLE)
 
 
-def _is_select(click: Click) -> bool:
+def _is_select_menu_click(click: Click) -> bool:
     """Whether *click* was made in a select, which keeps showing the choice until its message is changed."""
     data: Any = click.data or {}
     return bool(data.get("component_type") == ComponentType.select.value)

@@ -19,7 +19,7 @@ from bot.store.daily import Board, BoardWish
 from bot.store.store import Store
 from bot.tables.shards import Shards
 from bot.ui.components import Sheet
-from bot.ui.daily import BoardGame, NamedResult, server_day_board_sheet
+from bot.ui.daily import BoardGame, NamedResult, server_day_leaderboard_sheet
 from engine.registry import GAMES
 
 log = logging.getLogger(__name__)
@@ -105,7 +105,7 @@ class DayBoards:
 
         If Discord refuses it, the board is left alone for an hour.
         """
-        sheet = server_day_board_sheet(
+        sheet = server_day_leaderboard_sheet(
             day, await self._results_by_game(wish, day), words(await self._locale_of(wish.channel))
         )
         shown = (wish.channel, sheet.fingerprint())
@@ -130,7 +130,7 @@ class DayBoards:
         finished."""
         found = []
         for game in (name for name, rules in GAMES.items() if rules.daily is not None):
-            named = await self._store.server_results(wish.guild, day, game) if wish.finished.get(game) else []
+            named = await self._store.day_results_in_server(wish.guild, day, game) if wish.finished.get(game) else []
             results = [NamedResult(it.name, it.result) for it in named]
             found.append(BoardGame(game, results, max(0, wish.finished.get(game, 0) - len(results))))
         return found

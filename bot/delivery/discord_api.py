@@ -34,7 +34,7 @@ from bot.delivery.errors import (
     NotAMember,
     Refused,
     TakesNoDms,
-    raising_faults,
+    converting_errors_to_faults,
 )
 from bot.delivery.limits import Throttle, Traffic
 from bot.metrics import Metrics
@@ -63,11 +63,11 @@ class SheetFallback:
         about_files = isinstance(no, NoEntry) or no.code == TOO_LARGE
         if not about_files and self.sheet.has_emojis:
             if self._tried_again:
-                self.sheet, self.lost_emojis = self.sheet.without_emojis(), True
+                self.sheet, self.lost_emojis = self.sheet.copy_with_emojis_as_text(), True
             self._tried_again = True
             return True
         if self.sheet.has_files:
-            self.sheet = self.sheet.without_files()
+            self.sheet = self.sheet.replace_files_with_text()
             return True
         return False
 
@@ -102,7 +102,7 @@ class FirstResponse:
         """Whether only the person sees that message."""
 
     @property
-    def token_edits_clicked(self) -> bool:
+    def can_token_edit_clicked_message(self) -> bool:
         """Whether the interaction's token can edit the clicked message: not if a first response was, or may have been,
         a new message."""
         return all(kind in _ON_CLICKED for kind in self.sent)
@@ -116,7 +116,7 @@ def first_response_state(interaction: discord.Interaction[Any]) -> FirstResponse
     return found
 
 
-def is_answered(interaction: discord.Interaction[Any]) -> bool:
+def is_interaction_answered(interaction: discord.Interaction[Any]) -> bool:
     """Whether Discord has taken a first response to *interaction* from this process, an answer or an
     acknowledgement."""
     return first_response_state(interaction).taken
@@ -218,7 +218,7 @@ class DiscordApi:
                         raise
                 else:
                     known.taken = True
-                    self._metrics.observe_answer(kind.name, self._clock.now() - snowflake_time(interaction.id))
+                    self._metrics.observe_response_time(kind.name, self._clock.now() - snowflake_time(interaction.id))
                     return taken
         raise AssertionError
 
@@ -317,7 +317,7 @@ class DiscordApi:
         """Answer *interaction* with *sheet* as a new message, also after a first response, and return its id;
         *private*: only the person sees it."""
         kind = discord.InteractionResponseType.channel_message
-        flags = _private_flags(private)
+        flags = _ephemeral_flag_fields(private)
         if not private and interaction.context.dm_channel:  # whoever has just clicked there need not be notified
             flags = {"flags": COMPONENTS_V2 | SILENT}
 
@@ -405,7 +405,7 @@ class DiscordApi:
     async def follow_up(self, token: str, sheet: Sheet, *, private: bool) -> int:
         """Send *sheet* as one more answer to the interaction of *token*, in its channel, and return the message's id;
         *private*: only its person sees it."""
-        flags = _private_flags(private)
+        flags = _ephemeral_flag_fields(private)
 
         async def request(sheet: Sheet) -> int:
             payload = {**_message_payload(sheet), **flags}
@@ -445,7 +445,7 @@ class DiscordApi:
         """Make a request on *route*, whose address contains an interaction's token, with the files of *sheet*; return
         the JSON or raise a ``Fault``."""
         http = self._client.http
-        files = await _attachments(sheet) if sheet is not None and sheet.has_files else []
+        files = await _make_attachment_files(sheet) if sheet is not None and sheet.has_files else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
         limits.check_shard_held(self._shards)
         if self._session is None or self._session.closed:
@@ -473,7 +473,7 @@ class DiscordApi:
         self._availability.check_not_blocked()
         sent_at = self._clock.now()
         try:
-            with raising_faults():
+            with converting_errors_to_faults():
                 yield
         except Busy as no:
             if no.wait_ms and not isinstance(no, Banned):
@@ -626,7 +626,7 @@ class DiscordApi:
         await self._wait_for_rate_limit()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": True})
 
-    async def member_role_ids(self, guild: int, user: int) -> list[int]:
+    async def fetch_member_role_ids(self, guild: int, user: int) -> list[int]:
         """Ask Discord for the ids of the roles of *user* in *guild*, without that of everybody; raise NotAMember if
         they are not there."""
         await self._wait_for_rate_limit()
@@ -636,12 +636,12 @@ class DiscordApi:
     async def is_member(self, guild: int, user: int) -> bool:
         """Ask Discord whether *user* is a member of the server *guild* now; False also if the account is gone."""
         try:
-            await self.member_role_ids(guild, user)
+            await self.fetch_member_role_ids(guild, user)
         except (NotAMember, TakesNoDms):  # the second: there is no such account any more
             return False
         return True
 
-    async def open_private_channel(self, user: int, wanted: Callable[[], bool] = lambda: True) -> int:
+    async def open_dm_channel(self, user: int, wanted: Callable[[], bool] = lambda: True) -> int:
         """Open the channel for direct messages with *user*, and return its id; or raise Dropped if ``wanted()`` is
         false when the request is due.
 
@@ -655,13 +655,13 @@ class DiscordApi:
 
     async def list_emojis(self) -> list[Emoji]:
         """Ask Discord for all emojis of the application: ours, and those of the operator."""
-        with raising_faults():
+        with converting_errors_to_faults():
             return [Emoji(emoji.name, emoji.id) for emoji in await self._client.fetch_application_emojis()]
 
     async def upload_emoji(self, name: str, file: bytes) -> Emoji:
         """Add an emoji with the image *file* (PNG) to the application, and return it."""
         await self._wait_for_rate_limit()
-        with raising_faults():
+        with converting_errors_to_faults():
             made = await self._client.create_application_emoji(name=name, image=file)
         return Emoji(made.name, made.id)
 
@@ -674,7 +674,7 @@ class DiscordApi:
         """Make a request with the bot's token through discord.py, which waits out rate limits; send the files of
         *sheet*; return the response's JSON or raise a ``Fault``."""
         options: dict[str, Any] = {}
-        files = await _attachments(sheet) if sheet is not None else []
+        files = await _make_attachment_files(sheet) if sheet is not None else []
         if payload is not None and files:
             options = {"form": _multipart_form(payload, files), "files": files}
         elif payload is not None:
@@ -698,12 +698,12 @@ def _message_payload(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _private_flags(private: bool) -> dict[str, Any]:
+def _ephemeral_flag_fields(private: bool) -> dict[str, Any]:
     """Return the JSON fields that make a message visible to one person only; none if it is not *private*."""
     return {"flags": COMPONENTS_V2 | EPHEMERAL} if private else {}
 
 
-async def _attachments(sheet: Sheet) -> list[discord.File]:
+async def _make_attachment_files(sheet: Sheet) -> list[discord.File]:
     """Return the pictures and documents of *sheet* as files for one request, drawing pictures that are not drawn
     yet."""
     pictures = [

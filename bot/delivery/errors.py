@@ -187,7 +187,7 @@ _CODES_AT_ANY_STATUS: Final = (30046, 50027)
 
 
 @contextmanager
-def raising_faults() -> Iterator[None]:
+def converting_errors_to_faults() -> Iterator[None]:
     """Context manager: turn exceptions of discord.py and of the network into the ``Fault`` that fits; other exceptions
     stay as they are."""
     try:

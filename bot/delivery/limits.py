@@ -201,16 +201,16 @@ UNCOUNTED: Final = frozenset({"answer", "follow_up", "token_edit", "token_delete
 _ON_MESSAGE: Final = {"PATCH": "edit", "DELETE": "delete", "GET": "look"}
 
 
-def request_kind(method: str, path: str) -> str:
+def classify_http_request(method: str, path: str) -> str:
     """Return the kind of the request *method* to *path*, one of COUNTED and UNCOUNTED.
 
-    >>> request_kind("POST", "/api/v10/interactions/12/aW50ZXJ/callback")
+    >>> classify_http_request("POST", "/api/v10/interactions/12/aW50ZXJ/callback")
     'answer'
-    >>> request_kind("PATCH", "/api/v10/webhooks/12/aW50ZXJ/messages/34")
+    >>> classify_http_request("PATCH", "/api/v10/webhooks/12/aW50ZXJ/messages/34")
     'token_edit'
-    >>> request_kind("PATCH", "/api/v10/channels/12/messages/34")
+    >>> classify_http_request("PATCH", "/api/v10/channels/12/messages/34")
     'edit'
-    >>> request_kind("GET", "/gateway")
+    >>> classify_http_request("GET", "/gateway")
     'gateway'
     """
     parts = path.split("/")
@@ -380,7 +380,7 @@ class Traffic:
     async def _on_request_start(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
         """Wait until an HTTP request may be sent, and count it as sent now; or raise ShardLost or Busy if its shard is
         not held. aiohttp calls this."""
-        context.kind = request_kind(params.method, params.url.raw_path)
+        context.kind = classify_http_request(params.method, params.url.raw_path)
         if context.kind in COUNTED:
             await self._throttle.wait_to_send()
         check_shard_held(self._shards)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 
 from bot.clock import Clock, snowflake_time
-from bot.delivery.discord_api import DiscordApi, is_answered
+from bot.delivery.discord_api import DiscordApi, is_interaction_answered
 from bot.delivery.errors import (
     FLAGGED,
     AnsweredBefore,
@@ -47,7 +47,7 @@ from bot.delivery.slots import (
     FingerprintRecorder,
     Slot,
     TableSlots,
-    check_hand_channel,
+    check_hand_not_in_table_channel,
     check_not_table_message,
     ephemeral_hand_slot,
     is_ephemeral_hand_slot,
@@ -113,7 +113,7 @@ class DirectMessages:
         Raises:
             TakesNoDms: they take none; with code 0 that is what turned out within the last day.
             TooManyDms: none can be opened for now; ``until`` says when one may be.
-            Dropped, Busy, Refused: as ``DiscordApi.open_private_channel``.
+            Dropped, Busy, Refused: as ``DiscordApi.open_dm_channel``.
         """
         channel = await self._stored_channel(user)
         if channel is not None:
@@ -132,7 +132,7 @@ class DirectMessages:
         """Open the channel for direct messages with *user*, store its id and return it; if Discord finds there were too
         many, pause that and raise TooManyDms."""
         try:
-            channel = await self._api.open_private_channel(user, wanted)
+            channel = await self._api.open_dm_channel(user, wanted)
         except Busy as no:
             if not no.wait_ms or isinstance(no, Banned):
                 raise
@@ -236,13 +236,13 @@ class Deadlines:
     def has_unanswered_click(self, message: int) -> bool:
         """Whether a click on *message* (an id), not older than 3 s, has no answer yet: Discord takes none once the
         message is deleted."""
-        return any(not is_answered(click) for click in self._open.get(message, ()))
+        return any(not is_interaction_answered(click) for click in self._open.get(message, ()))
 
     def token_can_edit(self, handle: Handle) -> bool:
         """Whether the interaction token in *handle* can edit its message now: not while the click that brought it is
         unanswered."""
         clicks = self._open.get(handle.message, ())
-        return all(click.token != handle.token or is_answered(click) for click in clicks)
+        return all(click.token != handle.token or is_interaction_answered(click) for click in clicks)
 
     async def acknowledge_if_late(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
         """Return True if *interaction* may still have an effect: it is less than 1.8 s old, or Discord takes an
@@ -264,7 +264,7 @@ class Deadlines:
             self._open.setdefault(message.id, []).append(interaction)
 
         def check() -> None:
-            if not is_answered(interaction):
+            if not is_interaction_answered(interaction):
                 self._spawn(self._acknowledge(interaction, private))
 
         def forget() -> None:
@@ -279,7 +279,7 @@ class Deadlines:
     async def acknowledge_all(self) -> None:
         """Acknowledge all clicks of the last 3 s that have no answer yet, because the program stops."""
         clicks = [click for message in self._open.values() for click in message]
-        left = [it for it in clicks if not is_answered(it)]
+        left = [it for it in clicks if not is_interaction_answered(it)]
         await asyncio.gather(*(self._acknowledge(it, private=True) for it in left))
 
     async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
@@ -361,7 +361,7 @@ class Messages:
             slot.shown = sheet.fingerprint()
             told = start if slot.name == DEAL else 0
             await self.record_message(slots, slot, Handle(slot.name, slots.table.channel, message, told=told))
-            self._update_links(slots, slot)
+            self._update_linking_messages(slots, slot)
 
     async def _create_dm_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send the hand of *seat* by direct message, as the first one or in place of a deleted one; it notifies its
@@ -428,7 +428,7 @@ class Messages:
     ) -> int:
         """Send plain words to the direct message *channel* that notify *seat* of a new hand, and return the message's
         id; an edit then makes it the hand."""
-        check_hand_channel(slot.name, channel, slots.table)
+        check_hand_not_in_table_channel(slot.name, channel, slots.table)
         if slot.sending is None or self._clock.now() - slot.sending[1] > SAME_NONCE_MS:
             slot.sending = (occasion, self._clock.now())
         words, nonce = notification_text(slots.table, seat), self._nonce(slots, slot, slot.sending[0])
@@ -514,9 +514,9 @@ class Messages:
         slot.moving = False
         await self.record_message(slots, slot, Handle(slot.name, old.channel, message, told=old.told), instead=True)
         if slot.name == TABLE:
-            self._update_links(slots, slot)
+            self._update_linking_messages(slots, slot)
 
-    def _update_links(self, slots: TableSlots, slot: Slot) -> None:
+    def _update_linking_messages(self, slots: TableSlots, slot: Slot) -> None:
         """Request an update of the other messages of the table, because they may link to the new message of *slot*.
 
         Messages that have been replaced stay as they are until they are deleted.
@@ -674,7 +674,7 @@ class Messages:
             log.debug("not seen", extra=fields(table=slots.table.id, slot=slot.name))
         slot.unseen = False
 
-    def defer_if_unanswered(self, slots: TableSlots, slot: Slot) -> bool:
+    def defer_edit_if_click_unanswered(self, slots: TableSlots, slot: Slot) -> bool:
         """Return True, and request an update 0.2 s later, if the ephemeral message of *slot* cannot be edited yet: the
         click that brought its token is unanswered."""
         if slot.handle is None or not is_ephemeral_hand_slot(slot.name) or self._deadlines.token_can_edit(slot.handle):
@@ -711,7 +711,7 @@ class Messages:
         handle = slot.handle
         assert handle is not None
         check_not_table_message(handle, slots)
-        await self._fingerprints.forget_before_change(slots)
+        await self._fingerprints.forget_in_store_before_edit(slots)
         slot.unseen, slot.shown = False, None  # it may have its effect though Discord's response is lost
         if await self._tokens.edit(handle, sheet):
             return
@@ -754,7 +754,7 @@ class Messages:
         where it may be an earlier one it is edited; but not the one that fixes a deal, which must not be marked as
         edited. Its codes are the same.
         """
-        check_hand_channel(slot.name, channel, slots.table)
+        check_hand_not_in_table_channel(slot.name, channel, slots.table)
         nonce = self._nonce(slots, slot, occasion)
         earlier = slot.nonce == nonce or (slots.inherited and not slot.nonce)
         slot.nonce = nonce
@@ -809,7 +809,7 @@ class Messages:
     def update_dm_hand(self, slots: TableSlots, slot: Slot) -> None:
         """If *slot* is a hand in the channel, request an update of the same person's hand by direct message, which
         rests while the other one is live."""
-        if (direct := slots.dm_hand_beside(slot)) is not None:
+        if (direct := slots.dm_hand_of_same_person(slot)) is not None:
             self._request_update(slots, direct)
 
     async def forget_message(self, slots: TableSlots, slot: Slot, *, keep: bool = False) -> None:

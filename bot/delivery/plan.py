@@ -146,13 +146,13 @@ def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
 
     It does not render the messages. It is cheap, because unchanged parts of a table are the same objects.
     """
-    if _shown_content(old) != _shown_content(new):
+    if _strip_unshown_fields(old) != _strip_unshown_fields(new):
         return lambda slot: True
     movers = {held.seat for held in (old.held, new.held) if held is not None} if old.held != new.held else set()
     return lambda slot: slot_seat(slot) in movers or (bool(movers) and new.solo and slot == TABLE)
 
 
-def is_ordinary_move(old: Table, new: Table) -> bool:
+def differs_only_by_ordinary_move(old: Table, new: Table) -> bool:
     """Return whether nothing has changed between the versions *old* and *new* of a running game but what moves within a
     round change.
 
@@ -165,14 +165,14 @@ def is_ordinary_move(old: Table, new: Table) -> bool:
         and bool(new.may_call) <= bool(old.may_call)  # the call button must be there to be pressed
         and new.overdue is None
         and set(new.handovers) <= set(old.handovers)
-        and _constant_within_round(old) == _constant_within_round(new)
+        and _strip_fields_changed_by_moves(old) == _strip_fields_changed_by_moves(new)
     )
 
 
 @cached_by_table
-def _constant_within_round(table: Table) -> Table:
+def _strip_fields_changed_by_moves(table: Table) -> Table:
     """Return *table* without everything that an ordinary move changes."""
-    return _shown_content(table)._replace(
+    return _strip_unshown_fields(table)._replace(
         state=None,
         recent=(),
         outcome=(),
@@ -189,7 +189,7 @@ def _constant_within_round(table: Table) -> Table:
 
 
 @cached_by_table
-def _shown_content(table: Table) -> Table:
+def _strip_unshown_fields(table: Table) -> Table:
     """Return *table* without what no message shows (version, open call window, times of activity), and without the held
     move.
 
@@ -423,7 +423,7 @@ def _deal_message_id(slots: TableSlots) -> int | None:
     return slot.handle.message
 
 
-def offers_turn(slots: TableSlots, slot: Slot, now: int, *, current: bool) -> bool:
+def shows_turn_to_player(slots: TableSlots, slot: Slot, now: int, *, current: bool) -> bool:
     """Whether the message of *slot* lets the player on turn see that it is their turn: a hand or mention, or the table
     message if they need neither.
 

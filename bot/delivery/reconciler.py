@@ -39,12 +39,12 @@ from bot.delivery.plan import (
     Decision,
     MessageAction,
     decide_action,
+    differs_only_by_ordinary_move,
     earliest_mention_ms,
-    is_ordinary_move,
     message_state,
     notification_occasion,
-    offers_turn,
     required_slots,
+    shows_turn_to_player,
     slot_change_predicate,
 )
 from bot.delivery.registry import Registry
@@ -146,15 +146,15 @@ class SlotUpdater:
         if slot.clicks or slot.answering is not None:
             return
         if slot.task is not None:
-            self._schedule_last_edit(slots, slot)  # the token may be that of a click that was answered just now
+            self._schedule_final_edit(slots, slot)  # the token may be that of a click that was answered just now
             return
         if not self._registry.may_update(slots):
             if self._registry.is_served_elsewhere(slots):
-                self._registry.hand_over(slots)
+                self._registry.hand_over_to_other_process(slots)
             elif not self._registry.stopped:  # it may turn out that nobody has taken over
-                self._request_update_in(slots, slot, SHARD_RETRY_MS)
+                self._schedule_retry_after_failure(slots, slot, SHARD_RETRY_MS)
             return
-        self._schedule_last_edit(slots, slot)
+        self._schedule_final_edit(slots, slot)
         if slot.quiet_until > self._clock.now():
             return
         slot.task = self._registry.spawn(self._update_slot(slots, slot))
@@ -196,33 +196,35 @@ class SlotUpdater:
             await self._registry.busy_loop_gate.wait_while_busy()
             while slot.dirty and self._registry.may_update(slots) and not slot.clicks and slot.answering is None:
                 slot.dirty = False
-                if self._messages.defer_if_unanswered(slots, slot):
+                if self._messages.defer_edit_if_click_unanswered(slots, slot):
                     break
                 now = self._clock.now()
                 decision = decide_action(slots.table, slot.name, message_state(slots, slot, now), now)
                 waits = decision.do is MessageAction.WAIT
                 self._postpone_update(slots, slot, decision.until if waits else None)
                 try:
-                    await self._carry_out(decision, slots, slot)
+                    await self._carry_out_decision(decision, slots, slot)
                 except NoEntry as no:
-                    if not await self._forget_lost_conversation(slots, slot, no):
+                    if not await self._forget_lost_dm_channel(slots, slot, no):
                         raise
                     slot.dirty = True
             slot.retry_ms = FIRST_RETRY_MS
             slot.refusals = slot.failing_since = 0
             current = not slot.dirty and not waits
-            self._retry_unanswered()
+            self._retry_slots_without_response()
         except Dropped:
             log.debug("no longer wanted", extra=fields(table=slots.table.id, slot=slot.name))
         except ShardLost:
             log.debug("served elsewhere", extra=fields(table=slots.table.id, slot=slot.name))
-            self._registry.hand_over(slots)
+            self._registry.hand_over_to_other_process(slots)
         except (Busy, OperationalError, OSError) as error:  # Discord or the store does not answer, or has no time
             if not isinstance(error, Busy):
                 log.warning("not delivered yet", extra=fields(table=slots.table.id, fault=type(error).__name__))
             self._unanswered[slot] = slots
             slot.tried_at = self._clock.now()
-            self._request_update_in(slots, slot, max(slot.retry_ms, error.wait_ms if isinstance(error, Busy) else 0))
+            self._schedule_retry_after_failure(
+                slots, slot, max(slot.retry_ms, error.wait_ms if isinstance(error, Busy) else 0)
+            )
             slot.retry_ms = min(2 * slot.retry_ms, MAX_RETRY_MS)
         except (TakesNoDms, TooManyDms, NoEntry, Refused) as no:
             await self._handle_refusal(slots, slot, no)
@@ -233,30 +235,30 @@ class SlotUpdater:
                 self._registry.spawn(self._unusable(error))
             else:  # the game may move on meanwhile; it often can by another message
                 slot.failed_at = slots.table.version
-                self._request_update_in(slots, slot, MAX_RETRY_MS)
+                self._schedule_retry_after_failure(slots, slot, MAX_RETRY_MS)
         except Exception:  # the boundary of this task: a bug must not stop the slot for ever
             log.exception("delivery failed", extra=fields(table=slots.table.id, slot=slot.name))
-            self._request_update_in(slots, slot, MAX_RETRY_MS)
+            self._schedule_retry_after_failure(slots, slot, MAX_RETRY_MS)
         finally:
             slot.task = None
-        self._record_turn_offer(slots, slot, current=current)
+        self._record_turn_shown(slots, slot, current=current)
         if slot.dirty and slot.retry is None and not self._registry.may_update(slots):
             self.request_update(slots, slot)  # its shard was in doubt, and nobody else comes back to it
         try:
-            await self._registry.forget_if_done(slots)
+            await self._registry.forget_table_if_done(slots)
         except ShardLost:
             log.debug("served elsewhere", extra=fields(table=slots.table.id))
         except Exception:  # the boundary of this task: the next start finds the records, and forgets them then
             log.exception("records of a finished table not deleted", extra=fields(table=slots.table.id))
 
-    def _record_turn_offer(self, slots: TableSlots, slot: Slot, *, current: bool) -> None:
+    def _record_turn_shown(self, slots: TableSlots, slot: Slot, *, current: bool) -> None:
         """If *slot* is the first message that lets the player on turn see their turn, record that; if it came 5 s late
         or more, report it (``offered``).
 
         *current*: the message shows what it should.
         """
         now, turn = self._clock.now(), turn_key(slots.table)
-        if slots.offered == turn or not offers_turn(slots, slot, now, current=current):
+        if slots.offered == turn or not shows_turn_to_player(slots, slot, now, current=current):
             return
         slots.offered = turn
         if (
@@ -265,7 +267,7 @@ class SlotUpdater:
         ):
             self._registry.spawn(self._offered(slots.table.id, slots.table.turn_began))
 
-    def _retry_unanswered(self) -> None:
+    def _retry_slots_without_response(self) -> None:
         """Request updates of all slots to which Discord or the store did not answer a second ago or more, because a
         request has just succeeded.
 
@@ -277,7 +279,7 @@ class SlotUpdater:
                 del self._unanswered[slot]
                 self.request_update(slots, slot)
 
-    async def _forget_lost_conversation(self, slots: TableSlots, slot: Slot, no: NoEntry) -> bool:
+    async def _forget_lost_dm_channel(self, slots: TableSlots, slot: Slot, no: NoEntry) -> bool:
         """If *slot* is a hand by direct message whose channel is gone (as *no* says), forget the channel; return
         whether to send the hand in a new one."""
         seat = slot_seat(slot.name) if is_dm_hand_slot(slot.name) else None
@@ -300,7 +302,7 @@ class SlotUpdater:
             case TooManyDms(until=until) if seat is not None:
                 await self._messages.send_hand_in_channel(slots, seat)
                 wait = until - self._clock.now()
-                self._request_update_in(slots, slot, wait if wait > 0 else MAX_RETRY_MS)
+                self._schedule_retry_after_failure(slots, slot, wait if wait > 0 else MAX_RETRY_MS)
             case NoChannel():
                 await self._handle_missing_channel(slots, slot, no)
             case _:
@@ -322,7 +324,7 @@ class SlotUpdater:
         least = NO_ACCESS_RETRY_MS if isinstance(no, NoEntry) else REFUSED_RETRY_MS
         delay = min(least * 2 ** (slot.refusals - 1), MAX_REFUSED_RETRY_MS)
         slot.quiet_until = self._clock.now() + delay
-        self._request_update_in(slots, slot, delay)
+        self._schedule_retry_after_failure(slots, slot, delay)
 
     def retry_after_access_change(self, slots: TableSlots) -> None:
         """Retry at once the slots of a table that Discord refused more than 5 s ago, because permissions may have
@@ -371,7 +373,7 @@ class SlotUpdater:
         if due > self._clock.now():
             self.request_update_at(slots, ping, due)
 
-    def _schedule_last_edit(self, slots: TableSlots, slot: Slot) -> None:
+    def _schedule_final_edit(self, slots: TableSlots, slot: Slot) -> None:
         """Set an alarm that updates *slot*, if it is a live hand, for the last time, 13.5 minutes after the click that
         brought its token."""
         handle = slot.handle
@@ -383,7 +385,7 @@ class SlotUpdater:
             if due > self._clock.now():
                 slot.last_word = self._clock.call_at(due, lambda: self.request_update(slots, slot))
 
-    async def _carry_out(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
+    async def _carry_out_decision(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
         """Send, edit, replace, delete or forget the message of *slot*, or deal the cards, as *decision* says."""
         seat = slot_seat(slot.name)
         match decision:
@@ -424,11 +426,11 @@ class SlotUpdater:
                 assert sheet is not None
                 await self._messages.edit_and_forget_message(slots, slot, sheet)
             case Decision(MessageAction.EDIT):
-                await self._edit(decision, slots, slot)
+                await self._edit_or_replace_message(decision, slots, slot)
             case Decision(MessageAction.NOTHING | MessageAction.WAIT):
                 pass
 
-    async def _edit(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
+    async def _edit_or_replace_message(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
         """Edit the message of *slot* to the sheet of *decision*; if Discord takes no edit of it, send a new message or
         forget the old one."""
         handle, sheet = slot.handle, decision.sheet
@@ -484,12 +486,12 @@ class SlotUpdater:
         else:
             await self._messages.forget_message(slots, slot)
 
-    def forget_unanswered(self, slots: TableSlots) -> None:
+    def forget_slots_without_response(self, slots: TableSlots) -> None:
         """Retry none of *slots* any more after Discord did not answer, because another process serves their table."""
         for slot in slots.all():
             self._unanswered.pop(slot, None)
 
-    def _request_update_in(self, slots: TableSlots, slot: Slot, delay: int) -> None:
+    def _schedule_retry_after_failure(self, slots: TableSlots, slot: Slot, delay: int) -> None:
         """After a failure set an alarm that updates *slot* in *delay* ms, record since when it fails, and plan a
         mention if it is the hand of the player on turn."""
         slot.dirty = True
@@ -585,23 +587,23 @@ class Reconciler:
         before, slots.table = slots.table, table
         if before.starting and not table.starting:
             self._updates.end_retry_delays(slots)
-        self._registry.fingerprints.schedule_after_version(slots, changed=table.version > before.version)
+        self._registry.fingerprints.schedule_recording_after_save(slots, changed=table.version > before.version)
         self._add_required_slots(slots)
         differs = slot_change_predicate(before, table)
-        moved = is_ordinary_move(before, table)
+        moved = differs_only_by_ordinary_move(before, table)
         for slot in slots.all():
             self.answers.answer_ready_clicks(slots, slot)
             if slot.handle is None or (differs(slot.name) and not is_superseded_slot(slot.name)):
                 self._updates.request_update(slots, slot, may_wait=moved and slot.name == TABLE)
 
-    def _slots_of_newest(self, table: Table) -> TableSlots:
+    def _get_slots_and_keep_newest(self, table: Table) -> TableSlots:
         """Return the slots of *table*, added if it is new here, and keep *table* in them as the newest version if it
         is."""
-        slots = self._registry.get_or_add(table)
+        slots = self._registry.get_or_add_slots(table)
         known = slots.table.version
         if table.version >= known:
             slots.table = table
-        self._registry.fingerprints.schedule_after_version(slots, changed=slots.table.version > known)
+        self._registry.fingerprints.schedule_recording_after_save(slots, changed=slots.table.version > known)
         return slots
 
     def _add_required_slots(self, slots: TableSlots) -> None:
@@ -613,7 +615,7 @@ class Reconciler:
     def _update_all(self, table: Table) -> None:
         """Request an update of every message of *table*, even if nothing seems to have changed, and answer the clicks
         that need not wait."""
-        slots = self._slots_of_newest(table)
+        slots = self._get_slots_and_keep_newest(table)
         self._add_required_slots(slots)
         for slot in slots.all():
             self.answers.answer_ready_clicks(slots, slot)
@@ -654,7 +656,7 @@ class Reconciler:
         if slot is not None:
             slot.declined = True
 
-    def is_turn_offered(self, table: Table) -> bool:
+    def is_turn_shown(self, table: Table) -> bool:
         """Whether Discord has taken a message that lets the player on turn at *table* see their turn; True also if the
         table is not known here."""
         slots = self._registry.find(table.id)
@@ -668,9 +670,9 @@ class Reconciler:
                 before.left = True
                 for slot in before.all():
                     self.answers.answer_all_clicks_now(before, slot)
-                self._updates.forget_unanswered(before)
-                self._registry.hand_over(before)
-        self._registry.mark_inherited(tables)
+                self._updates.forget_slots_without_response(before)
+                self._registry.hand_over_to_other_process(before)
+        self._registry.mark_served_by_earlier_process(tables)
         self.redraw(tables)
 
     def force_redraw(self, tables: list[Table]) -> None:
@@ -688,7 +690,7 @@ class Reconciler:
         So a click meanwhile does not have to wait for all of them.
         """
         for table in tables:
-            self._slots_of_newest(table)
+            self._get_slots_and_keep_newest(table)
             self._waiting.append(table.id)
         for _ in range(min(REDRAWN_AT_ONCE - self._redrawing, len(tables))):
             self._redrawing += 1
@@ -711,14 +713,14 @@ class Reconciler:
             self._redrawing -= 1
 
     def track_interaction_task(self) -> None:
-        """Record that the running task serves an interaction, so that ``hand_over`` waits up to half a second for
-        it."""
+        """Record that the running task serves an interaction, so that ``hand_over_to_other_process`` waits up to half a
+        second for it."""
         task = asyncio.current_task()
         assert task is not None
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
 
-    async def hand_over(self, served_elsewhere: Callable[[Table], bool]) -> None:
+    async def hand_over_to_other_process(self, served_elsewhere: Callable[[Table], bool]) -> None:
         """Stop serving the tables for which ``served_elsewhere(table)`` is true: answer clicks, finish or cancel
         requests, store what messages show.
 
@@ -745,12 +747,12 @@ class Reconciler:
                 await asyncio.wait(late)
         await self._registry.fingerprints.record({slots.table.id for slots in going})
         for slots in going:
-            self._updates.forget_unanswered(slots)
-            self._registry.hand_over(slots)
+            self._updates.forget_slots_without_response(slots)
+            self._registry.hand_over_to_other_process(slots)
             self.notes.forget_table(slots.table.id)
         for table in self._registry.tables():
             if served_elsewhere(table):
-                self._registry.forget_finished(table.id)
+                self._registry.forget_finished_table(table.id)
                 self.notes.forget_table(table.id)
 
     def abandon_damaged_table(self, table: TableId) -> None:
@@ -778,9 +780,9 @@ class Reconciler:
 
     async def table_message_id(self, table: Table) -> int | None:
         """Return the id of the table message of *table*, loaded from the store if needed; ``None`` if there is none."""
-        slots = await self._registry.get_loaded(table)
+        slots = await self._registry.get_loaded_slots(table)
         message = slots.table_message
-        await self._registry.forget_if_done(slots)
+        await self._registry.forget_table_if_done(slots)
         return message
 
     async def stop(self) -> None:

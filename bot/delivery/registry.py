@@ -107,7 +107,7 @@ class Registry:
         """Return the slots (all messages) of *table* (an id); ``None`` if its messages are not kept up to date here."""
         return self._tables.get(table)
 
-    def get_or_add(self, table: Table) -> TableSlots:
+    def get_or_add_slots(self, table: Table) -> TableSlots:
         """Return the slots (all messages) of *table*; add them, not loaded from the store, if the table is not kept up
         to date here yet."""
         found = self._tables.get(table.id)
@@ -120,9 +120,9 @@ class Registry:
             self._tables[table.id] = found
         return found
 
-    async def get_loaded(self, table: Table) -> TableSlots:
+    async def get_loaded_slots(self, table: Table) -> TableSlots:
         """Return the slots of *table*, added if needed, with the places of its messages loaded from the store."""
-        slots = self.get_or_add(table)
+        slots = self.get_or_add_slots(table)
         await self.load_handles(slots)
         return slots
 
@@ -152,7 +152,7 @@ class Registry:
         for slot in slots.all():
             self.request_update(slots, slot)
 
-    def mark_inherited(self, tables: list[Table]) -> None:
+    def mark_served_by_earlier_process(self, tables: list[Table]) -> None:
         """Record that an earlier process has served *tables*, so that it may have sent messages that the store does not
         know.
 
@@ -160,7 +160,7 @@ class Registry:
         """
         self._inherited.update(table.id for table in tables)
 
-    def other_slots_with(self, message: int, slots: TableSlots) -> list[tuple[TableSlots, Slot]]:
+    def other_slots_with_message(self, message: int, slots: TableSlots) -> list[tuple[TableSlots, Slot]]:
         """Return the slots of other tables that have *message* (an id) as their message, as pairs (all slots of that
         table, the slot)."""
         others = [*self.all_slots(), *(over for _, over in self._over.values())]
@@ -172,7 +172,7 @@ class Registry:
             if slot.handle is not None and slot.handle.message == message
         ]
 
-    async def forget_if_done(self, slots: TableSlots) -> None:
+    async def forget_table_if_done(self, slots: TableSlots) -> None:
         """If the table of *slots* is over and all its messages show that, stop updating it and remove their places from
         the store.
 
@@ -185,14 +185,14 @@ class Registry:
         if any(slot.has_work for slot in slots.all()):
             return
         del self._tables[table.id]
-        self._keep_slots(slots)
+        self._keep_changeable_slots(slots)
         self._inherited.discard(table.id)
         leading = [slot.handle for slot in slots.all() if _leads_to_rematch(slots, slot) and slot.handle is not None]
         if leading:  # recorded anew: it was forgotten when the game was over
             await self._store.save_handles(table.id, leading)
         await self._store.delete_handles(table.id, [handle.slot for handle in leading])
 
-    def _keep_slots(self, slots: TableSlots) -> None:
+    def _keep_changeable_slots(self, slots: TableSlots) -> None:
         """Keep those *slots* of a finished table that can still change (live hands, a message with a rematch) in memory
         for 13.5 minutes; forget older ones."""
         now = self._clock.now()
@@ -239,13 +239,13 @@ class Registry:
         """Whether this process may update *slots* now: it serves their table for sure, and is not stopping."""
         return not self.stopped and self.is_served_here(slots)
 
-    def hand_over(self, slots: TableSlots) -> None:
+    def hand_over_to_other_process(self, slots: TableSlots) -> None:
         """Stop updating the table of *slots* and storing what its messages show, because another process serves it."""
         slots.left = True
         self.remove(slots)
-        self.fingerprints.unschedule(slots)
+        self.fingerprints.cancel_scheduled_recording(slots)
 
-    def forget_finished(self, table: TableId) -> None:
+    def forget_finished_table(self, table: TableId) -> None:
         """Drop the slots kept in memory for the finished *table*, so that its messages get no more updates."""
         self._over.pop(table, None)
 
@@ -278,4 +278,4 @@ class Registry:
 
 def _leads_to_rematch(slots: TableSlots, slot: Slot) -> bool:
     """Whether *slot* has the message of a finished table that leads to a rematch which has not begun yet (L5)."""
-    return slot.name == TABLE and slots.table.awaits_rematch
+    return slot.name == TABLE and slots.table.may_have_rematch_in_lobby

@@ -125,7 +125,7 @@ class PendingClick:
         self.alarm: Alarm | None = None
         """Rings when the click has waited long enough."""
 
-    def may_be_answered(self, table: Table) -> bool:
+    def cancel_alarm_if_answerable(self, table: Table) -> bool:
         """Return whether the click can be answered now, as *table* has moved past its ply or it waits for nothing; if
         so, cancel its alarm."""
         if self.past is not None and table.phase is Phase.PLAYING and table.state.ply == self.past:
@@ -312,7 +312,7 @@ class TableSlots:
         """Return all slots of the table in a new list."""
         return list(self.slots.values())
 
-    def dm_hand_beside(self, slot: Slot) -> Slot | None:
+    def dm_hand_of_same_person(self, slot: Slot) -> Slot | None:
         """Return the slot of the hand by direct message of the person whose ephemeral hand *slot* is; ``None`` for
         other slots, or without such a hand."""
         seat = slot_seat(slot.name) if is_ephemeral_hand_slot(slot.name) else None
@@ -348,7 +348,7 @@ def turn_key(table: Table) -> tuple[int, int]:
     return table.turn_began, table.state.ply if table.phase is Phase.PLAYING else 0
 
 
-def check_hand_channel(name: str, channel: int, table: Table) -> None:
+def check_hand_not_in_table_channel(name: str, channel: int, table: Table) -> None:
     """Raise ValueError if *channel* is that of *table*, where everybody reads, and the slot *name* is not for
     everybody."""
     if name not in (TABLE, DEAL) and channel == table.channel:
@@ -361,7 +361,7 @@ def check_not_table_message(handle: Handle, slots: TableSlots) -> None:
         raise ValueError(f"{handle.slot} must not take the place of the table message")
 
 
-def check_hand_privacy(name: str, table: Table, click: Click) -> None:
+def check_hand_click_is_private(name: str, table: Table, click: Click) -> None:
     """Raise ValueError if the slot *name* of *table* shows a hand and *click* was made on a message that others can
     read."""
     assert click.message is not None
@@ -394,14 +394,14 @@ class FingerprintRecorder:
         self._waiting: dict[str, TableSlots] = {}
         self._alarm: Alarm | None = None
 
-    def schedule_after_version(self, slots: TableSlots, *, changed: bool) -> None:
+    def schedule_recording_after_save(self, slots: TableSlots, *, changed: bool) -> None:
         """Plan to store in a second what the messages of *slots* show; *changed*: a new version was saved, with which
         the store forgot what they showed."""
         if changed:
             slots.remembered = False
-        self._schedule(slots)
+        self._schedule_recording(slots)
 
-    async def forget_before_change(self, slots: TableSlots) -> None:
+    async def forget_in_store_before_edit(self, slots: TableSlots) -> None:
         """Remove from the store what the messages of *slots* show, before one of them is changed, and wait for that;
         the store's errors are raised.
 
@@ -412,7 +412,7 @@ class FingerprintRecorder:
             if slots.forgetting is None:  # whoever changes another message meanwhile waits, or fails, with this one
                 slots.forgetting = self._spawn(self._forget_in_store(slots))
             await asyncio.shield(slots.forgetting)
-        self._schedule(slots)
+        self._schedule_recording(slots)
 
     async def _forget_in_store(self, slots: TableSlots) -> None:
         """Remove from the store what the messages of *slots* show, and record that it knows nothing of them."""
@@ -422,7 +422,7 @@ class FingerprintRecorder:
         finally:
             slots.forgetting = None
 
-    def _schedule(self, slots: TableSlots) -> None:
+    def _schedule_recording(self, slots: TableSlots) -> None:
         """Plan to store in a second what the messages of *slots* show; do nothing if another process serves their
         table."""
         if slots.left:
@@ -441,7 +441,7 @@ class FingerprintRecorder:
         self._alarm = None
         await self.record()
         for slots in list(self._waiting.values()):
-            self._schedule(slots)
+            self._schedule_recording(slots)
 
     async def record(self, only: Collection[str] | None = None) -> None:
         """Store what the messages of all planned tables show, except tables with a change under way; *only* limits it
@@ -474,7 +474,7 @@ class FingerprintRecorder:
         except (SQLAlchemyError, OSError) as error:
             log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
 
-    def unschedule(self, slots: TableSlots) -> None:
+    def cancel_scheduled_recording(self, slots: TableSlots) -> None:
         """Do not store what the messages of *slots* show, as was planned."""
         if self._waiting.get(slots.table.id) is slots:
             del self._waiting[slots.table.id]

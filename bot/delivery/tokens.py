@@ -144,7 +144,7 @@ class Tokens:
             return
         finally:
             self._being_served.discard(slots.table.id)
-        if first_response_state(click).token_edits_clicked:
+        if first_response_state(click).can_token_edit_clicked_message:
             self.keep_token(slots, slot, click)
 
 

@@ -117,9 +117,9 @@ class LoopLagMeter:
     def _schedule(self) -> None:
         """Schedule the next measurement, in half a second."""
         due = self._loop.time() + LAG_INTERVAL_SECONDS
-        self._timer = self._loop.call_at(due, self._measure, due)
+        self._timer = self._loop.call_at(due, self._report_lag_and_reschedule, due)
 
-    def _measure(self, due: float) -> None:
+    def _report_lag_and_reschedule(self, due: float) -> None:
         """Report to the callback how many seconds later than *due* (the event loop's time) it is, and schedule the next
         measurement.
         """

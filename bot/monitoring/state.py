@@ -98,7 +98,7 @@ def _idle_reason(shards: "HeldShards | AllShards") -> str:
     """Return in words why this process, one of several, serves no table now; empty if it serves some or is alone."""
     if isinstance(shards, AllShards):
         return ""
-    if shards.seconds_surely_held <= 0:
+    if shards.seconds_until_takeover_possible <= 0:
         return "the database does not answer, so another process may serve what this one did"
     return "" if shards.held_shards else "the other processes serve everything"
 
@@ -125,7 +125,7 @@ GAUGES: Final = (
     Gauge(
         "shards_seconds_left",
         "For how long nobody else can take what this process holds.",
-        lambda bot: _value_if_several_processes(bot, lambda shards: shards.seconds_surely_held),
+        lambda bot: _value_if_several_processes(bot, lambda shards: shards.seconds_until_takeover_possible),
     ),
     Gauge(
         "chores",

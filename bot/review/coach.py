@@ -178,7 +178,7 @@ class GameReview(NamedTuple):
         )
 
     @property
-    def balances_in_points(self) -> tuple[BalanceInPoints, ...]:
+    def luck_and_skill_points_by_seat(self) -> tuple[BalanceInPoints, ...]:
         """Each seat's balance of luck and skill, in whole points (hundredths of a win) that add up; by seat.
 
         Only what everybody's mistakes cost is rounded, and the chances at the end and before the deal, as they are

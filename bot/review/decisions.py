@@ -30,7 +30,9 @@ def seat_decisions(coaching: Coaching, seat: Seat) -> Iterator[Decision]:
     return (it for it in coaching.decisions if it.seat == seat and (it.made is not None or it.best is not None))
 
 
-def missed_call_at(coaching: Coaching, course: GameCourse, number: int, seat: Seat) -> JudgedDecision[Any, Any] | None:
+def missed_call_on_page(
+    coaching: Coaching, course: GameCourse, number: int, seat: Seat
+) -> JudgedDecision[Any, Any] | None:
     """Return the call that *seat* should have made but another player made first, if it belongs on the review page
     *number*; else ``None``."""
     found = (it for it in coaching.late if (it.seat, it.review_moment) == (seat, number))
@@ -60,12 +62,12 @@ def settling_moment_and_outcome(coaching: Coaching, seat: Seat) -> SettledFrom |
     player knew; ``None`` if it was open to the end."""
     end, left = coaching.courses[-1][seat], list[Decision]()
     for it in reversed(list(seat_decisions(coaching, seat))):
-        if not it.was_settled or it.was_won != (end > 1 - MIN_STAKE):
+        if not it.outcome_was_certain_anyway or it.win_was_certain_anyway != (end > 1 - MIN_STAKE):
             break
         left.append(it)
     if len(left) < MIN_SETTLED or MIN_STAKE <= end <= 1 - MIN_STAKE:
         return None
-    return SettledFrom(left[-1].review_moment, seat, left[-1].was_won)
+    return SettledFrom(left[-1].review_moment, seat, left[-1].win_was_certain_anyway)
 
 
 def certain_win_moment_and_seat(coaching: Coaching) -> tuple[int, Seat] | None:

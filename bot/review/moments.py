@@ -16,7 +16,7 @@ from bot.review.decisions import (
     add_view_and_events,
     certain_win_moment_and_seat,
     decisions_at,
-    missed_call_at,
+    missed_call_on_page,
     players_with_outcome_settled_at,
     seat_decisions,
 )
@@ -182,7 +182,7 @@ def review_page(
     """
     number = max(0, min(number, course.last))
     moment = course.moments[number]
-    seat = course.seat_at(number, ids)
+    seat = course.seat_of_person_by_moment(number, ids)
     as_seen = own and seat is not None
     shown = (
         build_replay_scene(table, course, names, moment, seat)
@@ -206,7 +206,7 @@ def review_page(
         change=_seat_handover_at_moment(course, names, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions_on_page(coaching, course, number, seat if as_seen else None),
-        late=missed_call_at(coaching, course, number, seat)
+        late=missed_call_on_page(coaching, course, number, seat)
         if coaching is not None and as_seen and seat is not None
         else None,
         over=()

@@ -53,7 +53,7 @@ class GameCourse(NamedTuple):
         place = bisect_right(self.rounds, number)
         return self.rounds[place] if place < len(self.rounds) else self.last
 
-    def seat_at(self, number: int, ids: Collection[str]) -> Seat | None:
+    def seat_of_person_by_moment(self, number: int, ids: Collection[str]) -> Seat | None:
         """Return the seat that the person with one of *ids* had by the moment *number*, also if a computer plays it
         since; ``None`` if they had none by then.
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.tables.contest import MIN_CONTESTANTS, rated_contest
+from bot.tables.contest import MIN_CONTESTANTS, determine_rated_contest
 from bot.tables.model import Ending, Table
 from engine.game import Json, Seat
 
@@ -20,8 +20,8 @@ def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
     """Compute who did better in the finished game of *table*, for the ratings: seat -> place, 1 is the best, ties share
     one; empty if the game is not rated.
 
-    They are the places of those between whom the game of *table* is rated (``rated_contest``, L6): people, or one of
-    them and computer players. *entries* is all that has been done there since the cards were dealt.
+    They are the places of those between whom the game of *table* is rated (``determine_rated_contest``, L6): people, or
+    one of them and computer players. *entries* is all that has been done there since the cards were dealt.
 
     Those who stayed come first: as the game was won, or together if it was ended by leaving. Whoever has left, and is
     not back, comes after those who left later. A player leaves with their *End*, and whoever lets a game lie on their
@@ -29,7 +29,7 @@ def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
     although their time had not run out, unless that one is back. A person is left out whose seat went to a computer for
     another reason. An unfinished game that nobody of the others has left is rated for nobody.
     """
-    between = rated_contest(table)
+    between = determine_rated_contest(table)
     if _is_never_rated(table):
         return {}
     left = {Seat(it["seat"]): number for number, it in enumerate(entries) if it.get("sits") == "computer"}

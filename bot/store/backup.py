@@ -30,7 +30,7 @@ from bot.store import migrations
 from bot.store.database import Damaged, Refused, error_reason
 from bot.store.files import COMPANIONS, create_private_file, hold_process_lock, sqlite_file
 from bot.store.schema import tables
-from bot.store.transfer import NotCopied, copy_rows, open_transfer_side, prepare_empty_database
+from bot.store.transfer import NotCopied, copy_rows, open_transfer_transaction, prepare_empty_database
 from bot.version import COMMAND
 
 if TYPE_CHECKING:
@@ -112,7 +112,10 @@ async def _back_up_postgresql(url: sa.URL, target: Path) -> None:
     """
     file = sa.URL.create("sqlite", database=str(target))
     try:
-        async with open_transfer_side(url, writes=False) as database, open_transfer_side(file, writes=True) as there:
+        async with (
+            open_transfer_transaction(url, writes=False) as database,
+            open_transfer_transaction(file, writes=True) as there,
+        ):
             if why := await database.do(migrations.why_unreadable):
                 raise NotCopied(why)
             await there.do(prepare_empty_database)
@@ -299,7 +302,7 @@ def backup_plan(config: "Settings") -> BackupPlan | None:
     return BackupPlan(config.store_url, config.backup_folder.absolute(), config.backup_hours, config.backup_keep)
 
 
-def prepare_folder(folder: Path) -> None:
+def create_private_writable_folder(folder: Path) -> None:
     """Create *folder* for its owner only if it is missing; raise OSError if it cannot be made or nothing can be written
     there.
     """
@@ -361,7 +364,7 @@ class BackupScheduler:
         """
         now, hours = self._clock.now(), plan.hours
         try:
-            made = await asyncio.to_thread(make_backup, plan, now)
+            made = await asyncio.to_thread(make_backup_and_prune_oldest, plan, now)
             log.info("backup made", extra=fields(file=made.name, bytes=made.stat().st_size))
         except (OSError, sqlite3.Error, sa.exc.SQLAlchemyError, BadBackup) as error:
             hours = 1
@@ -373,7 +376,7 @@ class BackupScheduler:
         self._schedule(plan, now + hours * HOUR_MS)
 
 
-def make_backup(plan: BackupPlan, now: int) -> Path:
+def make_backup_and_prune_oldest(plan: BackupPlan, now: int) -> Path:
     """Make and check one backup at the time *now* (ms since 1970), delete the oldest ones beyond the number to keep,
     and return the new file.
 
@@ -382,7 +385,7 @@ def make_backup(plan: BackupPlan, now: int) -> Path:
     Raises:
         OSError, sqlite3.Error, SQLAlchemyError, BadBackup: there is no new backup; all older ones are still there.
     """
-    prepare_folder(plan.folder)
+    create_private_writable_folder(plan.folder)
     _delete_unfinished_backups(plan.folder)  # what a process has left that was killed
     moment = datetime.fromtimestamp(now / 1000, UTC)
     file = plan.folder / f"{FILE_PREFIX}{moment.strftime(_TIME_FORMAT)}{FILE_SUFFIX}"

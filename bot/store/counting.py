@@ -14,7 +14,7 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
-from bot.daily.choices import replay_attempt
+from bot.daily.choices import replay_daily_attempt
 from bot.daily.days import day_of_deal, deal_time_ms
 from bot.log import fields
 from bot.stats.ratings import computer_opponents, new_ratings
@@ -116,7 +116,7 @@ class RecordCounter:
         while not settled:  # until nobody else has changed a rating meanwhile
             found, rated = None, NOT_RATED
             try:
-                kept = await self._store.load_record(table)
+                kept = await self._store.load_game_record(table)
                 if kept is not None:
                     found = await asyncio.to_thread(evaluate_record, kept)
                     rated = await self._compute_ratings(found)
@@ -163,5 +163,5 @@ def evaluate_record(kept: StoredRecord) -> CountedRecord:
     ]
     began = min(deal_time_ms(found), kept.ended_at)
     luck = 1.0 if game.ladder is None else game.ladder.luck(seats, options)
-    attempt = replay_attempt(found) if day_of_deal(found.deal) is not None else None
+    attempt = replay_daily_attempt(found) if day_of_deal(found.deal) is not None else None
     return CountedRecord(kept, began, game.usual_minutes(seats, options), luck, known, done, attempt)

@@ -18,7 +18,7 @@ from bot.daily.results import DayResult, day_result, decode_round_outcomes, enco
 from bot.store import postgresql, servers
 from bot.store.database import Damaged
 from bot.store.schema import daily_attempts, daily_boards, daily_days, preferences, records, set_aside, tables
-from bot.store.stats import display_names
+from bot.store.stats import read_latest_names_in_records
 from bot.tables.model import Table, TableId
 from engine.fair import SEED_BYTES, commitment
 from engine.game import RoundOutcome
@@ -136,7 +136,7 @@ def _day_row(connection: Connection, day: str, game: str) -> Any:
 # Attempts
 
 
-def claim_attempt(
+def claim_day_attempt(
     connection: Connection, day: str, game: str, user: int, table: TableId, guild: int, at: int
 ) -> TableId | None:
     """Record *table* as the one where *user* makes their only attempt at *game* on *day*, unless they have one already;
@@ -173,7 +173,7 @@ def _is_live_or_quarantined(connection: Connection, table: TableId) -> bool:
     return any(connection.execute(query).first() is not None for query in (live, aside))
 
 
-def end_attempt(connection: Connection, table: Table, at: int) -> None:
+def write_attempt_result_or_delete(connection: Connection, table: Table, at: int) -> None:
     """Write the result of the day's attempt at the finished *table*, which ended at *at* (ms since 1970); delete the
     attempt if no cards were dealt; do nothing if it was practice or no deal of the day.
     """
@@ -199,7 +199,7 @@ def write_attempt_rounds_and_choices(connection: Connection, table: TableId, fou
 _ATTEMPTS: Final = sa.select(*(column for column in daily_attempts.c if column.name != "choices"))
 
 
-def read_attempt(connection: Connection, day: str, game: str, user: int) -> Attempt | None:
+def read_day_attempt(connection: Connection, day: str, game: str, user: int) -> Attempt | None:
     """Read the attempt of *user* at *game* on *day*; ``None`` if there is none or its row is damaged."""
     rows = _readable_rows(connection, _ATTEMPTS.where(_attempt_condition(day, game, user)))
     return _attempt_from_row(rows[0]) if rows else None
@@ -310,7 +310,7 @@ def days_played(connection: Connection, user: int, game: str) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
-def server_results(connection: Connection, guild: int, day: str, game: str) -> list[ServerResult]:
+def day_results_in_server(connection: Connection, guild: int, day: str, game: str) -> list[ServerResult]:
     """Read the results at *game* on *day* of those who asked for it in *guild*, want a rating and are not hidden, in
     the order in which they ended.
     """
@@ -327,7 +327,7 @@ def server_results(connection: Connection, guild: int, day: str, game: str) -> l
     # The records of the deals themselves belong to no server; those who asked for them here are known here.
     asked_here = sa.select(it.table_id).where(it.guild_id == guild, it.day == day)
     here = sa.or_(records.c.guild_id == guild, records.c.table_id.in_(asked_here))
-    names: Mapping[int, str] = display_names(connection, [user for user, _ in found], here)
+    names: Mapping[int, str] = read_latest_names_in_records(connection, [user for user, _ in found], here)
     return [ServerResult(user, names[user], result) for user, result in found]
 
 

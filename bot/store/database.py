@@ -155,13 +155,13 @@ def url_with_password(url: sa.URL) -> str:
     return url.render_as_string(hide_password=False)
 
 
-def server_address(url: sa.URL) -> str:
+def postgresql_server_address(url: sa.URL) -> str:
     """Return HOST:PORT of the PostgreSQL server in *url*, else from PGHOST and PGPORT, else this machine and 5432;
     without user and password.
 
-    >>> server_address(sa.make_url("postgresql://me:secret@db.example/cards"))
+    >>> postgresql_server_address(sa.make_url("postgresql://me:secret@db.example/cards"))
     'db.example:5432'
-    >>> server_address(sa.make_url("postgresql://me:se@cret@db.example/cards"))
+    >>> postgresql_server_address(sa.make_url("postgresql://me:se@cret@db.example/cards"))
     'db.example:5432'
     """
     host = (
@@ -178,7 +178,11 @@ def database_label(url: str) -> str:
     ('the database', 'the database at db.example:5432')
     """
     parsed = sa.make_url(url)
-    return "the database" if parsed.get_backend_name() == "sqlite" else f"the database at {server_address(parsed)}"
+    return (
+        "the database"
+        if parsed.get_backend_name() == "sqlite"
+        else f"the database at {postgresql_server_address(parsed)}"
+    )
 
 
 def _query_value(url: sa.URL, name: str) -> str:

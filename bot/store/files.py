@@ -148,7 +148,7 @@ class FileWatch:
         """Log a warning if the file of SQLite's write-ahead log has grown to 256 MiB since the last look."""
         try:
             size = self._log.stat().st_size
-        except OSError:  # ``check_files`` reports it
+        except OSError:  # ``check_files_not_replaced`` reports it
             return
         if size >= LARGE_LOG_BYTES and not self._large:
             log.warning(
@@ -157,7 +157,7 @@ class FileWatch:
             )
         self._large = size >= LARGE_LOG_BYTES
 
-    def check_files(self) -> None:
+    def check_files_not_replaced(self) -> None:
         """Raise DatabaseGone if the database file, its write-ahead log or its lock file is not the one of the first
         call, and log that the first time.
 

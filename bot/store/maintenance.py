@@ -86,8 +86,8 @@ class StoreMaintenance:
             await self._delete_old_records_of_servers()
             await self._run_slice(self._store.delete_expired_bans(self._clock.now()))
             await self._delete_tables_without_record()
-            await self._delete_old_days()
-            while await self._run_slice(self._store.free_disk_space()):
+            await self._delete_old_day_rows()
+            while await self._run_slice(self._store.release_free_pages()):
                 pass
         except (SQLAlchemyError, OSError, Damaged) as error:
             log.warning("the upkeep of the database stops until tomorrow: %s", error_reason(error))
@@ -132,7 +132,7 @@ class StoreMaintenance:
         while last is not None:
             last = await self._run_slice(self._store.delete_tables_without_record(last, before, needed))
 
-    async def _delete_old_days(self) -> None:
+    async def _delete_old_day_rows(self) -> None:
         """Delete old rows of the deal of the day: secrets and attempts older than ``RECORDS_DAYS`` (0: none), and
         records of messages with results older than a week.
         """

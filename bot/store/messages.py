@@ -68,7 +68,7 @@ class DmsPause(NamedTuple):
     """Discord's error code that caused it."""
 
 
-def read_messages(connection: Connection, table: TableId, known: KnownSlot) -> CheckedRows:
+def read_valid_message_rows(connection: Connection, table: TableId, known: KnownSlot) -> CheckedRows:
     """Read the rows of the Discord messages of *table* that are valid and whose slot is *known*, and count the others;
     if one cannot be decoded, none counts as valid.
     """

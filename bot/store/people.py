@@ -189,7 +189,9 @@ def rows_about_person(connection: Connection, user: int) -> dict[str, list[dict[
     return found
 
 
-def messages_of_seats(connection: Connection, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
+def private_messages_of_seats(
+    connection: Connection, seats: Mapping[TableId, int]
+) -> list[tuple[TableId, str, int, int]]:
     """List (table, slot, channel id, message id) of the recorded messages that only the given seat at its table gets;
     *seats* is table -> seat.
     """
@@ -198,9 +200,9 @@ def messages_of_seats(connection: Connection, seats: Mapping[TableId, int]) -> l
     return [(TableId(it[0]), it[1], it[2], it[3]) for it in rows if _seat_of_slot(it[1]) == seats[TableId(it[0])]]
 
 
-def read_records(connection: Connection, table_ids: Sequence[TableId]) -> list[StoredRecord]:
+def read_game_records(connection: Connection, table_ids: Sequence[TableId]) -> list[StoredRecord]:
     """Read the records of the games of the tables *table_ids*; tables without a record are left out."""
-    found = (records.read_record(connection, table) for table in table_ids)
+    found = (records.read_game_record(connection, table) for table in table_ids)
     return [kept for kept in found if kept is not None]
 
 

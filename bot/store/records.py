@@ -51,7 +51,7 @@ class StoredRecord(NamedTuple):
     """Whether it is added to totals and ratings."""
 
 
-def write_record_of(connection: Connection, table: Table, at: int) -> None:
+def write_record_and_delete_moves(connection: Connection, table: Table, at: int) -> None:
     """Write the record of the finished *table* with its people, and delete its single moves; do nothing if no cards
     were dealt; if the record cannot be made, log that and keep the moves.
 
@@ -60,11 +60,11 @@ def write_record_of(connection: Connection, table: Table, at: int) -> None:
     if table.state is None:
         return
     try:
-        kept = make_stored_record(table, read_entries(connection, table), at)
+        kept = make_stored_record(table, read_actions_and_seat_changes(connection, table), at)
     except Exception:  # the boundary of the record: a bug in it must not keep a game from ending
         log.exception("no record of a game", extra=fields(table=table.id))
         return
-    insert_record(connection, kept)
+    insert_game_record(connection, kept)
     connection.execute(moves.delete().where(moves.c.table_id == table.id))
 
 
@@ -78,7 +78,7 @@ def make_stored_record(table: Table, entries: Sequence[Json], at: int) -> Stored
     return StoredRecord(table.id, table.guild, table.game, at, record.compress_record(written), people, table.counted)
 
 
-def insert_record(connection: Connection, kept: StoredRecord) -> None:
+def insert_game_record(connection: Connection, kept: StoredRecord) -> None:
     """Insert the record *kept* and its people; nothing if its table has one already."""
     if connection.execute(sa.select(records.c.table_id).where(records.c.table_id == kept.table)).first() is not None:
         return
@@ -106,7 +106,7 @@ def insert_record(connection: Connection, kept: StoredRecord) -> None:
         connection.execute(record_people.insert(), people)
 
 
-def read_entries(connection: Connection, table: Table) -> list[Json]:
+def read_actions_and_seat_changes(connection: Connection, table: Table) -> list[Json]:
     """List all actions and seat changes at *table* from the deal to this version, oldest first; empty once it has a
     record.
     """
@@ -114,7 +114,7 @@ def read_entries(connection: Connection, table: Table) -> list[Json]:
     return [entry for row in found for entry in json.loads(row.entries)]
 
 
-def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
+def read_game_record(connection: Connection, table: TableId) -> StoredRecord | None:
     """Read the record of the game of *table* with its people; ``None`` if it is not over or no cards were dealt."""
     row = connection.execute(sa.select(records).where(records.c.table_id == table)).first()
     if row is None:
@@ -162,7 +162,7 @@ def _newest_records(
     query = (
         sa.select(records.c.table_id).where(here).order_by(records.c.ended_at.desc(), records.c.table_id).limit(most)
     )
-    found = [read_record(connection, TableId(row.table_id)) for row in connection.execute(query)]
+    found = [read_game_record(connection, TableId(row.table_id)) for row in connection.execute(query)]
     return [kept for kept in found if kept is not None]
 
 
@@ -175,7 +175,7 @@ PAGES_A_STEP: Final = 64
 """How many pages are given back at once: a quarter of a MiB, some milliseconds."""
 
 
-def free_disk_space(connection: Connection) -> bool:
+def release_free_pages(connection: Connection) -> bool:
     """Give up to 64 free pages of the SQLite file back to the disk; return whether there may be more; do nothing on
     PostgreSQL, and return False.
     """

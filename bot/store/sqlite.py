@@ -63,7 +63,7 @@ class SQLite:
         self._connection: Connection | None = None
         """SQLAlchemy's connection, kept: its pool would reset and set it up again for every transaction."""
         self._begin = "BEGIN"
-        event.listen(engine, "begin", lambda connection: _execute_directly(connection, self._begin))
+        event.listen(engine, "begin", lambda connection: _execute_without_sqlalchemy(connection, self._begin))
 
     @classmethod
     async def connect(cls, url: sa.URL, *, read_only: bool = False) -> "SQLite":
@@ -125,21 +125,21 @@ class SQLite:
         """
 
         def run() -> T:
-            self._check_files()
+            self._check_files_not_replaced()
             # The lock is taken at once: a transaction that first reads cannot always wait for it afterwards.
             # https://www.sqlite.org/lang_transaction.html
             result = self._run_transaction("BEGIN IMMEDIATE", work)
-            self._check_files()
+            self._check_files_not_replaced()
             return result
 
         return await self._worker.run(run)
 
-    def _check_files(self) -> None:
+    def _check_files_not_replaced(self) -> None:
         """Raise DatabaseGone if the files are not those that were opened; do nothing before the first transaction. Runs
         on the worker's thread.
         """
         if self._watch is not None and self._connection is not None:
-            self._watch.check_files()
+            self._watch.check_files_not_replaced()
 
     def _run_transaction(self, begin: str, work: Callable[[Connection], T]) -> T:
         """Run *work* in a transaction that the SQL statement *begin* starts, commit, and return its result; roll back
@@ -172,7 +172,7 @@ class SQLite:
         await self._worker.close()
 
 
-def _execute_directly(connection: Connection, statement: str) -> None:
+def _execute_without_sqlalchemy(connection: Connection, statement: str) -> None:
     """Execute the SQL *statement*, which returns no rows, on SQLite's own connection, since SQLAlchemy is slower.
 
     What SQLAlchemy does around it takes a sixth of the time of a transaction that does nothing.

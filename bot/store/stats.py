@@ -232,11 +232,13 @@ def _favourite_partners(connection: Connection, user: int, game: str) -> list[Pa
     )
     met = sa.select(own.c.table_id).where(own.c.user_id == user)
     found = connection.execute(query).all()
-    names = display_names(connection, [row.user_id for row in found], records.c.table_id.in_(met))
+    names = read_latest_names_in_records(connection, [row.user_id for row in found], records.c.table_id.in_(met))
     return [Partner(names[row.user_id], row.games) for row in found]
 
 
-def display_names(connection: Connection, users: Sequence[int], condition: ColumnElement[bool]) -> dict[int, str]:
+def read_latest_names_in_records(
+    connection: Connection, users: Sequence[int], condition: ColumnElement[bool]
+) -> dict[int, str]:
     """Read the latest name of each of *users* in records that fulfil the SQL *condition*: user id -> name, all
     different; empty if they have none there.
 
@@ -306,6 +308,6 @@ def read_leaderboard(connection: Connection, guild: int, game: str, reader: int)
     ranked = [LeaderboardEntry(places[points], user, "", it) for points, user, it in certain]
     here = records.c.guild_id == guild
     shown = ranked[:LEADERBOARD_SIZE] + [it for it in ranked[LEADERBOARD_SIZE:] if it.user == reader]
-    names = display_names(connection, [it.user for it in shown], here)
+    names = read_latest_names_in_records(connection, [it.user for it in shown], here)
     shown = [it._replace(name=names[it.user]) for it in shown]
     return Leaderboard(shown[:LEADERBOARD_SIZE], next((it for it in shown if it.user == reader), None))

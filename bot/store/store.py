@@ -36,7 +36,7 @@ from bot.store.messages import DmsPause, KnownSlot, ShownMessage
 from bot.store.migrations import OtherVersion
 from bot.store.records import StoredRecord
 from bot.store.stats import CountedRecord, RatingChanges
-from bot.store.tables import QuarantinedTable, compact_json, table_row
+from bot.store.tables import QuarantinedTable, compact_json, table_row_values
 from bot.store.writer import LOCK_WAIT_SECONDS, Writer, connect_database, failure_reason
 from bot.tables.errors import (
     AlreadyProcessed,
@@ -81,15 +81,15 @@ class TimedDatabase:
         """Run *work*, which only reads, in a transaction, return its result, and report its duration or failure to the
         metrics.
         """
-        return await self._measure("read", self._database.read(work))
+        return await self._run_and_report_duration("read", self._database.read(work))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a transaction, return its result once it is committed, and report its duration or failure to
         the metrics.
         """
-        return await self._measure("write", self._database.write(work))
+        return await self._run_and_report_duration("write", self._database.write(work))
 
-    async def _measure(self, kind: str, transaction: Awaitable[T]) -> T:
+    async def _run_and_report_duration(self, kind: str, transaction: Awaitable[T]) -> T:
         """Wait for *transaction* and return its result; report its duration or its failure to the metrics.
 
         *kind* is "read" or "write". ``NotWritten`` counts as an answer, not as a failure.
@@ -274,7 +274,7 @@ class Store:
             LimitReached: *check* refuses it.
         """
         opener = {"guild_id": table.guild, "opened_by": table.opened_by, "opened_at": at}
-        row = {**table_row(table, last_change, at), "id": table.id, "channel_id": table.channel, **opener}
+        row = {**table_row_values(table, last_change, at), "id": table.id, "channel_id": table.channel, **opener}
 
         def work(connection: Connection) -> None:
             this = sa.select(schema.tables.c.id).where(schema.tables.c.id == table.id)
@@ -318,7 +318,7 @@ class Store:
             Conflict: the stored version is not the one before.
             AlreadyProcessed: the first interaction in *asked* has changed a table already.
         """
-        row = {**table_row(table, last_change, at), "which": table.id, "known": table.version - 1}
+        row = {**table_row_values(table, last_change, at), "which": table.id, "known": table.version - 1}
         row["interaction"] = next(iter(asked), None)
         attempts = count()
 
@@ -339,8 +339,8 @@ class Store:
                 added = {"table_id": table.id, "version": table.version, "entries": compact_json(entries)}
                 connection.execute(_INSERT_MOVES, added)
             if ended:
-                daily.end_attempt(connection, table, at)
-                records.write_record_of(connection, table, at)
+                daily.write_attempt_result_or_delete(connection, table, at)
+                records.write_record_and_delete_moves(connection, table, at)
 
         await self._write_own(work, table.id)
 
@@ -534,7 +534,7 @@ class Store:
         """Read all outages before the time *at* (ms since 1970), oldest first; correct or delete rows that cannot be,
         and log that.
         """
-        return await self._write(lambda connection: _load_valid_outages(connection, at))
+        return await self._write(lambda connection: _load_and_repair_outages(connection, at))
 
     async def record_outage(self, outage: Outage) -> None:
         """Save *outage*, in place of one with the same beginning, and delete those that ended more than eight days
@@ -657,7 +657,7 @@ class Store:
             lambda connection: daily.get_or_draw_day_secret(connection, day, game, computers, at), game
         )
 
-    async def claim_attempt(
+    async def claim_day_attempt(
         self, day: str, game: str, user: int, table: TableId, guild: int, at: int
     ) -> TableId | None:
         """Record *table* as the one where *user* makes their only attempt at *game* on *day*, unless they have one
@@ -668,22 +668,22 @@ class Store:
         more.
         """
         return await self._write(
-            lambda connection: daily.claim_attempt(connection, day, game, user, table, guild, at), f"person {user}"
+            lambda connection: daily.claim_day_attempt(connection, day, game, user, table, guild, at), f"person {user}"
         )
 
-    async def load_attempt(self, day: str, game: str, user: int) -> Attempt | None:
+    async def load_day_attempt(self, day: str, game: str, user: int) -> Attempt | None:
         """Read the attempt of *user* at *game* on *day*; ``None`` if there is none or its row is damaged."""
-        return await self._database.read(lambda connection: daily.read_attempt(connection, day, game, user))
+        return await self._database.read(lambda connection: daily.read_day_attempt(connection, day, game, user))
 
     async def day_results(self, day: str, game: str) -> list[DayResult]:
         """Read the results of all attempts at *game* on *day* that are over, in no order; damaged ones are left out."""
         return await self._database.read(lambda connection: daily.day_results(connection, day, game))
 
-    async def server_results(self, guild: int, day: str, game: str) -> list[ServerResult]:
+    async def day_results_in_server(self, guild: int, day: str, game: str) -> list[ServerResult]:
         """Read the results at *game* on *day* of those who asked for it in *guild*, want a rating and are not hidden,
         in the order in which they ended.
         """
-        return await self._database.read(lambda connection: daily.server_results(connection, guild, day, game))
+        return await self._database.read(lambda connection: daily.day_results_in_server(connection, guild, day, game))
 
     async def choices_of_counted_attempts(self, day: str, game: str) -> list[tuple[Choice, ...]]:
         """Read the choices of every counted attempt at the deal of *game* on *day*, without damaged attempts; they are
@@ -777,11 +777,11 @@ class Store:
             lambda connection: records.delete_tables_without_record(connection, after, before, needed)
         )
 
-    async def free_disk_space(self) -> bool:
+    async def release_free_pages(self) -> bool:
         """Give up to 64 free pages of the SQLite file back to the disk; return whether there may be more; do nothing on
         PostgreSQL, and return False.
         """
-        return await self._write(records.free_disk_space)
+        return await self._write(records.release_free_pages)
 
     # One person
 
@@ -797,17 +797,17 @@ class Store:
         """
         return await self._database.read(lambda connection: people.rows_about_person(connection, user))
 
-    async def messages_of_seats(self, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
+    async def private_messages_of_seats(self, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
         """List (table, slot, channel id, message id) of the recorded messages that only the given seat at its table
         gets; *seats* is table -> seat.
         """
-        return await self._database.read(lambda connection: people.messages_of_seats(connection, seats))
+        return await self._database.read(lambda connection: people.private_messages_of_seats(connection, seats))
 
-    async def load_records(self, table_ids: Sequence[TableId]) -> list[StoredRecord]:
+    async def load_game_records(self, table_ids: Sequence[TableId]) -> list[StoredRecord]:
         """Read the records of the games of the tables *table_ids*; tables without one are left out."""
-        return await self._database.read(lambda connection: people.read_records(connection, table_ids))
+        return await self._database.read(lambda connection: people.read_game_records(connection, table_ids))
 
-    async def is_banned(self, user: int) -> bool:
+    async def has_stored_ban_anywhere(self, user: int) -> bool:
         """Whether a ban of *user* is stored on any server, also one that has ended and is not deleted yet."""
         return bool(await self._database.read(lambda connection: servers.bans_of_person(connection, user)))
 
@@ -840,9 +840,9 @@ class Store:
         """
         return await self._database.read(lambda connection: tables.load_table(connection, table))
 
-    async def load_record(self, table: TableId) -> StoredRecord | None:
+    async def load_game_record(self, table: TableId) -> StoredRecord | None:
         """Read the record of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
-        return await self._database.read(lambda connection: records.read_record(connection, table))
+        return await self._database.read(lambda connection: records.read_game_record(connection, table))
 
     async def latest_games_of_person(self, user: int, guild: int | None, most: int) -> list[StoredRecord]:
         """Read the records of the latest games that *user* has played, newest first, at most *most*, in the server
@@ -858,11 +858,11 @@ class Store:
         """
         return await self._database.read(lambda connection: records.latest_public_games(connection, user, guild, most))
 
-    async def load_entries(self, table: Table) -> list[Json]:
+    async def load_actions_and_seat_changes(self, table: Table) -> list[Json]:
         """Read all actions and seat changes at *table* from the deal to this version, oldest first; empty once its
         record is written.
         """
-        return await self._database.read(lambda connection: records.read_entries(connection, table))
+        return await self._database.read(lambda connection: records.read_actions_and_seat_changes(connection, table))
 
     async def live_solo_tables(self, user: int, channel: int) -> list[Table]:
         """Read the live solo tables that *user* has opened in the direct messages *channel*, whichever process serves
@@ -876,7 +876,7 @@ class Store:
         """
         return await self._database.read(lambda connection: tables.live_tables_of_guild(connection, guild))
 
-    async def quarantined_in_channels(self, channels: Collection[int]) -> list[QuarantinedTable]:
+    async def quarantined_tables_in_channels(self, channels: Collection[int]) -> list[QuarantinedTable]:
         """List the quarantined tables, which nothing serves because they cannot go on, in *channels*."""
         return [it for it in await self._database.read(tables.quarantined_tables) if it.channel in channels]
 
@@ -908,7 +908,7 @@ class Store:
 
         A row is invalid if it is damaged, or if its slot is not *known*.
         """
-        found = await self._database.read(lambda connection: messages.read_messages(connection, table, known))
+        found = await self._database.read(lambda connection: messages.read_valid_message_rows(connection, table, known))
         if found.bad:
             await self._write_own(
                 lambda connection: messages.delete_message_rows_except(connection, table, found.good), table
@@ -924,7 +924,7 @@ class Store:
         return await self._database.read(lambda connection: list(connection.execute(query).all()))
 
 
-def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
+def _load_and_repair_outages(connection: Connection, at: int) -> list[Outage]:
     """Read all outages, oldest first; shorten, or delete, and log those that end after the time *at* (ms since 1970) or
     cannot be.
 

@@ -221,7 +221,7 @@ class TakeOverResult(NamedTuple):
     """Those whose live channel was recorded wrongly, and is corrected."""
 
 
-def table_row(table: Table, last_change: dict[str, Any], at: int) -> dict[str, Any]:
+def table_row_values(table: Table, last_change: dict[str, Any], at: int) -> dict[str, Any]:
     """Build the values of the columns that every change of *table* writes: version, time, last change, snapshot, live
     channel, timer; what its messages show is reset to not known.
 
@@ -287,7 +287,7 @@ def _shared_options(options: Options) -> Options:
     return options
 
 
-def read_table(connection: Connection, table: TableId) -> Table | None:
+def read_table_even_if_quarantined(connection: Connection, table: TableId) -> Table | None:
     """Read the newest version of *table*, even if it is quarantined; ``None`` if there is no such table; raise
     UnusableTable if it cannot be read.
     """
@@ -301,7 +301,7 @@ def load_table(connection: Connection, table: TableId) -> Table | None:
     """
     if _is_quarantined(connection, table):
         raise UnusableTable(table, "set aside")
-    return read_table(connection, table)
+    return read_table_even_if_quarantined(connection, table)
 
 
 def tables_to_take_over(
@@ -317,10 +317,10 @@ def tables_to_take_over(
     def here(query: sa.Select[Any]) -> sa.Select[Any]:
         return query if shards is None else query.where(((_SERVER // (1 << 22)) % count).in_(shards))
 
-    known = _select_ids(connection, here(sa.select(set_aside.c.table_id).join(tables)))
+    known = _select_table_ids(connection, here(sa.select(set_aside.c.table_id).join(tables)))
     back = [table for table in known if _restore_from_quarantine(connection, table, check)]
-    live = _select_ids(connection, here(_LIVE).order_by(_NEWEST_FIRST))
-    return TablesToTakeOver([*live, *_select_ids(connection, here(_UNDELIVERED).order_by(_NEWEST_FIRST))], back)
+    live = _select_table_ids(connection, here(_LIVE).order_by(_NEWEST_FIRST))
+    return TablesToTakeOver([*live, *_select_table_ids(connection, here(_UNDELIVERED).order_by(_NEWEST_FIRST))], back)
 
 
 def take_over_tables(connection: Connection, table_ids: Collection[TableId], at: int) -> TakeOverResult:
@@ -387,16 +387,16 @@ def count_open_tables(connection: Connection, person: int, guild: int, at: int) 
 
 def live_table_ids(connection: Connection) -> list[TableId]:
     """List the ids of all tables whose rows say that they are live, also those that cannot be read."""
-    return _select_ids(connection, _LIVE)
+    return _select_table_ids(connection, _LIVE)
 
 
 def live_tables_of_guild(connection: Connection, guild: int) -> list[Table]:
     """Read the live tables of *guild*, oldest first, whichever process serves them; unreadable ones are left out."""
     here = sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None), tables.c.guild_id == guild)
     found = []
-    for table in _select_ids(connection, here):
+    for table in _select_table_ids(connection, here):
         try:
-            it = read_table(connection, table)
+            it = read_table_even_if_quarantined(connection, table)
         except UnusableTable:
             continue
         found += [it] if it is not None and it.live and it.guild == guild else []
@@ -409,9 +409,9 @@ def live_solo_tables(connection: Connection, user: int, channel: int) -> list[Ta
     """
     this = sa.and_(tables.c.opened_by == user, tables.c.channel_id == channel, tables.c.due_at.is_not(None))
     found = []
-    for table in _select_ids(connection, sa.select(tables.c.id).where(this)):
+    for table in _select_table_ids(connection, sa.select(tables.c.id).where(this)):
         try:
-            it = read_table(connection, table)
+            it = read_table_even_if_quarantined(connection, table)
         except UnusableTable:
             continue
         found += [it] if it is not None and it.live and it.solo else []
@@ -495,7 +495,7 @@ def _restore_from_quarantine(connection: Connection, table: TableId, check: Call
     return whether it was ended.
     """
     try:
-        found = read_table(connection, table)
+        found = read_table_even_if_quarantined(connection, table)
         if found is None:
             return False
         check(found)
@@ -525,7 +525,7 @@ def _is_quarantined(connection: Connection, table: TableId) -> bool:
     return connection.execute(query).first() is not None
 
 
-def _select_ids(connection: Connection, query: sa.Select[Any]) -> list[TableId]:
+def _select_table_ids(connection: Connection, query: sa.Select[Any]) -> list[TableId]:
     """Run *query* and return the table ids in its first column."""
     return [TableId(row[0]) for row in connection.execute(query).all()]
 

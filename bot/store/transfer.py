@@ -68,7 +68,7 @@ class TransferSide(NamedTuple):
 
 
 @asynccontextmanager
-async def open_transfer_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]:
+async def open_transfer_transaction(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]:
     """Context manager: a transaction on the database at *url*, SQLite or PostgreSQL; commit at the end of the block,
     roll back if it raises.
 
@@ -226,9 +226,9 @@ async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], obj
                     held.enter_context(hold_process_lock(file))
             with _delete_if_unfinished(sqlite_file(target)):
                 async with (
-                    _with_newest_schema(source) as readable,
-                    open_transfer_side(readable, writes=False) as from_there,
-                    open_transfer_side(target, writes=True) as to_here,
+                    _source_or_migrated_copy(source) as readable,
+                    open_transfer_transaction(readable, writes=False) as from_there,
+                    open_transfer_transaction(target, writes=True) as to_here,
                 ):
                     await _check_no_bot_runs(from_there, source)
                     await to_here.do(prepare_empty_database)
@@ -275,7 +275,7 @@ def _failure_text(error: BaseException) -> str | None:
 
 
 @asynccontextmanager
-async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
+async def _source_or_migrated_copy(source: sa.URL) -> AsyncIterator[sa.URL]:
     """Context manager: yield the address of a database with the rows of *source* in the newest schema, or raise
     CannotMove.
 
@@ -286,7 +286,7 @@ async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
     """
     path = sqlite_file(source)
     if path is None:
-        async with open_transfer_side(source, writes=False) as there:
+        async with open_transfer_transaction(source, writes=False) as there:
             why = await there.do(migrations.why_unreadable)
         if why:
             raise CannotMove(f"what is to be moved cannot be read: {why}")
@@ -316,11 +316,11 @@ async def _check_no_bot_runs(side: TransferSide, url: sa.URL) -> None:
 
     On the target, none can join until the transaction ends.
     """
-    if sqlite_file(url) is None and (count := await side.do(_count_processes)):
+    if sqlite_file(url) is None and (count := await side.do(_limit_lock_wait_and_count_bots)):
         raise CannotMove(f"{count} of the bot's processes run on {url.host or 'it'}; stop them first")
 
 
-def _count_processes(connection: Connection) -> int:
+def _limit_lock_wait_and_count_bots(connection: Connection) -> int:
     """Count the bot processes on the PostgreSQL database; statements of this transaction wait for a lock for 10 s at
     most from now on.
     """

@@ -179,7 +179,7 @@ class Writer:
             results = await self._database.write(run)
         except Unavailable as error:
             if isinstance(error, Locked):  # that it does not answer, the database says itself
-                self._note_trouble(str(error))
+                self._set_and_log_unwritable_reason(str(error))
             return _fail_expired_writes(batch, error)
         except Exception as error:  # noqa: BLE001 - it is handed to everybody who waits for this batch
             if len(batch) > 1 and isinstance(error, SQLAlchemyError):
@@ -190,10 +190,10 @@ class Writer:
             if is_damage_error(error):
                 self._note_damage(error)
             elif isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
-                self._note_trouble(failure_reason(error))
+                self._set_and_log_unwritable_reason(failure_reason(error))
             results = [(None, error)] * len(batch)
         else:
-            self._note_trouble("")
+            self._set_and_log_unwritable_reason("")
         for waiting, (result, failure) in zip(batch, results, strict=True):
             _resolve_queued_write(waiting, result, failure)
         return []
@@ -204,7 +204,7 @@ class Writer:
             log.error("not everything can be written to the database: %s", failure_reason(error))
         self._damaged = True
 
-    def _note_trouble(self, trouble: str) -> None:
+    def _set_and_log_unwritable_reason(self, trouble: str) -> None:
         """Remember why nothing can be written now (empty: it can be), and log when that changes."""
         if trouble and trouble != self._trouble:
             log.error("nothing can be written to the database: %s", trouble)

@@ -25,7 +25,7 @@ class RatedContest(NamedTuple):
 NO_CONTEST: Final = RatedContest()
 
 
-def rated_contest(table: Table) -> RatedContest:
+def determine_rated_contest(table: Table) -> RatedContest:
     """Decide which seats of *table* are compared for the ratings, or would be if it began now (L6); ``NO_CONTEST`` if
     it is not rated.
 
@@ -42,7 +42,7 @@ def rated_contest(table: Table) -> RatedContest:
         return RatedContest(people)
     if not people or table.rules.ladder is None:
         return NO_CONTEST
-    others = _computer_seats(table)
+    others = _computer_seats_at_start(table)
     if len(others) != len(table.seated_players) - 1:
         return NO_CONTEST
     still = [seat for seat in others if table.players[seat].user is None and not table.players[seat].former]
@@ -53,7 +53,7 @@ def rated_contest(table: Table) -> RatedContest:
     )
 
 
-def _computer_seats(table: Table) -> list[Seat]:
+def _computer_seats_at_start(table: Table) -> list[Seat]:
     """The seats that belonged to computer players at *Start*; in the lobby, those that do now."""
     if table.state is None:
         return [Seat(n) for n, player in enumerate(table.players) if player.user is None]

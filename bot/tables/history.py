@@ -44,7 +44,7 @@ def current_round_history(table: Table, entries: Sequence[Json]) -> TableHistory
     """
     rules, history = table.rules, table.rules.history
     assert history is not None
-    moments = _replayed_moments(table, entries)
+    moments = _replay_game_moments(table, entries)
     if moments is None:
         told = history.readable_events([rules.events_as_seen(table.recent, None)])
         ply = table.state.ply - 1
@@ -70,7 +70,7 @@ def current_round_history(table: Table, entries: Sequence[Json]) -> TableHistory
     return TableHistory(tuple(happened), whole=True)
 
 
-def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | None:
+def _replay_game_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | None:
     """Replay *entries* and return the deal and each entry with the state after it; ``None`` if that does not lead to
     the present state of *table*."""
     try:

@@ -110,7 +110,11 @@ def take_computer_seat(table: Table, player: Player, seat: Seat, now: int) -> Ta
         raise Refusal(Why.ALREADY_JOINED)
     if table.has_removed(player.user):
         raise Refusal(Why.REMOVED)
-    if not table.options.late or not 0 <= seat < len(table.players) or not _is_free_seat(table.players[seat]):
+    if (
+        not table.options.late
+        or not 0 <= seat < len(table.players)
+        or not _may_person_take_over_seat(table.players[seat])
+    ):
         raise Refusal(Why.NO_FREE_SEAT)
     had_clock = table.turn_ms > 0
     ply, before = table.state.ply, table.players[seat].name
@@ -125,7 +129,7 @@ def take_computer_seat(table: Table, player: Player, seat: Seat, now: int) -> Ta
     return table if had_clock else table._replace(offered_at=now)
 
 
-def _is_free_seat(player: Player) -> bool:
+def _may_person_take_over_seat(player: Player) -> bool:
     """Whether a person may take the seat of *player*: it belongs to a computer player, not to an erased person."""
     return player.user is None and not player.former
 
@@ -170,7 +174,7 @@ def end_game_early(table: Table, user: int, name: str, moderator: bool, username
     return ended._replace(ended_from=table.seat_of(user))
 
 
-def close_if_unattended(table: Table, now: int) -> Table:
+def close_if_paused_for_an_hour(table: Table, now: int) -> Table:
     """End the table if its game has been paused for an hour or more at *now* (ms) (L2); else return it unchanged."""
     return close_table(table, Ending.UNATTENDED) if table.paused and now - table.changed_at >= PAUSED_MS else table
 
@@ -213,13 +217,13 @@ def without_person(table: Table, user: int, names: Collection[str] = ()) -> Tabl
     seat = table.seat_of(user)
     if seat is not None and table.phase is Phase.PLAYING and not table.players[seat].away:
         table = give_seat_to_computer(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
-    table = _without_traces(table, user, names)
+    table = _erase_user_id_and_names(table, user, names)
     if table.phase is Phase.PLAYING and not table.paused and all(player.automatic for player in table.players):
         return table._replace(phase=Phase.OVER, ending=Ending.ABANDONED, held=None, window=None)
     return table
 
 
-def _without_traces(table: Table, user: int, names: Collection[str]) -> Table:
+def _erase_user_id_and_names(table: Table, user: int, names: Collection[str]) -> Table:
     """Remove the id and names of *user* from *table*, make another person host, and in a running game let nobody sit
     down any more.
 
@@ -232,12 +236,12 @@ def _without_traces(table: Table, user: int, names: Collection[str]) -> Table:
     people = [player.user for player in table.players if player.user is not None and player.user != user]
     host = people[0] if people and table.phase is Phase.PLAYING else 0
     return table._replace(
-        players=tuple(_former_player(player) if player.user == user else player for player in table.players),
+        players=tuple(_make_erased_player(player) if player.user == user else player for player in table.players),
         host=host if table.host == user else table.host,
         opened_by=0 if table.opened_by == user else table.opened_by,
         ended_by="" if table.ended_by in {*names, *own} else table.ended_by,
         rematch_by=0 if table.rematch_by == user else table.rematch_by,
-        rematch_people=_without_user(table.rematch_people, user) if table.rematch_people is not None else None,
+        rematch_people=_user_ids_except(table.rematch_people, user) if table.rematch_people is not None else None,
         removed=tuple(
             table.erased_user_pseudonym(user) if it == user else it for it in table.removed
         ),  # or erasing would undo it
@@ -245,11 +249,11 @@ def _without_traces(table: Table, user: int, names: Collection[str]) -> Table:
     )
 
 
-def _without_user(people: tuple[int, ...], user: int) -> tuple[int, ...]:
+def _user_ids_except(people: tuple[int, ...], user: int) -> tuple[int, ...]:
     """Return the user ids *people* without *user*."""
     return tuple(person for person in people if person != user)
 
 
-def _former_player(player: Player) -> Player:
+def _make_erased_player(player: Player) -> Player:
     """Make the nameless player that takes the place of the erased *player*; their id in the game's record stays."""
     return Player("", since=player.since, before=player.before, record=player.record, cut=player.cut, former=True)

@@ -45,7 +45,7 @@ class LimitGuard:
         self._shown: dict[int, int] = {}
         self._looked: dict[TableId, int] = {}
 
-    def check_may_open(self, opened: OpenTableCounts, chosen: int = 0) -> None:
+    def check_may_open_table(self, opened: OpenTableCounts, chosen: int = 0) -> None:
         """Raise Refusal if the person or the server has as many live tables as allowed, or the person opened too many
         in ten minutes.
 

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.background import Background
 from bot.clock import Alarm, Clock
-from bot.log import fields, level_after_error
+from bot.log import debug_level_if_already_logged, fields
 from bot.tables.model import Table, TableId
 from bot.tables.outages import Outage, Uptime
 from bot.tables.timers import limit_future_times, next_due
@@ -52,7 +52,7 @@ class Alarms:
         else:
             self._failures.pop(table.id, None)
 
-    def retry_soon(self, table: TableId) -> None:
+    def set_alarm_in_five_seconds(self, table: TableId) -> None:
         """Set the alarm of *table* to five seconds from now, in place of the earlier alarm."""
         self._set_alarm_at(table, self._clock.now() + RETRY_MS)
 
@@ -64,7 +64,7 @@ class Alarms:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
             failures = self._failures.get(table, NO_FAILURES)[0] + 1
-            self._failures[table] = failures, level_after_error(error, logging.INFO)
+            self._failures[table] = failures, debug_level_if_already_logged(error, logging.INFO)
             wait = retry_wait_ms(failures)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
             log.exception("timer failed", extra=said)
@@ -140,7 +140,7 @@ class TableTakeOverQueue:
         """Add the tables *table_ids*, of *shards* (``None``: of any), to the queue, and take them over in the
         background in this order."""
         self._left.update(dict.fromkeys(table_ids, shards))
-        self._background.spawn(self._take_all(table_ids), name="taking tables over")
+        self._background.spawn(self._take_over_in_batches(table_ids), name="taking tables over")
 
     async def wait_until_empty(self) -> None:
         """Wait until all tables of the queue are taken over; it retries for as long as that takes."""
@@ -151,7 +151,7 @@ class TableTakeOverQueue:
         self._background.cancel()
         await self._background.wait_until_done()
 
-    async def _take_all(self, table_ids: Sequence[TableId]) -> None:
+    async def _take_over_in_batches(self, table_ids: Sequence[TableId]) -> None:
         """Take over the tables *table_ids* in batches of 16 until none is left; after failures try again later, one by
         one.
 
@@ -273,7 +273,7 @@ class LiveTables:
         return None if move is None else move.interaction
 
     @property
-    def tables_with_pending_move(self) -> list[TableId]:
+    def table_ids_with_pending_move(self) -> list[TableId]:
         """The ids of the tables that have a pending move, which is not saved yet."""
         return list(self._brief)
 

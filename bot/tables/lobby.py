@@ -264,7 +264,7 @@ def set_up_rematch_table(table: Table, rematch: Table, player: Player, now: int,
     """
     present = [p for p in table.players if not p.away and not p.former and p.user != player.user]
     people = [p for p in present if p.user is None or p.user not in banned]
-    invited = [_rematch_player(p) for p in people]
+    invited = [_make_rematch_player(p) for p in people]
     seats = [player, *invited]
     options: Options = table.options
     most = table.rules.seats[-1]
@@ -279,7 +279,7 @@ def set_up_rematch_table(table: Table, rematch: Table, player: Player, now: int,
     return with_unique_names(opened, Seat(0), None if seat is None else table.players[seat])
 
 
-def with_rematch(table: Table, rematch: Table, player: Player) -> Table:
+def with_rematch_opened(table: Table, rematch: Table, player: Player) -> Table:
     """Record in the finished *table* that *player* has opened its *rematch*, and which language they use now."""
     found = table._replace(rematch=rematch.id, rematch_by=rematch.host)
     seat = None if player.user is None else table.seat_of(player.user)
@@ -300,7 +300,7 @@ def with_rematch_started(table: Table, rematch_id: TableId, rematch: Table | Non
     return table._replace(rematch_people=tuple(player.user for player in rematch.players if player.user is not None))
 
 
-def _rematch_player(player: Player) -> Player:
+def _make_rematch_player(player: Player) -> Player:
     """Make the player for the rematch from *player*: same names and choices, nothing of the last game; people are only
     invited."""
     return Player(

@@ -407,7 +407,7 @@ class Table(NamedTuple):
         return self.phase is not Phase.OVER
 
     @property
-    def awaits_rematch(self) -> bool:
+    def may_have_rematch_in_lobby(self) -> bool:
         """Whether the finished table has a rematch that may still be in the lobby (L5)."""
         return self.rematch is not None and self.rematch_people is None
 
@@ -491,7 +491,7 @@ def check_table_values(table: Table) -> None:
     if table.phase is Phase.PLAYING:
         _check_running_game(table)
     if table.day or table.practice:
-        _check_day(table)
+        _check_daily_deal_day(table)
 
 
 def _check_range(label: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
@@ -544,7 +544,7 @@ def _check_running_game(table: Table) -> None:
         raise ValueError("memories of more or fewer players")
 
 
-def _check_day(table: Table) -> None:
+def _check_daily_deal_day(table: Table) -> None:
     """Raise ValueError if the ``day`` of *table* is no date, its game has no deals of the day, or the cards are dealt
     for another day."""
     date.fromisoformat(table.day)

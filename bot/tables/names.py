@@ -248,8 +248,8 @@ def with_unique_names(table: Table, seat: Seat, before: Player | None = None) ->
     if before is not None and (before.display, before.username) == (person.display, person.username) and before.display:
         return table.with_player(seat, name=before.name)
     others = [Seat(it) for it, p in enumerate(table.players) if it != seat and p.user is not None]
-    there = [_named_person(table.players[it]) for it in others]
-    for at, it in zip((*others, seat), with_person_added(there, display, person.username), strict=True):
+    there = [_make_name_list_entry(table.players[it]) for it in others]
+    for at, it in zip((*others, seat), add_person_with_unique_names(there, display, person.username), strict=True):
         table = table.with_player(at, name=it.name)
     table = _with_computers_renamed(table)
     both = zip(first.players, table.players, strict=True)
@@ -278,8 +278,8 @@ def name_at_table(table: Table, user: int, name: str, username: str = "") -> str
     seat = table.seat_of(user)
     if seat is not None:
         return table.players[seat].name
-    there = [_named_person(player) for player in table.players if player.user is not None]
-    return with_person_added(there, name, username)[-1].name
+    there = [_make_name_list_entry(player) for player in table.players if player.user is not None]
+    return add_person_with_unique_names(there, name, username)[-1].name
 
 
 def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
@@ -290,19 +290,20 @@ def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
     """
     there: list[NamedPerson] = []
     for name, username in people:
-        there = with_person_added(there, name, username)
+        there = add_person_with_unique_names(there, name, username)
     return [it.name for it in there]
 
 
-def with_person_added(listed: Sequence[NamedPerson], display: str, username: str) -> list[NamedPerson]:
+def add_person_with_unique_names(listed: Sequence[NamedPerson], display: str, username: str) -> list[NamedPerson]:
     """Return the list *listed* with one more person at its end, and names changed so that no two look alike.
 
     If the *display* name looks like another, *username* is added in brackets. Whoever has written that behind their own
     name gets theirs.
 
-    >>> [it.name for it in with_person_added([NamedPerson("Sam", "Sam", "sam_1")], "SАM", "sam_2")]
+    >>> [it.name for it in add_person_with_unique_names([NamedPerson("Sam", "Sam", "sam_1")], "SАM", "sam_2")]
     ['Sam', 'SАM (sam_2)']
-    >>> [it.name for it in with_person_added([NamedPerson("Sam (sam_2)", "Sam (sam_2)", "evil")], "Sam", "sam_2")]
+    >>> taken = [NamedPerson("Sam (sam_2)", "Sam (sam_2)", "evil")]
+    >>> [it.name for it in add_person_with_unique_names(taken, "Sam", "sam_2")]
     ['Sam (evil)', 'Sam (sam_2)']
     """
     mine = lookalike_keys(display) | lookalike_keys(without_brackets(display))
@@ -351,7 +352,7 @@ def name_with_username(display: str, username: str, taken: Iterable[str] = ()) -
     return next(it for it in numbered if not lookalike_keys(it) & known)
 
 
-def _named_person(person: Player) -> NamedPerson:
+def _make_name_list_entry(person: Player) -> NamedPerson:
     """Make the list entry (name, display name, user name) of *person*."""
     return NamedPerson(person.name, person.display or person.name, person.username)
 

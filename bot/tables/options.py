@@ -67,7 +67,7 @@ class Options(NamedTuple):
         return REVEAL_DELAY_MS[self.pace] if self.breath else 0
 
     @property
-    def result_ms(self) -> int:
+    def round_result_display_ms(self) -> int:
         """How long the result of a round is shown before the next move takes effect, in ms; 0 for
         ``Pace.OFF``."""
         return max(RESULT_MS, 2 * self.beat_ms) if self.beat_ms else 0

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple, Protocol
 
 from bot.clock import Alarm, Clock
-from bot.log import fields, level_after_error
+from bot.log import debug_level_if_already_logged, fields
 from bot.tables.model import Table
 from bot.tables.start import STARTING_MS
 
@@ -166,7 +166,7 @@ class Uptime:
             await self._store.record_heartbeat(self._clock.now())
         except Exception as error:  # the boundary of this task: the next pulse may come through
             self.missed += 1
-            self._level = level_after_error(error, logging.INFO)
+            self._level = debug_level_if_already_logged(error, logging.INFO)
             if self.missed & (self.missed - 1) == 0:
                 log.exception("no pulse", extra=fields(missed=self.missed))
         else:

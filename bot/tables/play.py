@@ -149,7 +149,7 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
     seat = require_seat_on_turn(table, user, ply)
     rules = table.rules
     action = choose(seat)
-    step = rules.apply(table.state, action, shuffle_generator(table))
+    step = rules.apply(table.state, action, make_shuffle_random(table))
     encoded = rules.encode_action(action)
     unhurried = table.unhurried_seat is not None
     if table.held is not None and (table.held.action == encoded or unhurried):
@@ -199,7 +199,7 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
         raise Refusal(Why.BUTTON_DEAD)
     stale = ply < table.state.ply
     try:
-        rules.apply(table.state, rules.call((seat,)), shuffle_generator(table))
+        rules.apply(table.state, rules.call((seat,)), make_shuffle_random(table))
     except IllegalAction as illegal:
         if stale and illegal.reason is General.NOTHING_TO_CALL:
             raise Refusal(Why.ROUND_OVER) from illegal
@@ -221,7 +221,7 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
     return add_call_to_window(table, seat, at, now)
 
 
-def press_next(table: Table, user: int, ply: int, now: int) -> Table:
+def go_on_without_call(table: Table, user: int, ply: int, now: int) -> Table:
     """Record that *user*, who could call, has pressed *Next*, so that the game of their unhurried table goes on; or
     raise Refusal.
 
@@ -294,7 +294,7 @@ def apply_action(table: Table, action: Any, now: int, *, by_clock: bool = False)
     Raises:
         IllegalAction: it is not legal.
     """
-    step = table.rules.apply(table.state, action, shuffle_generator(table))
+    step = table.rules.apply(table.state, action, make_shuffle_random(table))
     return apply_step(_with_action_entry(table, action, by_clock=by_clock), step, now)
 
 
@@ -314,7 +314,7 @@ def apply_step(table: Table, step: Step[Any, Any], now: int) -> Table:
     rules, options = table.rules, table.options
     over = rules.on_turn(step.state) is None
     ended = rules.ends_round(step.events)
-    rest = options.result_ms if ended else options.beat_ms if rules.needs_pause(step) else 0
+    rest = options.round_result_display_ms if ended else options.beat_ms if rules.needs_pause(step) else 0
     return table._replace(
         state=step.state,
         recent=step.events,
@@ -334,7 +334,7 @@ def apply_step(table: Table, step: Step[Any, Any], now: int) -> Table:
     )
 
 
-def shuffle_generator(table: Table) -> SeededChance:
+def make_shuffle_random(table: Table) -> SeededChance:
     """Make the random generator for shuffles and drawn cards, from the table's secret seed: always the same for the
     same table."""
     return SeededChance(bytes.fromhex(table.seed))

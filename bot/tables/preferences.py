@@ -98,7 +98,7 @@ class GuildSettings(NamedTuple):
     hints: bool = False
     """Whether new tables have hints, for people alone against computers (L6); the host can change it in the lobby."""
 
-    def table_options(self, usual: Options) -> Options:
+    def make_new_table_options(self, usual: Options) -> Options:
         """Return the options of a new table on this server; *usual*, the operator's, are used where nothing is
         chosen."""
         return usual._replace(
@@ -117,7 +117,7 @@ class GuildSettings(NamedTuple):
             daily=self.daily if self.daily in channels else 0,
         )
 
-    def allows_place(self, ids: Collection[int]) -> bool:
+    def allows_tables_in_channel(self, ids: Collection[int]) -> bool:
         """Whether tables may be opened in a channel: *ids* are the ids of itself, its parent channel and its
         category."""
         return not self.channels or not set(self.channels).isdisjoint(ids)

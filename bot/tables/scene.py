@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, Optional, TypeVar
 
 from bot.tables.computers import can_act, may_ask_for_hints
-from bot.tables.contest import NO_CONTEST, RatedContest, rated_contest
+from bot.tables.contest import NO_CONTEST, RatedContest, determine_rated_contest
 from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId, cached_by_table
 from bot.tables.names import computer_level
 from bot.tables.options import Options
@@ -203,7 +203,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
         return scene if self.outcome_ply is None or since <= self.outcome_ply else scene._replace(outcome=())
 
 
-def _public_player(player: Player, rules: AnyGame) -> PublicPlayer:
+def _make_public_player(player: Player, rules: AnyGame) -> PublicPlayer:
     """Return what everybody may know of *player*; *rules* limit the level of a computer player."""
     warned = player.timeouts > 0 and not player.automatic
     return PublicPlayer(
@@ -229,7 +229,7 @@ AnyScene = Scene[Any, Any, Any]
 
 
 @cached_by_table
-def _public_scene(table: Table, message: int | None) -> AnyScene:
+def _make_public_scene(table: Table, message: int | None) -> AnyScene:
     """Return what everybody may know of *table*, as a scene for presenters; *message* is the id of the table message.
     Cached for each version.
 
@@ -249,7 +249,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         seats=(rules.seats[0], rules.seats[-1]),
         host=table.host,
         options=table.options,
-        people=tuple(_public_player(player, rules) for player in table.players),
+        people=tuple(_make_public_player(player, rules) for player in table.players),
         seat=None,
         ply=state.ply if dealt else 0,
         view=rules.views.view(state, None) if dealt else None,
@@ -281,7 +281,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         rematch_people=table.rematch_people,
         game_options=rules.check_options(dict(table.options.game)),
         counted=table.counted,
-        contest=rated_contest(table),
+        contest=determine_rated_contest(table),
         hinted=table.hinted,
         solo=table.solo,
         day=table.day,
@@ -301,7 +301,7 @@ def make_scene(
     *message* is the id of the table message, if there is one; *picked* is what the viewer has picked in their hand on
     the way to a move; *live*: their hand follows every change.
     """
-    public = _public_scene(table, message)
+    public = _make_public_scene(table, message)
     if seat is None:
         return public
     rules, state = table.rules, table.state

@@ -97,7 +97,7 @@ class Tables:
         self._on_change = on_change
         self._on_restore = on_restore
         self._shards = shards
-        self._untaken = TableTakeOverQueue(clock, self._take_over)
+        self._untaken = TableTakeOverQueue(clock, self._load_and_serve_tables)
         self._seeds = seeds
         self._defaults = defaults
         self._guard = LimitGuard(limits)
@@ -124,8 +124,8 @@ class Tables:
         *others* says whether other processes are alive already. No table is read yet: see ``take_over_shards``.
         """
         await self.uptime.start_recording_heartbeats(others=others)
-        self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
-        self._clock.on_set_back(self._live.recompute_all_times)
+        self._clock.set_stall_callback(lambda began, ended: self.add_outage(Outage(began, ended)))
+        self._clock.set_backward_step_callback(self._live.recompute_all_times)
 
     async def take_over_shards(self, shards: Collection[int] | None = None, count: int = 1) -> int:
         """Begin to take over the live tables of *shards* (``None``: all) from the store in the background; return how
@@ -147,7 +147,7 @@ class Tables:
         """Wait until all tables that ``take_over_shards`` has found are read from the store."""
         await self._untaken.wait_until_empty()
 
-    async def _take_over(self, table_ids: Collection[TableId]) -> None:
+    async def _load_and_serve_tables(self, table_ids: Collection[TableId]) -> None:
         """Load the tables *table_ids* from the store, start their timers, and call ``on_restore`` with them; unusable
         ones are quarantined.
 
@@ -159,7 +159,7 @@ class Tables:
         over = [table for table in found.undelivered if table.id in new]
         self._on_restore([*live, *over])
         for table in over:
-            if table.awaits_rematch:
+            if table.may_have_rematch_in_lobby:
                 self._spawn(self._record_rematch_started_or_gone(table.id))
         for aside in new.intersection(found.unusable):
             self._spawn(self._on_set_aside(aside))
@@ -181,7 +181,7 @@ class Tables:
 
     async def _store_pending_moves(self, table_ids: Collection[TableId]) -> None:
         """Save the moves of the tables *table_ids* that are in memory only; log a failure and go on."""
-        for table in [it for it in self._live.tables_with_pending_move if it in table_ids]:
+        for table in [it for it in self._live.table_ids_with_pending_move if it in table_ids]:
             try:
                 await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
             except Exception:  # the boundary of one table: the others are stored
@@ -213,7 +213,7 @@ class Tables:
         self._alarms.cancel_all()
         self._rematches.cancel_all()
         await self._background.wait_until_done()
-        await self._store_pending_moves(self._live.tables_with_pending_move)
+        await self._store_pending_moves(self._live.table_ids_with_pending_move)
         await self.uptime.stop_recording_heartbeats()
 
     # Looking
@@ -222,7 +222,7 @@ class Tables:
         """Return the newest version of *table*, from memory or the store; raise Refusal if it does not exist or is
         quarantined."""
         if table in self._untaken:
-            await self._take_over([table])
+            await self._load_and_serve_tables([table])
         found = self._live.get(table) or await self._load_or_quarantine(table)
         if found is None:
             raise Refusal(Why.NO_SUCH_TABLE)
@@ -239,7 +239,7 @@ class Tables:
         try:
             found = await self._store.load_table(table)
         except UnusableTable as error:
-            await self._quarantine_locked(error)
+            await self._quarantine_while_holding_lock(error)
             raise Refusal(Why.SET_ASIDE) from None
         return self._live.limit_future_times(found) if found is not None and found.live else found
 
@@ -247,9 +247,9 @@ class Tables:
         """Set the table of *unusable*, which cannot go on, aside: record that, stop its timers, free its channel, call
         ``on_set_aside``."""
         async with self._locks.setdefault(unusable.table, asyncio.Lock()):
-            await self._quarantine_locked(unusable)
+            await self._quarantine_while_holding_lock(unusable)
 
-    async def _quarantine_locked(self, unusable: UnusableTable) -> None:
+    async def _quarantine_while_holding_lock(self, unusable: UnusableTable) -> None:
         """Set the table of *unusable* aside in the store, and stop serving it; the caller holds the table's lock."""
         await self._store.quarantine_table(unusable, self._clock.now())
         if (dropped := self._live.drop(unusable.table)) is not None:
@@ -261,7 +261,7 @@ class Tables:
     async def find_in_channel(self, channel: int) -> Table | None:
         """Return the live table in *channel*, from memory or the store; ``None`` if there is none or it is
         quarantined."""
-        found = self.taken_over_in_channel(channel)
+        found = self.taken_over_table_in_channel(channel)
         if found is None and (table := await self._store.live_table_in_channel(channel)) is not None:
             return await self._get_table_or_none(table)
         return found
@@ -272,7 +272,7 @@ class Tables:
         await self.wait_until_taken_over()
         return self.taken_over_tables(guild, channel)
 
-    def taken_over_in_channel(self, channel: int) -> Table | None:
+    def taken_over_table_in_channel(self, channel: int) -> Table | None:
         """Return the live table in *channel*, from memory only; ``None`` if there is none or it is not taken over
         yet."""
         return next((table for table in self._live if table.channel == channel), None)
@@ -360,11 +360,11 @@ class Tables:
 
         *where* is (server, channel), *chosen* the settings of the server.
         """
-        options, now = chosen.table_options(self._defaults), self._clock.now()
+        options, now = chosen.make_new_table_options(self._defaults), self._clock.now()
         table = lobby.new_table(new_table_id(), where, game, host, locale, options, self._seeds(), now)
         return table._replace(counted=chosen.counted)
 
-    def opening_lock(self, host: int) -> asyncio.Lock:
+    def table_opening_lock_of_host(self, host: int) -> asyncio.Lock:
         """Return the lock under which *host* opens tables, so that each opening is checked against the limits after the
         one before.
 
@@ -373,13 +373,15 @@ class Tables:
         """
         return self._openings.setdefault(host, asyncio.Lock())
 
-    async def check_may_open(self, guild: int, host: int, chosen: GuildSettings) -> None:
+    async def check_may_open_table(self, guild: int, host: int, chosen: GuildSettings) -> None:
         """Raise Refusal if *host* or *guild* has as many live tables as the limits allow, or *host* opened too many in
         ten minutes.
 
         *chosen* are the settings of the server.
         """
-        self._guard.check_may_open(await self._store.count_open_tables(guild, host, self._clock.now()), chosen.tables)
+        self._guard.check_may_open_table(
+            await self._store.count_open_tables(guild, host, self._clock.now()), chosen.tables
+        )
 
     async def open_rematch(
         self, table_id: TableId, player: Player, chosen: GuildSettings = _DEFAULT_SETTINGS, banned: Collection[int] = ()
@@ -395,7 +397,9 @@ class Tables:
                 table.
         """
         assert player.user is not None
-        async with self.opening_lock(player.user):  # at a solo table nothing else stops the second of two clicks
+        async with self.table_opening_lock_of_host(
+            player.user
+        ):  # at a solo table nothing else stops the second of two clicks
             old = await self.get(table_id)
             fresh = await self._new_rematch(old, player, chosen, banned)
             try:
@@ -403,7 +407,7 @@ class Tables:
             except Refusal:  # somebody else has opened it since
                 await self._new_rematch(old, player, chosen, banned)
                 raise
-            await self.change(table_id, "rematch", player.user, lambda t: lobby.with_rematch(t, table, player))
+            await self.change(table_id, "rematch", player.user, lambda t: lobby.with_rematch_opened(t, table, player))
             return table
 
     async def _new_rematch(self, old: Table, player: Player, chosen: GuildSettings, banned: Collection[int]) -> Table:
@@ -443,12 +447,14 @@ class Tables:
         now = self._clock.now()
         existing = None if table.solo else await self.find_in_channel(table.channel)
         if existing is not None:
-            closed = await self.change(existing.id, "close", None, lambda t: leaving.close_if_unattended(t, now))
+            closed = await self.change(
+                existing.id, "close", None, lambda t: leaving.close_if_paused_for_an_hour(t, now)
+            )
             if closed.live:
                 raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
         async with self._locks.setdefault(table.id, asyncio.Lock()):
             here = self._shards.has(table.guild)
-            check = partial(self._guard.check_may_open, chosen=chosen.tables)
+            check = partial(self._guard.check_may_open_table, chosen=chosen.tables)
             try:
                 await self._store.create_table(table, {"what": "open", "by": table.host}, now, check, announce=not here)
             except ChannelTaken:
@@ -625,7 +631,7 @@ class Tables:
                     raise
                 except UnusableTable as error:
                     log.error("table cannot go on", exc_info=error.__cause__, extra=fields(table=table_id))
-                    await self._quarantine_locked(error)
+                    await self._quarantine_while_holding_lock(error)
                     raise Refusal(Why.SET_ASIDE) from None
                 if changed == table:
                     return table, result
@@ -697,7 +703,7 @@ class Tables:
         with self._rematches.retry_on_error(old):
             try:
                 table = await self.get(old)
-                if table.rematch is None or not table.awaits_rematch:
+                if table.rematch is None or not table.may_have_rematch_in_lobby:
                     return
                 rematch = await self._get_table_or_none(table.rematch)
                 if rematch is None or rematch.phase is not Phase.LOBBY:
@@ -727,11 +733,11 @@ class Tables:
         if before is None:
             return
         if not self._shards.serves(before.guild):  # perhaps for a moment only; what is lost is forgotten soon
-            self._alarms.retry_soon(table)
+            self._alarms.set_alarm_in_five_seconds(table)
             return
         due = next_due(before)
         if due is not None and due.timer in PLAYER_CLOCK and self._cut_off():
-            self._alarms.retry_soon(table)
+            self._alarms.set_alarm_in_five_seconds(table)
             return
         with self._alarms.retry_on_error(table):
             try:
@@ -741,7 +747,7 @@ class Tables:
                     return
                 is_up = due is not None and due.timer is Timer.TURN and due.at <= self._clock.now()
                 if is_up and self._may_be_deaf(before):
-                    self._alarms.retry_soon(table)
+                    self._alarms.set_alarm_in_five_seconds(table)
                     return
                 thoughts = await self._decide_for_computers(before)
                 after = await self.change(

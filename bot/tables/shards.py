@@ -61,14 +61,14 @@ class Serving(Protocol):
         """Whether Discord allows enough gateway sessions today to begin some that are not strictly needed."""
         ...
 
-    def set_request_share(self, members: int) -> None:
+    def set_rate_limit_share(self, members: int) -> None:
         """Limit our requests to Discord to one of *members* equal shares, one for each process."""
 
     def handle_announcement(self, change: Announcement) -> None:
         """Load or forget what another process says it has changed (*change*): a table, a person's preferences, an
         erasure or emojis."""
 
-    async def reload_everything(self) -> None:
+    async def reload_settings_and_preferences(self) -> None:
         """Load again the settings and preferences that other processes may have changed, after announcements were
         missed."""
 

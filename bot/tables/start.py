@@ -18,7 +18,7 @@ STARTING_MS: Final = 60_000
 """How long a table may take from *Start* to the first card, without outages; then it goes back to the lobby."""
 
 
-def cut_deck(table: Table, user: int, phrase: str) -> Table:
+def set_cut_phrase(table: Table, user: int, phrase: str) -> Table:
     """Record the hash of *phrase*, by which *user* in the lobby helps to decide the deal, in place of their earlier
     one; or raise Refusal.
 

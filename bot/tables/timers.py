@@ -194,7 +194,7 @@ def _cap_times_at_latest_possible(table: Table, now: int) -> Table:
     """Return *table* with every time limited to the latest that is possible at *now* (ms), such as the end of a beat
     that begins now."""
     options, held, window = table.options, table.held, table.window
-    beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
+    beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.round_result_display_ms))
     if held is not None:
         latest = max(now, beat_ends)
         if has_auto_pass_enabled(table, held.seat):

@@ -30,17 +30,22 @@ LUCK_CHANGE: Final = 0.10
 """With all cards open a chance must change by this much to be good or bad luck."""
 
 
-def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
+def coach_judgement_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
     """Return lines in which the coach judges the decisions on a review page and says how chances to win changed; where
     the game was as good as decided, only that, once. May be empty."""
     told = [
         it
         for it in page.decisions
-        if not it.decision.was_settled and (it.decision.made is not None or it.decision.points >= SMALL_LOSS_POINTS)
+        if not it.decision.outcome_was_certain_anyway
+        and (it.decision.made is not None or it.decision.points >= SMALL_LOSS_POINTS)
     ]
-    lines = [line for it in told for line in _decision_advice_lines(it, page, presenter, words)]
-    if page.late is not None and not page.late.decision.was_settled and page.late.decision.points >= SMALL_LOSS_POINTS:
-        lines += _late_call_advice_lines(page.late, presenter, words)
+    lines = [line for it in told for line in _decision_judgement_lines(it, page, presenter, words)]
+    if (
+        page.late is not None
+        and not page.late.decision.outcome_was_certain_anyway
+        and page.late.decision.points >= SMALL_LOSS_POINTS
+    ):
+        lines += _late_call_judgement_lines(page.late, presenter, words)
     judged = bool(lines)
     lines += [*_as_good_as_over_lines(page, words), *_certain_winner_lines(page, words)]
     if not any(_action_took_effect(it, page, presenter, words) for it in told):
@@ -131,7 +136,7 @@ def _chance_changes_line(scene: AnyScene, before: Sequence[float], after: Sequen
     return "-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed))
 
 
-def _decision_advice_lines(
+def _decision_judgement_lines(
     judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words
 ) -> list[str]:
     """The coach's lines on one decision: verdict, cards held then, reasons, luck; empty if there was no real choice."""
@@ -146,7 +151,7 @@ def _decision_advice_lines(
     held = board.own_cards(judged.view)
     chosen_from = decision.made is not None and (scene.just_ended or decision.points >= SMALL_LOSS_POINTS)
     if chosen_from and held not in (
-        _current_cards_text(page, decision.seat, board),
+        _cards_at_review_moment_text(page, decision.seat, board),
         board.action_text(decision.made, words),
     ):
         lines.append("-# " + words("In hand then: {cards}", cards=held))
@@ -173,7 +178,7 @@ def _decision_advice_lines(
     return lines
 
 
-def _late_call_advice_lines(judged: JudgedDecision[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
+def _late_call_judgement_lines(judged: JudgedDecision[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
     """Lines that say that the reader was right to call although another player's call was faster, and why."""
     decision, board = judged.decision, presenter.board
     faster = words("Somebody else was faster: that costs you nothing.")
@@ -186,7 +191,7 @@ def _late_call_advice_lines(judged: JudgedDecision[Any, Any], presenter: AnyPres
     return [f"{COACH_SYMBOL.text} {line}", *([f"-# {why}"] if why else [])]
 
 
-def _current_cards_text(page: ReviewPage, seat: Seat, board: AnyBoard) -> str:
+def _cards_at_review_moment_text(page: ReviewPage, seat: Seat, board: AnyBoard) -> str:
     """Return the cards that *seat* holds at the moment that *page* shows, as symbols."""
     view = page.shown.views[seat] if isinstance(page.shown, OpenMoment) else page.shown.view
     return board.own_cards(view)

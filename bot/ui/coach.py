@@ -22,7 +22,7 @@ from bot.ui.components import WORD_JOINER, bold_name, escaped_name, join_with_do
 from bot.ui.end_message import tie_break_line, winner_line
 from bot.ui.lobby import LEVELS
 from bot.ui.pictures import chances, standings
-from bot.ui.pictures.drawings import Picture, alt_text, make_picture
+from bot.ui.pictures.drawings import Picture, alt_text, make_lazy_picture
 from bot.ui.presenter import AnyPresenter, make_bold_name_function
 from engine.coaching import MIN_GRADED_DECISIONS, Balance, grade_range
 from engine.decision import Decision
@@ -46,7 +46,7 @@ def was_decided_gradually(review: GameReview) -> bool:
     return review.finished and all(one.swing.size[0] < DECISIVE_POINTS for one in review.deciding)
 
 
-def short_moment_text(
+def deciding_moment_summary_text(
     moment: DecidingMoment, mistake: JudgedDecision[Any, Any] | None, presenter: AnyPresenter, words: Words
 ) -> str:
     """Return what happened at a moment that decided the game, how the reader's chance changed (or the most affected
@@ -81,7 +81,7 @@ def _reader_choice_sentence(
     """A sentence that calls the reader's choice at *moment* good or names a better one; empty if it hardly mattered."""
     decision, board, scene = judged.decision, presenter.board, moment.main_action.shown.scene
     if (
-        decision.was_settled
+        decision.outcome_was_certain_anyway
         or not decision.mattered
         or board.ignored_action_text(decision.made, judged.happened, scene, words)
     ):
@@ -109,7 +109,7 @@ def deciding_moment_lines(review: GameReview, presenter: AnyPresenter, words: Wo
         lines.append(_game_end_and_winner_line(review, presenter, words))
     lines += filter(None, [tie_break_line(review.end.scene, presenter, words)])
     if review.dealt is not None:
-        lines.append("-# " + _new_cards_line(review, review.dealt, words))
+        lines.append("-# " + _new_cards_not_counted_line(review, review.dealt, words))
     if review.passing:
         lines.append(
             "-# " + words("The picture also shows changes that were undone within two actions: they do not count.")
@@ -132,7 +132,7 @@ def _game_end_and_winner_line(review: GameReview, presenter: AnyPresenter, words
     return words("The end: {what}", what=join_with_dots(*how, winner_line(scene, bold_name, words)))
 
 
-def _new_cards_line(review: GameReview, swing: Swing, words: Words) -> str:
+def _new_cards_not_counted_line(review: GameReview, swing: Swing, words: Words) -> str:
     """A line that says that new cards do not count as deciding moments, and how those of *swing* changed a chance."""
     shown = chance_change_text(review.end.scene, swing.most_affected_seat, swing.before, swing.after, words)
     return words(
@@ -154,7 +154,7 @@ def _deciding_moment_text(
         points = moment.points if part == moment.main_action else None
         told += [
             presenter.action_review_line(part.shown.scene, words),
-            *_decision_remarks(part, points, presenter, words, reasons=reasons),
+            *_deciding_moment_choice_remarks(part, points, presenter, words, reasons=reasons),
         ]
         told += _better_in_hindsight_lines(moment, presenter, words) if reasons and part == moment.main_action else []
     heading = " · ".join([f"{number}. {star}**{step}**", *_chance_change_texts(moment, words)])
@@ -210,7 +210,7 @@ def steps_label(swing: Swing, words: Words) -> str:
     return words("Step {n}", n=swing.first)
 
 
-def _decision_remarks(
+def _deciding_moment_choice_remarks(
     part: DecidingAction,
     points: Sequence[int] | None,
     presenter: AnyPresenter,
@@ -228,7 +228,7 @@ def _decision_remarks(
     scene, board = part.shown.scene, presenter.board
     for judged in part.made:
         one, name = judged.decision, bold_name(scene.name(judged.decision.seat))
-        if one.was_settled or board.ignored_action_text(one.made, judged.happened, scene, words):
+        if one.outcome_was_certain_anyway or board.ignored_action_text(one.made, judged.happened, scene, words):
             continue
         turned_out = _luck_or_bluff_line(judged, scene, presenter, words)
         if not one.mattered:
@@ -322,7 +322,7 @@ def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words
         return [words("The game ended before the first move.")]
     mattered = review.important_moments
     if review.own is not None:
-        lucky = _luck_sentence(review.balances_in_points[review.own].luck, words)
+        lucky = _luck_sentence(review.luck_and_skill_points_by_seat[review.own].luck, words)
         first = [_reader_level_sentence(review, review.balances[review.own], words), f"**{lucky}**"]
         title = words.plural("The moment that mattered", "The moments that mattered", len(mattered))
     elif review.finished:
@@ -379,7 +379,7 @@ def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, rev
     found = review.compared_choice_at(moment)
     compared = others_choices_text(found, presenter, words) if found is not None else ""
     if moment.deciding is not None:
-        told = short_moment_text(moment.deciding, moment.mistake, presenter, words)
+        told = deciding_moment_summary_text(moment.deciding, moment.mistake, presenter, words)
         return " ".join(filter(None, [f"**{steps_label(moment.deciding.swing, words)}**: {told}", compared]))
     assert moment.mistake is not None  # a moment has at least one of the two
     one, board = moment.mistake.decision, presenter.board
@@ -416,7 +416,8 @@ def detailed_review_paragraphs(
         )
     lines = ["### " + words("Luck and skill"), *(_figure_explanations(review, words) if explained else ())]
     lines += [
-        _skill_and_luck_text(review, Seat(seat), one, words) for seat, one in enumerate(review.balances_in_points)
+        _skill_and_luck_text(review, Seat(seat), one, words)
+        for seat, one in enumerate(review.luck_and_skill_points_by_seat)
     ]
     paragraphs.append("\n".join(lines))
     if review.deciding:
@@ -551,7 +552,7 @@ def _signed_points(points: int) -> str:
     return f"+{points}" if points > 0 else f"−{WORD_JOINER}{-points}" if points else "±0"
 
 
-def chances_picture(
+def win_chances_picture(
     review: GameReview, presenter: AnyPresenter, words: Words, *, decisive: bool = False
 ) -> Picture | None:
     """Build the picture of every player's chance to win after each step, marking the reader's key moments, or with
@@ -560,7 +561,7 @@ def chances_picture(
         return None
     scene = review.end.scene
     names = [plain_name(scene.name(Seat(seat))) for seat in range(len(review.balances))]
-    written = standings.drawn_names(names)
+    written = standings.unique_drawable_names(names)
     head = words("Everyone’s chance to win after every step, all cards open.")
     shown = [ImportantMoment(mark, one, None) for mark, one in zip(review.marks, review.deciding, strict=True)]
     shown = shown if decisive else list(review.important_moments)
@@ -575,13 +576,13 @@ def chances_picture(
     title, part = words("Chance to win, all cards open"), words(presenter.round_word)
     rounds = review.rounds if len(review.rounds) > 1 else ()
     shows = ([[round(chance, 3) for chance in now] for now in review.courses], written, marks, rounds, title, part)
-    return make_picture(
+    return make_lazy_picture(
         "chances",
         shows,
         lambda: chances.draw_chances_chart(review.courses, written, marks, rounds, title, part),
         alt_text(said),
         said[0],
-        standings.number_legend(written, [escaped_name(name) for name in names]),
+        standings.numbered_names_legend(written, [escaped_name(name) for name in names]),
     )
 
 

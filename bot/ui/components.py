@@ -38,7 +38,7 @@ def has_emojis(items: Sequence[Component]) -> bool:
     return _EMOJI_ID.search(json.dumps(items)) is not None
 
 
-def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> list[Component]:
+def replace_files_with_text(items: Sequence[Component], instead: Mapping[str, str]) -> list[Component]:
     """Copy *items* without pictures and files, nested ones too; each is replaced by its text in *instead* (by URL)."""
     found: list[Component] = []
     for item in items:
@@ -47,7 +47,7 @@ def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> lis
             said = [instead.get(shown["url"], "") for shown in media]
             found += [{"type": ComponentType.text_display.value, "content": text} for text in said if text]
         elif "components" in item:
-            found.append({**item, "components": without_files(item["components"], instead)})
+            found.append({**item, "components": replace_files_with_text(item["components"], instead)})
         else:
             found.append(item)
     return found
@@ -216,19 +216,19 @@ class Sheet:
         """Whether the message has pictures or documents."""
         return bool(self.pictures or self.documents)
 
-    def without_files(self) -> "Sheet":
+    def replace_files_with_text(self) -> "Sheet":
         """Copy the sheet with text in place of its pictures and documents, for where files cannot be sent."""
         instead = {_attachment_url(it): it.instead for it in self.pictures} | {
             _attachment_url(it): it.instead for it in self.documents
         }
-        return Sheet(*without_files(self.payload, instead))
+        return Sheet(*replace_files_with_text(self.payload, instead))
 
     @property
     def has_emojis(self) -> bool:
         """Whether the message holds custom emojis, in a text or on a control."""
         return has_emojis(self.payload)
 
-    def without_emojis(self) -> "Sheet":
+    def copy_with_emojis_as_text(self) -> "Sheet":
         """Copy the sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
         pictures = [it._replace(instead=replace_emojis_with_text(it.instead)) for it in self.pictures]
         return Sheet(*replace_emojis_with_text(self.payload), pictures=pictures, documents=self.documents)

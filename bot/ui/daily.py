@@ -65,11 +65,11 @@ class OwnDay(NamedTuple):
     """Others who have played it in this server and may be named; empty in direct messages."""
 
 
-def day_argument(day: str, game: str) -> str:
+def daily_deal_custom_id_argument(day: str, game: str) -> str:
     """Return the argument (``arg``) of a control that is about the deal of *game* on *day*: both, with a dot between
     them.
 
-    >>> day_argument("2026-11-28", "diciassette")
+    >>> daily_deal_custom_id_argument("2026-11-28", "diciassette")
     '2026-11-28.diciassette'
     """
     return f"{day}.{game}"
@@ -87,7 +87,7 @@ def is_iso_date(text: str) -> bool:
         return False
 
 
-def day_title(game: str, day: str, words: Words) -> str:
+def daily_deal_title(game: str, day: str, words: Words) -> str:
     """Return the title of the deal of *game* on *day*, translated: "17 · Deal of the day Nov 28, 2026" for example."""
     return words("{game} · Deal of the day {day}", game=words(PRESENTERS[game].title), day=_localized_day(day, words))
 
@@ -99,12 +99,12 @@ def _localized_day(day: str, words: Words) -> str:
 
 def running_daily_game_line(scene: AnyScene, words: Words) -> str:
     """Return the line above a running game that names the day whose deal it is, and says if it is practice."""
-    title = day_title(scene.game, scene.day, words)
+    title = daily_deal_title(scene.game, scene.day, words)
     practice = words("practice")
     return f"{title} · {practice}" if scene.practice else title
 
 
-def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
+def daily_deal_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
     """Build the message of a day's deal before it is started: what it is, what counts, the codes, and *Start*. *scene*
     must be the public's."""
     daily = GAMES[scene.game].daily
@@ -131,14 +131,14 @@ def day_lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
         button(words("Rules"), Verb.RULES, scene.table),
         button(words("Not now"), Verb.CANCEL, scene.table),
     )
-    title = f"## {day_title(scene.game, scene.day, words)}"
+    title = f"## {daily_deal_title(scene.game, scene.day, words)}"
     return Sheet(container([text_display(title, f"{same} {others}", counts), buttons, text_display(*codes)]))
 
 
 def finished_daily_game_buttons(scene: AnyScene, words: Words) -> list[Component]:
     """Build the buttons of a day's deal that is over, in place of a rematch: *My result* and *Practise it*; after
     practice only the latter."""
-    argument = day_argument(scene.day, scene.game)
+    argument = daily_deal_custom_id_argument(scene.day, scene.game)
     again = button(words("Practise it"), Verb.PRACTISE, NO_TABLE, arg=argument)
     if scene.practice:
         return [again]
@@ -155,7 +155,10 @@ def daily_game_dm_link_sheet(game: str, day: str, url: str, words: Words, *, sta
     )
     return Sheet(
         container(
-            [text_display(f"### {day_title(game, day, words)}", line), action_row(link_button(words("Go there"), url))]
+            [
+                text_display(f"### {daily_deal_title(game, day, words)}", line),
+                action_row(link_button(words("Go there"), url)),
+            ]
         )
     )
 
@@ -163,8 +166,8 @@ def daily_game_dm_link_sheet(game: str, day: str, url: str, words: Words, *, sta
 def own_day_result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
     """Build the private message with one's own result at a day's deal, in comparison with all others; *share*: its
     button posts the result in this channel."""
-    argument = day_argument(own.day, own.game)
-    lines = [f"### {day_title(own.game, own.day, words)}", *_day_result_lines(own, words)]
+    argument = daily_deal_custom_id_argument(own.day, own.game)
+    lines = [f"### {daily_deal_title(own.game, own.day, words)}", *_day_result_lines(own, words)]
     if score := _score_text(own.result, own.game):
         lines[1] += f" · {score}"
     if own.rounds:
@@ -200,11 +203,11 @@ def own_day_result_sheet(own: OwnDay, words: Words, *, share: bool) -> Sheet:
 
 def _day_result_lines(own: OwnDay, words: Words) -> list[str]:
     """Return lines with the place in the game, or that it was left early, and, if known, a symbol for each round."""
-    lines = [_place_line(own.result, own.game, words)]
-    return [*lines, round_symbols(own.rounds)] if own.rounds else lines
+    lines = [_final_place_line(own.result, own.game, words)]
+    return [*lines, round_result_symbols(own.rounds)] if own.rounds else lines
 
 
-def _place_line(result: DayResult, game: str, words: Words) -> str:
+def _final_place_line(result: DayResult, game: str, words: Words) -> str:
     """Return a line with a medal and the place in the game, or that it was left before its end."""
     daily = GAMES[game].daily
     assert daily is not None
@@ -228,31 +231,31 @@ def _days_in_a_row_lines(days: int, words: Words) -> list[str]:
     return ["🔥 " + words.plural("{n} day in a row", "{n} days in a row", days)] if days > 1 else []
 
 
-def round_symbols(rounds: Sequence[RoundOutcome]) -> str:
+def round_result_symbols(rounds: Sequence[RoundOutcome]) -> str:
     """One symbol for each of *rounds*: won, lost, neither. It tells no card."""
     return "".join(ROUND_SYMBOLS[it] for it in rounds)
 
 
-def shared_result_lines(own: OwnDay, name: str, words: Words) -> list[str]:
+def shared_day_result_lines(own: OwnDay, name: str, words: Words) -> list[str]:
     """The lines that somebody called *name* (empty: they are not named) shares: the deal, place, rounds, days in a row.
     Nothing in them tells a card.
     """
-    title = day_title(own.game, own.day, words)
+    title = daily_deal_title(own.game, own.day, words)
     lines = [f"**{title}**" if name else title, *([bold_name(name)] if name else [])]
     return [*lines, *_day_result_lines(own, words), *_days_in_a_row_lines(own.in_a_row, words)]
 
 
-def shared_result_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
+def shared_day_result_sheet(own: OwnDay, name: str, words: Words) -> Sheet:
     """Build the public message with which somebody called *name* shares their result, without any card; its button
     opens today's deal for whoever clicks."""
     play = button(words("Play today’s deal"), Verb.DAY, NO_TABLE, arg=own.game, style=ButtonStyle.primary)
-    return Sheet(container([text_display(*shared_result_lines(own, name, words)), action_row(play)]))
+    return Sheet(container([text_display(*shared_day_result_lines(own, name, words)), action_row(play)]))
 
 
-def copyable_result_sheet(own: OwnDay, words: Words) -> Sheet:
+def copyable_day_result_sheet(own: OwnDay, words: Words) -> Sheet:
     """Build the private note with one's own result as lines to copy, for direct messages, where there is no channel to
     post to."""
-    text = "\n".join(shared_result_lines(own, "", words))
+    text = "\n".join(shared_day_result_lines(own, "", words))
     line = words(
         "Copy these lines to wherever you like. In a channel of a server, /daily has a button that posts them."
     )
@@ -265,7 +268,7 @@ def server_day_result_lines(results: Collection[NamedResult], game: str, words: 
     ordered = sorted(
         results, key=lambda it: (it.result.place is None, it.result.place or 0, [-n for n in it.result.score])
     )
-    shown = [f"{_place_line(it.result, game, words)} · {bold_name(it.name)}" for it in ordered[:MOST_NAMED]]
+    shown = [f"{_final_place_line(it.result, game, words)} · {bold_name(it.name)}" for it in ordered[:MOST_NAMED]]
     if left := len(ordered) - len(shown):
         shown.append("-# " + words.plural("and {n} more", "and {n} more", left))
     return shown
@@ -281,7 +284,7 @@ class BoardGame(NamedTuple):
     """How many more have finished it here, who are not named."""
 
 
-def server_day_board_sheet(day: str, games: Sequence[BoardGame], words: Words) -> Sheet:
+def server_day_leaderboard_sheet(day: str, games: Sequence[BoardGame], words: Words) -> Sheet:
     """Build the public board of the deal of *day* in a server: for each of *games* who has played it, and a button to
     play."""
     head = words("## Deal of the day · {day}", day=_localized_day(day, words))

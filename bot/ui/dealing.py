@@ -58,7 +58,7 @@ def shuffle_code_line(scene: AnyScene, words: Words) -> str:
     return f"🔒 {words(SHUFFLE_CODE)} {short_code(scene.commitment)}"
 
 
-def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
+def deal_verification_lines(scene: AnyScene, words: Words) -> list[str]:
     """Lines to check the deal of *scene* with: both codes in full, the table message's id, who cut, if known yet."""
     lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _parse_deal_if_started(scene)
     if fixed is not None:

@@ -24,7 +24,7 @@ from bot.ui.components import (
 from bot.ui.custom_ids import ELSEWHERE, Verb
 from bot.ui.daily import MEDALS, NO_MEDAL, finished_daily_game_buttons
 from bot.ui.pictures import standings
-from bot.ui.pictures.drawings import Picture, make_picture
+from bot.ui.pictures.drawings import Picture, make_lazy_picture
 from bot.ui.pictures.standings import Highlight, Line
 from bot.ui.pictures.symbols import Symbol
 from bot.ui.presenter import AnyPresenter, SeatNameAtPly
@@ -53,7 +53,7 @@ def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> S
     if scene.ending is Ending.FINISHED:
         outcome = presenter.board.round_end_lines(scene.with_names_at_outcome, words)
         won = [f"## 🎉 {winner_line(scene, bold_name, words)}", tie_break_line(scene, presenter, words)]
-        won.append(_own_place_line(scene, words))
+        won.append(_solo_player_place_line(scene, words))
         shown = _standings_picture(scene, presenter, words)
         said, drawn = text_and_picture(shown, *outcome, *filter(None, won))
         inner = [said, *below, drawn]
@@ -132,7 +132,7 @@ def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -
     """The picture of the final standings and highlights of a finished game, with the same as alt text and as text."""
     seats = range(len(scene.people))
     names = [plain_name(scene.name(Seat(seat))) for seat in seats]
-    written = standings.drawn_names(names)
+    written = standings.unique_drawable_names(names)
 
     def highlights(name: SeatNameAtPly) -> Sequence[Highlight]:
         return presenter.board.highlights(scene, name, words) if scene.highlights is not None else ()
@@ -154,13 +154,13 @@ def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -
     instead = [*standings_lines(scene, presenter)]
     told = highlights(lambda seat, ply: escaped_name(scene.name_at_ply(seat, ply)))
     instead += [f"{it.symbol} **{it.title}:** {it.said}" for it in told]
-    return make_picture(
+    return make_lazy_picture(
         "standings",
         (scene.game, lines, drawn),
         lambda: standings.draw_standings_image(lines, presenter.drawings, drawn),
         " ".join(alt),
         "\n".join(instead),
-        standings.number_legend(written, [escaped_name(scene.name(Seat(seat))) for seat in seats]),
+        standings.numbered_names_legend(written, [escaped_name(scene.name(Seat(seat))) for seat in seats]),
     )
 
 
@@ -170,7 +170,7 @@ def winner_line(scene: AnyScene, format_name: Callable[[str], str], words: Words
     return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.list_and(winners))
 
 
-def _own_place_line(scene: AnyScene, words: Words) -> str:
+def _solo_player_place_line(scene: AnyScene, words: Words) -> str:
     """A line with the place of the one person of a finished solo table; empty at any other table."""
     if not scene.solo:
         return ""

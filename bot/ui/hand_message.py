@@ -60,9 +60,9 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         )
         here = button(words("My hand"), Verb.HAND, scene.table, arg=FOLLOW)
         return Sheet(*above, container([text_display(head, line), action_row(here)], COLOUR_INACTIVE), *below)
-    waits = awaits_viewer(scene)
+    waits = awaits_viewer_call_or_next(scene)
     mine = scene.on_turn == scene.seat and not (scene.passing or scene.callers or waits)
-    lines = [head, *last_round_lines(scene, presenter, words), *whose_turn_lines(scene, presenter, words)]
+    lines = [head, *latest_round_result_lines(scene, presenter, words), *whose_turn_lines(scene, presenter, words)]
     if scene.people[scene.seat].warned:
         warning = words(
             "Your time ran out, so a computer played for you. If that happens again on your next turn, it takes over "
@@ -87,7 +87,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
     return Sheet(*above, container(inner, presenter.accent if mine or waits else COLOUR_INACTIVE), *below)
 
 
-def awaits_viewer(scene: AnyScene) -> bool:
+def awaits_viewer_call_or_next(scene: AnyScene) -> bool:
     """Whether the game waits until the viewer, who may call, calls or presses *Next* (unhurried tables only)."""
     return scene.awaits_next and scene.seat is not None and not scene.people[scene.seat].automatic
 
@@ -116,7 +116,7 @@ def _shows_table(scene: AnyScene) -> bool:
 
     A turn that the table passes by itself is worth no edit of a hand that is not live.
     """
-    return scene.live or (scene.on_turn == scene.seat and not scene.passing) or awaits_viewer(scene)
+    return scene.live or (scene.on_turn == scene.seat and not scene.passing) or awaits_viewer_call_or_next(scene)
 
 
 def call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Component:
@@ -134,7 +134,7 @@ def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, w
     At the bottom, where the call button was, are the standings or the last state of the table: nothing to press by
     reflex.
     """
-    ended = last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
+    ended = latest_round_result_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
     lines = [head, *ended, _game_end_line_for_viewer(scene, words)]
     # This row is where a card's button was before: a late click on that opens something that only the person sees.
     buttons = [button(words("Review"), Verb.REVIEW, scene.table)]
@@ -177,7 +177,7 @@ def _seat_taken_over_components(scene: AnyScene, head: str, words: Words) -> lis
     return [text_display(head, line), action_row(button(label, Verb.COME_BACK, scene.table, style=ButtonStyle.success))]
 
 
-def last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
+def latest_round_result_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """Return lines on what the last round's end means to the viewer and how it ended, in one line after the next move;
     empty if they need not see it any more.
 
@@ -186,7 +186,7 @@ def last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> 
     hand, over, own = presenter.hand, scene.phase is Phase.OVER, scene.witnessed
     if not (over or _shows_table(scene) or hand.shows_round_result_off_turn(own)):
         return []
-    result = hand.own_result_line(own, words)
+    result = hand.viewer_result_line(own, words)
     said = [f"**{result}**"] if result else []
     then = (scene if own.outcome else scene.public or scene).with_names_at_outcome
     if scene.just_ended and (over or _shows_table(scene)):
@@ -199,13 +199,13 @@ def whose_turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> 
     """Lines that say whose turn it is and when it ends; or, while the viewer's own move waits to take effect, which it
     is."""
     if scene.own_move is not None:
-        said = presenter.hand.pending_move_line(scene.own_move, words)
+        said = presenter.hand.move_takes_effect_soon_line(scene.own_move, words)
         if any(seat != scene.seat for seat in scene.may_call):
             said += " " + words("Until then the others may still call.")
         return [said]
     if scene.passing and scene.live:
         return [words("You cannot play, so you pass in a moment.")]
-    if awaits_viewer(scene):
+    if awaits_viewer_call_or_next(scene):
         mine = scene.on_turn == scene.seat
         turn = presenter.hand.own_turn_line(scene, words) if mine else presenter.board.turn_line(scene, words)
         return [turn, call_or_next_prompt_and_button(scene, words)[0]]

@@ -16,7 +16,7 @@ from bot.ui.custom_ids import NO, YES, Verb, custom_id
 from bot.ui.dealing import shuffle_code_line
 from bot.ui.hints import COACH_SYMBOL, HINTS_ALONE, HINTS_OFFERED, HINTS_ON
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.players import character_description, rated_people, rated_people_line
+from bot.ui.players import computer_character_description, rated_people, rated_people_line
 from bot.ui.presenter import AnyPresenter
 from bot.ui.profile import NOT_COUNTED
 from bot.ui.registry import PRESENTERS
@@ -312,7 +312,7 @@ def player_line(number: int, person: PublicPlayer, scene: AnyScene, words: Words
         f"{number}. {bold_name(person.name)}"
         + (" 🤖" if person.user is None else "")
         + (LEVELS[person.level - 1] if person.level and scene.levels > 1 else "")
-        + (f" · {like}" if (like := character_description(person, words)) else "")
+        + (f" · {like}" if (like := computer_character_description(person, words)) else "")
         + (" · " + words("host") if person.user == scene.host and not scene.solo else "")
         + (" · " + words("invited: press **Join**") if person.invited else "")
         + (" · ✂️" if person.has_cut else "")

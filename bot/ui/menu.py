@@ -50,7 +50,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
     if own := _own_seat_buttons(scene, words):
         items.append(action_row(*own))
     items.append(action_row(*_buttons_for_everybody(scene, words)))
-    items += free_seat_select(scene, words)
+    items += takeable_computer_seat_select(scene, words)
     rated = [rated_people_line(scene, words)] if rated_people(scene) else []
     hinted = ["-# " + words(GAME_HAS_HINTS)] if scene.hinted else []
     items += [text_display(*rated, *hinted)] if rated or hinted else []
@@ -103,7 +103,7 @@ def _buttons_for_everybody(scene: AnyScene, words: Words) -> list[Component]:
     ]
 
 
-def free_seat_select(scene: AnyScene, words: Words) -> list[Component]:
+def takeable_computer_seat_select(scene: AnyScene, words: Words) -> list[Component]:
     """A row with a select of computers' seats that the viewer may take while the game runs (L4); empty if none."""
     free = [
         SelectOption(str(seat), plain_name(person.name))
@@ -144,7 +144,7 @@ def confirm_leave_sheet(scene: AnyScene, words: Words) -> Sheet:
         if others
         else words("Nobody else is at the table now, so the game waits until one of you comes back.")
         if any(person.timed_out for person in scene.people)
-        else _leaving_alone_line(scene, words)
+        else _last_person_leaves_line(scene, words)
     )
     sure = button(words("Yes, leave"), Verb.LEAVE_FOR_SURE, scene.table, style=ButtonStyle.danger)
     rated = rating_loss_warning(scene, words)
@@ -158,7 +158,7 @@ def confirm_leave_sheet(scene: AnyScene, words: Words) -> Sheet:
     )
 
 
-def _leaving_alone_line(scene: AnyScene, words: Words) -> str:
+def _last_person_leaves_line(scene: AnyScene, words: Words) -> str:
     """A sentence on what happens if the only person of the game leaves: it ends; a day's deal counts as left."""
     if scene.day and not scene.practice:
         return words(

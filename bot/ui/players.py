@@ -28,7 +28,7 @@ CHARACTER_DESCRIPTIONS: Final[Mapping[str, str]] = {
 must fit beside the name on a phone."""
 
 
-def character_description(person: PublicPlayer, words: Words) -> str:
+def computer_character_description(person: PublicPlayer, words: Words) -> str:
     """A few words about the character of a computer player; empty for people and unknown characters."""
     known = CHARACTER_DESCRIPTIONS.get(character_name(person.name)) if person.user is None else None
     return words(known) if known else ""
@@ -62,7 +62,7 @@ def rated_people_line(scene: AnyScene, words: Words) -> str:
     return "-# " + words("Counts for the ratings of {names}.", names=words.list_and(names))
 
 
-def card_count(n: int, words: Words) -> str:
+def card_count_text(n: int, words: Words) -> str:
     """Return a number of cards in words, translated: "1 card", "3 cards"."""
     return words.plural("{n} card", "{n} cards", n)
 

@@ -53,7 +53,10 @@ def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
 
     Labels of public messages are quoted in the language of the tables here.
     """
-    languages = {DISCORD_LANGUAGE: t("As in Discord"), **{locale: words(locale).language_name for locale in LOCALES}}
+    languages = {
+        DISCORD_LANGUAGE: t("As in Discord"),
+        **{locale: words(locale).native_language_name for locale in LOCALES},
+    }
     hands = {"dm": t("By direct message"), "here": t("In the channel")}
     tellings = {telling.value: t(label) for telling, label in NOTIFICATION_LABELS.items()}
     items = [

@@ -1,8 +1,8 @@
 """A game on Discord: what a game's folder in ``bot/ui/games`` adds to the messages that all games share.
 
 A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a default: a new game needs
-``Board.table_components``, ``Board.score_tokens``, ``Hand.hand_components`` and ``Hand.pending_move_line``, and the
-texts.
+``Board.table_components``, ``Board.score_tokens``, ``Hand.hand_components`` and ``Hand.move_takes_effect_soon_line``,
+and the texts.
 """
 
 import hashlib
@@ -394,7 +394,8 @@ class Board(Commentary[V, A, E], ABC):
     """What a game adds to the table message and to reviews: the table, events, the end of a round, highlights.
 
     The scene is the public's. ``turn_line``, ``event_line``, ``round_end_lines_in_hand_message``, ``last_round_line``,
-    ``current_rules_page`` and ``refusal_placeholders`` also get the scene of a seat, for what only its player reads.
+    ``helpful_rules_page_key`` and ``refusal_placeholders`` also get the scene of a seat, for what only its player
+    reads.
     """
 
     @abstractmethod
@@ -470,14 +471,14 @@ class Board(Commentary[V, A, E], ABC):
         """Lines that show the cards on the table when the last round ended; empty if ``round_end_lines`` shows them."""
         return ()
 
-    def round_begins_line(self, scene: Scene[V, A, E], words: Words) -> str:
+    def round_start_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """A line that says that the next round begins here, for a review; empty: none begins."""
         return ""
 
     def round_end_lines_in_hand_message(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """Lines for the hand message that say how the round has just ended; may be empty.
 
-        It is shown until the next move, below ``Hand.own_result_line``. The default is ``last_round_line``, small.
+        It is shown until the next move, below ``Hand.viewer_result_line``. The default is ``last_round_line``, small.
         """
         line = self.last_round_line(scene, words)
         return (f"-# {line}",) if line else ()
@@ -511,7 +512,7 @@ class Board(Commentary[V, A, E], ABC):
         """A picture of how a finished game went, from all its *moments*, all cards open; ``None`` if there is none."""
         return None
 
-    def current_rules_page(self, scene: Scene[V, A, E]) -> str | None:
+    def helpful_rules_page_key(self, scene: Scene[V, A, E]) -> str | None:
         """Return the key of the rules page that helps the viewer most at this moment of the game; ``None`` for the
         first page."""
         return None
@@ -530,7 +531,7 @@ class Hand(ABC, Generic[V, A, E]):
         """The viewer's cards as message components; on their turn also *controls* for every action they may take."""
 
     @abstractmethod
-    def pending_move_line(self, action: A, words: Words) -> str:
+    def move_takes_effect_soon_line(self, action: A, words: Words) -> str:
         """A sentence that says that the viewer's move *action* is accepted, and takes effect in a moment."""
 
     def own_turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
@@ -546,7 +547,7 @@ class Hand(ABC, Generic[V, A, E]):
         """The viewer's cards in one line, while others are on turn; empty if ``hand_components`` is used then too."""
         return ""
 
-    def own_result_line(self, scene: Scene[V, A, E], words: Words) -> str:
+    def viewer_result_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """Return one line on what the end of the last trick or round means to the viewer; empty if none has ended or
         other lines say enough.
 

@@ -24,7 +24,7 @@ from bot.ui.components import (
 from bot.ui.custom_ids import NO, YES, Verb
 from bot.ui.daily import MEDALS
 from bot.ui.pictures import ratings
-from bot.ui.pictures.drawings import Picture, make_picture
+from bot.ui.pictures.drawings import Picture, make_lazy_picture
 from bot.ui.registry import PRESENTERS
 from engine.registry import GAMES
 from engine.tallies import PLAYED, WON
@@ -170,7 +170,7 @@ def _ratings_picture(profile: Profile, words: Words) -> Picture:
         low=min(values),
         high=max(values),
     )
-    return make_picture("ratings", values, lambda: ratings.draw_ratings_chart(values), said, said)
+    return make_lazy_picture("ratings", values, lambda: ratings.draw_ratings_chart(values), said, said)
 
 
 def _rating_controls(rated: bool | None, words: Words, *, asks: bool) -> list[Component]:

@@ -24,7 +24,7 @@ from bot.ui.components import (
 )
 from bot.ui.custom_ids import ELSEWHERE, Verb
 from bot.ui.hand_message import NEXT_LABEL
-from bot.ui.menu import free_seat_select
+from bot.ui.menu import takeable_computer_seat_select
 from bot.ui.registry import LESSON_GAME, PRESENTERS
 from engine.errors import General, Reason
 
@@ -198,7 +198,7 @@ def refusal_text(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, wor
         special, shown["reason"] = BANNED_BECAUSE, escaped_text(shown["reason"])
     if why is Why.TABLE_OPEN_HERE and scene is not None and _viewer_is_host(scene):
         special = OWN_TABLE_HERE
-    if why in OFFERS_SEAT and scene is not None and free_seat_select(scene, words):
+    if why in OFFERS_SEAT and scene is not None and takeable_computer_seat_select(scene, words):
         special = OFFERS_SEAT[why]
     return words(special or REFUSALS[why], **shown)
 
@@ -259,7 +259,7 @@ def refusal_controls(why: Why | Reason | None, scene: AnyScene, words: Words) ->
         take = words("Take your seat")
         buttons.append(button(take, Verb.JOIN, scene.table, arg=ELSEWHERE, style=ButtonStyle.success))
     buttons.append(link_button(words("To the table"), scene.place.url))
-    return [*(free_seat_select(scene, words) if why in OFFERS_SEAT else ()), action_row(*buttons)]
+    return [*(takeable_computer_seat_select(scene, words) if why in OFFERS_SEAT else ()), action_row(*buttons)]
 
 
 def bug_apology_sheet(reference: str, words: Words) -> Sheet:

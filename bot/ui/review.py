@@ -335,7 +335,7 @@ def coach_summary_sheet(review: GameReview, words: Words) -> Sheet:
     Buttons lead to the moments that mattered and to the figures (``coach_figures_sheet``).
     """
     presenter = PRESENTERS[review.end.scene.game]
-    shown = coach.chances_picture(review, presenter, words)
+    shown = coach.win_chances_picture(review, presenter, words)
     items = text_and_picture(shown, f"## {COACH_SYMBOL.text} " + words("Coach") + f" · {words(presenter.title)}")
     items += [text_display(paragraph) for paragraph in coach.summary_paragraphs(review, presenter, words)]
     ways = [_important_moment_button(one, place, review, words) for place, one in enumerate(review.important_moments)]
@@ -395,7 +395,7 @@ def _build_coach_figures_sheet(
     """Build the coach's page with figures once, however long it gets, with the figures *explained* and with *reasons*
     for bad decisions, or without."""
     presenter = PRESENTERS[review.end.scene.game]
-    shown = coach.chances_picture(review, presenter, words, decisive=True)
+    shown = coach.win_chances_picture(review, presenter, words, decisive=True)
     items = text_and_picture(
         shown, f"## {COACH_SYMBOL.text} " + words("Figures and details") + f" · {words(presenter.title)}"
     )
@@ -465,13 +465,13 @@ def _build_review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
     items = [text_display("-# " + words("Step {n} of {last} · {how}", n=page.number, last=page.last, how=how))]
     lines = [*_event_lines(page, presenter, words)]
     items += [text_display(*lines)] if lines else []
-    said = [*advice.advice_lines(page, presenter, words), *advice.others_choices_lines(page, presenter, words)]
+    said = [*advice.coach_judgement_lines(page, presenter, words), *advice.others_choices_lines(page, presenter, words)]
     items += [text_display(*said)] if said else []
     if scene.standings:  # the end
         won = [f"## 🎉 {winner_line(scene, bold_name, words)}", tie_break_line(scene, presenter, words)]
         items.append(text_display(*filter(None, won), *standings_lines(scene, presenter)))
     else:
-        begun = presenter.board.round_begins_line(scene, words) if scene.just_ended else ""
+        begun = presenter.board.round_start_review_line(scene, words) if scene.just_ended else ""
         items += [text_display(begun, *advice.new_deal_chance_change_lines(page, words))] if begun else []
         items += _card_table_components(page, presenter, words)
     return Sheet(container(items, presenter.accent), *_navigation_rows(page, mode, presenter, words))

@@ -24,7 +24,7 @@ def rules_page_sheet(game: str, topic: str | None, words: Words, deal_lines: Seq
     """Build the message with page *topic* of *game*'s rules (else the first page), a select of all pages and buttons
     for the pages before and after it; *deal_lines* go on the page about fair shuffling.
 
-    *deal_lines* is what people can note about the deal at a table (``dealing.deal_code_lines``).
+    *deal_lines* is what people can note about the deal at a table (``dealing.deal_verification_lines``).
     """
     presenter = PRESENTERS[game]
     page = next((page for page in presenter.rules_pages if page.key == topic), presenter.rules_pages[0])

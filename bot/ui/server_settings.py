@@ -82,7 +82,7 @@ def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: in
     The operator allows *tables_most* tables at a time, and keeps records for *days_most* days; 0: without limit.
     """
     languages = {SERVER_LANGUAGE: t("Language: server default")}
-    languages |= {locale: t("Language: {name}", name=words(locale).language_name) for locale in LOCALES}
+    languages |= {locale: t("Language: {name}", name=words(locale).native_language_name) for locale in LOCALES}
     paces = {pace.value: t("Pace: {name}", name=pace_name(pace, t)) for pace in Pace}
     statistics = {
         "counted": t("Statistics: on, no leaderboards"),

@@ -18,14 +18,14 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import Verb
-from bot.ui.daily import day_lobby_sheet, running_daily_game_line
+from bot.ui.daily import daily_deal_lobby_sheet, running_daily_game_line
 from bot.ui.dealing import cards_being_dealt_sheet
 from bot.ui.end_message import game_over_sheet
 from bot.ui.hand_message import (
-    awaits_viewer,
+    awaits_viewer_call_or_next,
     call_button,
     call_or_next_prompt_and_button,
-    last_round_lines,
+    latest_round_result_lines,
     whose_turn_lines,
 )
 from bot.ui.hints import COACH_SYMBOL
@@ -44,7 +44,7 @@ def solo_table_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
     match scene.phase:
         case Phase.LOBBY:
             if scene.day:
-                return day_lobby_sheet(public, words)
+                return daily_deal_lobby_sheet(public, words)
             return cards_being_dealt_sheet(public, words) if scene.starting else _lobby_sheet(public, words)
         case Phase.PLAYING:
             return _running_game_sheet(scene, words, notice)
@@ -93,10 +93,10 @@ def _running_game_sheet(scene: AnyScene, words: Words, notice: str) -> Sheet:
     presenter = PRESENTERS[scene.game]
     assert scene.seat is not None
     above: list[Component] = [container([text_display(notice)], COLOUR_WARNING)] if notice else []
-    waits = awaits_viewer(scene)
+    waits = awaits_viewer_call_or_next(scene)
     mine = scene.on_turn == scene.seat and not (scene.passing or scene.callers or waits)
     lines = [
-        *last_round_lines(scene, presenter, words),
+        *latest_round_result_lines(scene, presenter, words),
         *recent_event_lines(scene, words),
         *whose_turn_lines(scene, presenter, words),
     ]

@@ -23,21 +23,21 @@ class Figure(NamedTuple):
     @property
     def met(self) -> bool:
         """Whether the value reaches its goal, the error left aside; also true if there is no goal."""
-        return self._within >= 0
+        return self._margin_to_goal >= 0
 
     @property
     def missed(self) -> bool:
         """Whether the value misses its goal by more than its error: more games would hardly find otherwise."""
-        return self._within < -(self.error or 0.0)
+        return self._margin_to_goal < -(self.error or 0.0)
 
     @property
     def verdict(self) -> str:
         """Whether the goal is reached, in words: "met" or "NOT MET", and whether by less than the error."""
-        close = abs(self._within) < (self.error or 0.0)
+        close = abs(self._margin_to_goal) < (self.error or 0.0)
         return ("met" if self.met else "NOT MET") + (", but by less than the error" if close else "")
 
     @property
-    def _within(self) -> float:
+    def _margin_to_goal(self) -> float:
         """The distance of the value from the nearer goal: above 0 within it, below 0 beyond it, infinite without a
         goal."""
         low = math.inf if self.least is None else self.value - self.least

@@ -43,7 +43,7 @@ class Evidence(Protocol):
         """Yield the game's own figures, measured in *pool*; *part* (0 to 1) of the usual number of games is played."""
 
 
-def evidence_of(game: AnyGame) -> Evidence | None:
+def find_evidence_module(game: AnyGame) -> Evidence | None:
     """The module ``evidence`` of the training of *game*, which measures figures of its own; ``None``: there is none."""
     package = f"engine.train.{game.name}"
     if find_spec(package) is None or find_spec(f"{package}.evidence") is None:
@@ -70,7 +70,7 @@ class _Timed:
         self._sitter.observe_events(events)
 
 
-def decision_times(game: AnyGame, level: int, seats: int, games: int, seed: str) -> list[float]:
+def measure_decision_times(game: AnyGame, level: int, seats: int, games: int, seed: str) -> list[float]:
     """Play *games* games of computer players of *level*, and return the processor time of each decision in ms, that of
     building its view included.
 
@@ -98,7 +98,7 @@ def times(game: AnyGame, part: float, seed: str) -> Iterator[Figure]:
     level, with few and many seats."""
     for level in sorted({1, (game.computers.LEVELS + 1) // 2, game.computers.LEVELS}):
         for seats in (game.seats[0], game.seats[-1]):
-            taken = decision_times(game, level, seats, max(1, round(10 * part)), seed)
+            taken = measure_decision_times(game, level, seats, max(1, round(10 * part)), seed)
             what = f"{game.name}: a decision of level {level}, {seats} players ({len(taken)} of them)"
             yield Figure(f"{what}, median", float(np.median(taken)), unit="ms")
             yield Figure(f"{what}, 99th percentile", float(np.percentile(taken, 99)), unit="ms", most=SLOWEST)
@@ -118,7 +118,7 @@ def strength(it: DuelResult, goals: Mapping[int, float]) -> Figure:
 def figures(game: AnyGame, pool: Executor, processes: int, part: float, seed: int) -> Iterator[Figure]:
     """Measure *game* and yield all its figures: the time of decisions, the strength of the levels, and what its
     ``evidence`` adds."""
-    own = evidence_of(game)
+    own = find_evidence_module(game)
     yield from times(game, part, str(seed))
     for it in run_duels(duels(game), max(4, round(2000 * part)), str(seed), processes, reference.policy):
         yield strength(it, own.REFERENCE_GOALS if own else {})

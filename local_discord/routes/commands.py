@@ -47,7 +47,8 @@ async def _search_commands(call: Call) -> Any:
     offered = [
         command
         for command in world.commands
-        if commands.usable_installs(command, context, installs) and commands.is_allowed(command, context, permissions)
+        if commands.usable_installs(command, context, installs)
+        and commands.may_use_command(command, context, permissions)
     ]
     application = {"id": str(APPLICATION), "name": call.world.bot.name, "bot": serialize.user(call.world.bot)}
     return {"application_commands": offered, "applications": [application], "cursor": {}}

@@ -31,7 +31,7 @@ async def _create_emoji(call: Call) -> Any:
     raise ApiError."""
     _check_bot_is_sender(call)
     form, emojis = call.form, call.world.emojis
-    name = _free_name(call)
+    name = _parse_free_emoji_name(call)
     data = _image_bytes(form.text("image", required=True) or "")
     picture = read_picture(data)
     if picture is None:
@@ -53,7 +53,7 @@ async def _get_emoji(call: Call) -> Any:
 async def _rename_emoji(call: Call) -> Any:
     """Give the emoji in the path the name in the body, for the bot alone, and answer with it; or raise ApiError."""
     emoji = _emoji_in_path(call)
-    emoji.name = _free_name(call)
+    emoji.name = _parse_free_emoji_name(call)
     return serialize.emoji(emoji, call.world.bot)
 
 
@@ -80,7 +80,7 @@ def _check_bot_is_sender(call: Call) -> None:
         raise errors.missing_access()
 
 
-def _free_name(call: Call) -> str:
+def _parse_free_emoji_name(call: Call) -> str:
     """Return the emoji name in the body; or raise ApiError (50035) if it is invalid or taken."""
     form = call.form
     name = form.text("name", required=True) or ""

@@ -69,7 +69,7 @@ async def _edit_message(call: Call) -> Any:
         raise errors.missing_permissions()
     if person.bot and not call.server.limits.off:
         age_seconds = (now_ms() - snowflake_time_ms(message.id) + message.aged_ms) / 1000
-        call.server.hidden_limits.check_old_edit(channel.id, age_seconds)
+        call.server.hidden_limits.count_old_edit(channel.id, age_seconds)
     return call.world.message_object(call.world.edit(channel, message, call.form.data, call.uploads))
 
 

@@ -48,8 +48,8 @@ def _make_handler(server: Services, route: Route) -> Callable[[web.Request], Awa
             await call.read()
             if fault:
                 fault.raise_if_rate_limit()
-            if not (fault and fault.before_discord):
-                headers = _rate_limit_headers(call, route.path)
+            if not (fault and fault.is_answered_by_cloudflare):
+                headers = _count_against_rate_limits(call, route.path)
             if fault:
                 fault.raise_if_refusal()
             answer = await route.handler(call)
@@ -80,7 +80,7 @@ def _make_handler(server: Services, route: Route) -> Callable[[web.Request], Awa
     return serve
 
 
-def _rate_limit_headers(call: Call, template: str) -> dict[str, str]:
+def _count_against_rate_limits(call: Call, template: str) -> dict[str, str]:
     """Count the request *call* against the bot's rate limits, and return the headers for that (empty for people); or
     raise Limited."""
     counted = call.authorization.startswith("Bot ") and not template.startswith(("/webhooks/", "/interactions/"))

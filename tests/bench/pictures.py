@@ -8,7 +8,7 @@ from PIL import Image
 
 from bot.ui.pictures import ratings
 from bot.ui.pictures.canvas import GROUND, png_bytes
-from bot.ui.pictures.drawings import COLOURS, Picture, make_picture
+from bot.ui.pictures.drawings import COLOURS, Picture, make_lazy_picture
 from bot.ui.pictures.text import largest_fitting_size, truncate_to_width
 from bot.ui.registry import PRESENTERS
 from tests.bot.sheets import sheets
@@ -49,7 +49,7 @@ def _pictures() -> Iterator[Picture]:
         for sheet in sheets(game, "en"):
             yield from sheet.pictures
     points = [1500 + number * 37 % 400 for number in range(50)]
-    yield make_picture("ratings", points, lambda: ratings.draw_ratings_chart(points), "")
+    yield make_lazy_picture("ratings", points, lambda: ratings.draw_ratings_chart(points), "")
 
 
 def _taken(draw: Callable[[], Image.Image]) -> tuple[float, int]:

@@ -36,11 +36,11 @@ from bot.ui.daily import (
     BoardGame,
     NamedResult,
     OwnDay,
-    copyable_result_sheet,
+    copyable_day_result_sheet,
     daily_game_dm_link_sheet,
     own_day_result_sheet,
-    server_day_board_sheet,
-    shared_result_sheet,
+    server_day_leaderboard_sheet,
+    shared_day_result_sheet,
 )
 from bot.ui.hints import hint_sheet
 from bot.ui.menu import MOST_LINES, history_sheet
@@ -214,7 +214,7 @@ def daily(game: str, t: Words, name: str) -> list[Sheet]:
     rounds = [*RoundOutcome] * 10
     own = OwnDay(game, DAY, DayResult(1, (9,)), rounds, Percentile(100, 99_999), 99_999, 9_999, many)
     found = [own_day_result_sheet(own, t, share=share) for share in (True, False)]
-    found += [shared_result_sheet(own, name, t), copyable_result_sheet(own, t)]
+    found += [shared_day_result_sheet(own, name, t), copyable_day_result_sheet(own, t)]
     found += [
         daily_game_dm_link_sheet(game, DAY, "https://discord.com/channels/@me/1/2", t, started=it)
         for it in (True, False)
@@ -223,7 +223,9 @@ def daily(game: str, t: Words, name: str) -> list[Sheet]:
     lobby = lobby._replace(players=(Player(name, lobby.host, locale=t.locale),))
     found += [render_slot(lobby._replace(practice=it), TABLE, 1) for it in (True, False)]
     found.append(
-        server_day_board_sheet(DAY, [BoardGame(it, many, 99) for it in PRESENTERS if GAMES[it].daily is not None], t)
+        server_day_leaderboard_sheet(
+            DAY, [BoardGame(it, many, 99) for it in PRESENTERS if GAMES[it].daily is not None], t
+        )
     )
     return found
 

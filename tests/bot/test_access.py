@@ -65,7 +65,7 @@ def test_a_file_that_cannot_be_written_to_is_found(folder: Path, name: str) -> N
     file.chmod(0o400)
     code, said = program(folder, "doctor")
     assert code == 1
-    assert f"files: this user may not write to {name}, which belongs to {doctor.owner_name(file)}\n" in said
+    assert f"files: this user may not write to {name}, which belongs to {doctor.file_owner_name(file)}\n" in said
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the super-user can give files away")
@@ -73,7 +73,7 @@ def test_the_super_user_who_may_do_anything_is_told_whose_files_others_own(folde
     (folder / "t.sqlite3.lock").touch()
     os.chown(folder / "t.sqlite3", 12345, 12345)
     assert doctor.database_write_problems(folder / "t.sqlite3") == [
-        f"t.sqlite3 belongs to 12345, its folder to {doctor.owner_name(folder)}: give both to the bot's user"
+        f"t.sqlite3 belongs to 12345, its folder to {doctor.file_owner_name(folder)}: give both to the bot's user"
     ]
 
 
@@ -94,7 +94,7 @@ def test_backups_that_cannot_be_made_are_found(closed: Path) -> None:
 
 async def test_the_newest_backup_is_named(folder: Path) -> None:
     plan = backup.BackupPlan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
-    backup.make_backup(plan, 1_800_000_000_000)
+    backup.make_backup_and_prune_oldest(plan, 1_800_000_000_000)
     said: list[str] = []
     assert await doctor.run_doctor_command(plan.url, said.append, plan) == 0
     assert f"backups: 1 in {plan.folder}, the newest of 2027-01-15T08:00:00+00:00\n" in said
@@ -132,7 +132,7 @@ def test_a_service_without_a_token_does_not_run_on_a_local_discord(tmp_path: Pat
 
 async def test_a_backup_that_could_not_be_restored_is_none(folder: Path) -> None:
     plan = backup.BackupPlan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
-    file = backup.make_backup(plan, 1_800_000_000_000)
+    file = backup.make_backup_and_prune_oldest(plan, 1_800_000_000_000)
     file.write_bytes(file.read_bytes()[:-8192])
     said: list[str] = []
     assert await doctor.run_doctor_command(plan.url, said.append, plan) == 1

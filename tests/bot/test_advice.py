@@ -94,7 +94,7 @@ def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
     course, said = stepped(before, Call((Seat(0), Seat(2))))
     for seat, counts in ((0, False), (2, True)):
         shown = review_page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, coaching=said)
-        lines = present.advice_lines(shown, PRESENTERS["diciassette"], EN)
+        lines = present.coach_judgement_lines(shown, PRESENTERS["diciassette"], EN)
         assert ("This call did not count: player 2 called" in lines[0]) != counts
         assert any("**Calling 17!** was" in line for line in lines)
         it = review_game(TABLE, course, said, cast(course), {person_id(seat)})
@@ -111,7 +111,7 @@ def test_nothing_is_called_bad_luck_that_the_next_action_undid_or_that_was_a_mis
             shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, coaching=said)
             if len(shown.decisions) != 1 or shown.scene.just_ended:
                 continue
-            lines = "\n".join(present.advice_lines(shown, PRESENTERS[game], EN))
+            lines = "\n".join(present.coach_judgement_lines(shown, PRESENTERS[game], EN))
             if "Bad luck" in lines:
                 luck += 1
                 seat = shown.decisions[0].decision.seat
@@ -138,7 +138,7 @@ def test_where_nothing_could_change_any_more_nothing_is_said_and_where_little_co
             shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, coaching=said)
             if [one.decision for one in shown.decisions] != [it]:
                 continue
-            lines = "\n".join(present.advice_lines(shown, PRESENTERS[game], EN))
+            lines = "\n".join(present.coach_judgement_lines(shown, PRESENTERS[game], EN))
             lost, won = it.best_chance < 0.005, it.worst_chance > 0.995
             if lost or won:
                 told["lost" if lost else "won"] += 1
@@ -179,7 +179,7 @@ def test_a_game_is_as_good_as_lost_or_won_within_half_a_percent(
     shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, coaching=said)
     other = it._replace(best_chance=best, chance=chance, worst_chance=worst)
     shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
-    assert bool(present.advice_lines(shown, PRESENTERS[game], EN)) == told
+    assert bool(present.coach_judgement_lines(shown, PRESENTERS[game], EN)) == told
 
 
 def after_call(before: State, caller: int) -> tuple[GameCourse, Coaching]:
@@ -197,7 +197,7 @@ def after_call(before: State, caller: int) -> tuple[GameCourse, Coaching]:
 def lines_for(course: GameCourse, said: Coaching, seat: int, number: int = 1) -> str:
     """What the coach says on a step as *seat* saw it."""
     shown = review_page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, coaching=said)
-    return "\n".join(present.advice_lines(shown, PRESENTERS[course.record.deal.game], EN))
+    return "\n".join(present.coach_judgement_lines(shown, PRESENTERS[course.record.deal.game], EN))
 
 
 @pytest.mark.about("diciassette")
@@ -290,7 +290,7 @@ def worded(best: float, chance: float) -> str:
     shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, coaching=said)
     other = it._replace(best_chance=best, chance=chance, worst_chance=0.1)
     shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
-    return present.advice_lines(shown, PRESENTERS["twelve_days"], EN)[0]
+    return present.coach_judgement_lines(shown, PRESENTERS["twelve_days"], EN)[0]
 
 
 @pytest.mark.about("twelve_days")
@@ -318,10 +318,10 @@ def test_with_all_cards_open_a_call_always_comes_with_what_the_caller_could_thin
     for seed in range(10):
         course, said = judged("diciassette", seed)
         for it in said.decisions:
-            if not isinstance(it.made, Call) or it.was_settled:
+            if not isinstance(it.made, Call) or it.outcome_was_certain_anyway:
                 continue
             shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, coaching=said)
-            lines = present.advice_lines(shown, PRESENTERS["diciassette"], EN)
+            lines = present.coach_judgement_lines(shown, PRESENTERS["diciassette"], EN)
             if "did not count" in "".join(lines):
                 continue
             thought = [line for line in lines if line.startswith(("-# Chance of 17 or more: ", "-# Known sum: "))]
@@ -340,12 +340,16 @@ def test_where_something_better_is_named_the_page_shows_the_cards_to_choose_from
     told = 0
     for course, coaching in (judged(game, seed) for seed in range(4)):
         for it in coaching.decisions:
-            if it.made is None or it.was_settled or course.rules.ends_round(course.moments[it.number].events):
+            if (
+                it.made is None
+                or it.outcome_was_certain_anyway
+                or course.rules.ends_round(course.moments[it.number].events)
+            ):
                 continue
             shown = review_page(
                 TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, coaching=coaching
             )
-            lines = present.advice_lines(shown, PRESENTERS[game], EN)
+            lines = present.coach_judgement_lines(shown, PRESENTERS[game], EN)
             held = PRESENTERS[game].board.own_cards(course.rules.views.view(course.moments[it.number].before, it.seat))
             now = PRESENTERS[game].board.own_cards(shown.scene.view)
             whole = held == PRESENTERS[game].board.action_text(it.made, EN)  # then it has been said
@@ -363,7 +367,7 @@ def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_o
         course, said = judged("diciassette", seed)
         for it in said.late:
             own, openly = (
-                present.advice_lines(
+                present.coach_judgement_lines(
                     review_page(
                         TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, coaching=said
                     ),
@@ -374,7 +378,7 @@ def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_o
             )
             assert not [line for line in openly if "Somebody else was faster" in line]
             at = [n for n, line in enumerate(own) if "Somebody else was faster: that costs you nothing." in line]
-            assert len(at) == (it.points >= present.SMALL_LOSS_POINTS and not it.was_settled)
+            assert len(at) == (it.points >= present.SMALL_LOSS_POINTS and not it.outcome_was_certain_anyway)
             for n in at:
                 assert own[n].startswith("🎓 **Calling 17!** was better here: ")
                 assert own[n + 1].startswith(("-# Chance of 17 or more: ", "-# Known sum: "))
@@ -423,7 +427,7 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 for number in range(course.last + 1)
             ]
             where = [(it.number, one) for it in pages for one in it.over]
-            last = [it.number for it in own if not it.was_settled]
+            last = [it.number for it in own if not it.outcome_was_certain_anyway]
             after = [it.number for it in own if it.number > max(last, default=0)]
             assert len(where) <= 1
             for number, one in where:
@@ -435,13 +439,15 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 name = f"**player {seat}**"
                 said_of = {"won": f"was sure that {name} would win", "lost": f"saw hardly any chance left for {name}"}
                 line = f"🎓 From here on, the coach {said_of[outcome]}."
-                assert present.advice_lines(pages[number], PRESENTERS["twelve_days"], EN) == [line]
+                assert present.coach_judgement_lines(pages[number], PRESENTERS["twelve_days"], EN) == [line]
                 shown: ReviewPage = review_page(
                     TABLE, course, cast(course), number, frozenset(), own=False, coaching=said
                 )
                 assert isinstance(shown.shown, OpenMoment)
                 openly = [
-                    it for it in present.advice_lines(shown, PRESENTERS["twelve_days"], EN) if "From here on" in it
+                    it
+                    for it in present.coach_judgement_lines(shown, PRESENTERS["twelve_days"], EN)
+                    if "From here on" in it
                 ]
                 if (sure := certain_win_moment_and_seat(said)) is not None and sure[0] <= number:
                     assert line not in openly  # all cards open it was said before
@@ -463,7 +469,7 @@ def test_from_where_on_the_winner_was_sure_is_said_once_and_only_with_all_cards_
             line = "the coach was sure, all cards open, that"
             for own in (True, False):
                 shown = review_page(TABLE, course, cast(course), number, {person_id(0)}, own=own, coaching=said)
-                lines = "\n".join(present.advice_lines(shown, PRESENTERS["twelve_days"], EN))
+                lines = "\n".join(present.coach_judgement_lines(shown, PRESENTERS["twelve_days"], EN))
                 here = not own and found is not None and found[0] == number < course.last
                 assert (line in lines) is here
                 if here and found is not None:

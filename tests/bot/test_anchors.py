@@ -28,7 +28,7 @@ from bot.stats.ratings import (
     pooled_opponent_id,
 )
 from bot.tables import leaving, lobby, start
-from bot.tables.contest import NO_CONTEST, RatedContest, rated_contest
+from bot.tables.contest import NO_CONTEST, RatedContest, determine_rated_contest
 from bot.tables.leaving import give_seat_to_computer, leave_game, replace_with_computer
 from bot.tables.model import Ending, Player, Table
 from bot.tables.names import MIDDLE_LEVEL, computer_level
@@ -282,7 +282,7 @@ def late(game: Game, seat: int) -> Game:
 
 def test_one_person_who_wants_a_rating_is_compared_with_computers() -> None:
     game = alone("Ada", "Fibo", "Lotfi")
-    assert rated_contest(game.table) == RatedContest((Seat(0),), {Seat(1): 6, Seat(2): 1, Seat(3): 3})
+    assert determine_rated_contest(game.table) == RatedContest((Seat(0),), {Seat(1): 6, Seat(2): 1, Seat(3): 3})
     assert game.finish().places == game.standings
     assert alone("Ada", rated=False).finish().places == {}
 
@@ -313,29 +313,29 @@ def test_a_moderators_end_and_a_moderators_computer_count_for_nobody_there_eithe
 
 
 def test_a_second_person_could_help_so_computers_are_left_out() -> None:
-    assert rated_contest(Game(2, rated=(0,), computers=2).table) == NO_CONTEST
-    assert rated_contest(Game(2, rated=(0, 1), computers=2).table) == RatedContest((Seat(0), Seat(1)))
+    assert determine_rated_contest(Game(2, rated=(0,), computers=2).table) == NO_CONTEST
+    assert determine_rated_contest(Game(2, rated=(0, 1), computers=2).table) == RatedContest((Seat(0), Seat(1)))
 
 
 def test_a_seat_that_somebody_takes_later_is_no_computer_players_any_more() -> None:
-    assert rated_contest(late(alone("Ada", "Fibo"), 1).table) == RatedContest((Seat(0),), {Seat(2): 1})
-    assert rated_contest(late(alone("Ada"), 1).table) == NO_CONTEST
+    assert determine_rated_contest(late(alone("Ada", "Fibo"), 1).table) == RatedContest((Seat(0),), {Seat(2): 1})
+    assert determine_rated_contest(late(alone("Ada"), 1).table) == NO_CONTEST
     gone = late(alone("Ada", "Fibo"), 1).do(leave_game, 200)
-    assert rated_contest(gone.table).computers == {Seat(2): 1}
+    assert determine_rated_contest(gone.table).computers == {Seat(2): 1}
     erased = gone.table.with_player(Seat(1), user=None, name="", former=True)
-    assert rated_contest(erased).computers == {Seat(2): 1}
+    assert determine_rated_contest(erased).computers == {Seat(2): 1}
 
 
 def test_a_computer_that_plays_for_somebody_is_no_anchor() -> None:
     game = Game(2, rated=(0,), computers=1).leave(1)
-    assert rated_contest(game.table) == NO_CONTEST
-    assert rated_contest(game.table.with_player(Seat(1), user=None, name="", former=True)) == NO_CONTEST
+    assert determine_rated_contest(game.table) == NO_CONTEST
+    assert determine_rated_contest(game.table.with_player(Seat(1), user=None, name="", former=True)) == NO_CONTEST
 
 
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_where_the_strength_of_computers_is_not_known_nobody_is_rated_against_them(game: str) -> None:
     table = opened(game)._replace(players=(Player("player 0", 100, rated=True), Player("Ada")))
-    assert bool(rated_contest(table).people) is (CASES[game].rules.ladder is not None)
+    assert bool(determine_rated_contest(table).people) is (CASES[game].rules.ladder is not None)
 
 
 # What it makes of the rating

@@ -82,7 +82,7 @@ class Evening:
         return table
 
     async def kept(self) -> StoredRecord:
-        found = await self.process.store.load_record(self.id)
+        found = await self.process.store.load_game_record(self.id)
         assert found is not None
         return found
 
@@ -126,7 +126,7 @@ async def test_moves_are_kept_while_the_game_runs_and_go_into_its_record(
     evening = await Evening.begin(process, game)
     table = await evening.play(5)
     assert moves() == table.state.ply
-    assert await process.store.load_record(table.id) is None
+    assert await process.store.load_game_record(table.id) is None
     await evening.play()
     assert moves() == 0
 
@@ -230,7 +230,7 @@ async def test_a_lobby_leaves_nothing(process: Process, game: str) -> None:
     table = await process.tables.open_table(guild=1, channel=2, game=game, host=host, locale="en")
     over = await process.tables.change(table.id, "test", 100, lambda t: lobby.cancel_table(t, 100, "player 0", False))
     assert over.phase is Phase.OVER
-    assert await process.store.load_record(table.id) is None
+    assert await process.store.load_game_record(table.id) is None
 
 
 async def test_a_bug_in_a_record_keeps_no_game_from_ending(process: Process, store_url: str) -> None:
@@ -239,4 +239,4 @@ async def test_a_bug_in_a_record_keeps_no_game_from_ending(process: Process, sto
     query(store_url, "UPDATE moves SET entries = '[{}]'")
     table = await evening.change(lambda t: leaving.end_game_early(t, 100, "player 0", moderator=False))
     assert table.phase is Phase.OVER
-    assert await process.store.load_record(table.id) is None
+    assert await process.store.load_game_record(table.id) is None

@@ -36,8 +36,10 @@ async def test_a_change_is_the_next_version_and_is_told_once(process: Process) -
     after = await process.tables.change(table.id, "test", 100, hosted_by(101))
     assert (after.version, after.host, after.changed_at) == (table.version + 1, 101, process.clock.now())
     assert process.changed == [after] == [await process.store.load_table(table.id)]
-    assert process.tables.taken_over_in_channel(2) == after
-    assert await process.tables.change(table.id, "test", 100, hosted_by(101)) is process.tables.taken_over_in_channel(2)
+    assert process.tables.taken_over_table_in_channel(2) == after
+    assert await process.tables.change(
+        table.id, "test", 100, hosted_by(101)
+    ) is process.tables.taken_over_table_in_channel(2)
     assert process.changed == [after], "nothing has changed"
 
 
@@ -120,7 +122,7 @@ async def test_a_channel_has_one_table_whichever_process_has_opened_it(process: 
 async def test_a_lobby_that_was_just_opened_closes_after_a_day_without_anything(process: Process) -> None:
     table = await process.open()
     await process.clock.stand_still(IDLE_MS - 1_000)
-    assert process.tables.taken_over_in_channel(2) is not None
+    assert process.tables.taken_over_table_in_channel(2) is not None
     await process.clock.advance(2_000)
     assert (await process.tables.get(table.id)).ending is Ending.IDLE
 
@@ -157,7 +159,7 @@ async def test_a_button_that_is_ahead_is_tried_on_what_another_process_has_done(
     await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
     await process.tables.change(table.id, "test", 100, hosted_by(103))
     await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
-    assert other.tables.taken_over_in_channel(2) == process.tables.taken_over_in_channel(2), (
+    assert other.tables.taken_over_table_in_channel(2) == process.tables.taken_over_table_in_channel(2), (
         "it was looked at again, once"
     )
     await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
@@ -185,7 +187,7 @@ async def test_a_table_that_somebody_has_deleted_is_none_any_more(process: Proce
     for name in ("messages", "tables"):
         await process.store._database.write(lambda it, name=name: it.exec_driver_sql(f"DELETE FROM {name}"))
     await refused(Why.NO_SUCH_TABLE, process.tables.change(table.id, "test", 100, hosted_by(101)))
-    assert process.tables.taken_over_in_channel(2) is None
+    assert process.tables.taken_over_table_in_channel(2) is None
     await process.tables._serve_timer(table.id)  # its alarm may still ring
 
 
@@ -217,7 +219,7 @@ async def test_a_table_whose_change_shows_that_it_cannot_go_on_is_set_aside(proc
     await refused(Why.SET_ASIDE, process.tables.change(table.id, "test", 100, change))
     await process.clock.settle()
     assert process.aside == [table.id]
-    assert process.tables.taken_over_in_channel(2) is None
+    assert process.tables.taken_over_table_in_channel(2) is None
     await refused(Why.SET_ASIDE, process.tables.get(table.id))
     await process.open()  # the channel is free
 
@@ -247,7 +249,7 @@ async def test_a_new_process_takes_over_what_is_live_the_newest_first(process: P
     await new.tables.wait_until_taken_over()
     assert new.tables.table_count == 2
     assert [it.id for it in new.restored][:2] == [first.id, second.id]
-    assert new.tables.taken_over_in_channel(4) is None
+    assert new.tables.taken_over_table_in_channel(4) is None
     await clock.stand_still(IDLE_MS)
     await clock.advance(2_000)
     assert new.tables.taken_over_tables() == []

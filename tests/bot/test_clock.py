@@ -79,7 +79,7 @@ async def test_time_that_is_jumped_over_is_a_gap() -> None:
     machine = Machine()
     clock = set_right(machine)
     gaps: list[tuple[int, int]] = []
-    clock.on_gap(lambda began, ended: gaps.append((began, ended)))
+    clock.set_stall_callback(lambda began, ended: gaps.append((began, ended)))
     for _ in range(2):
         date = machine.wall + HOUR
         clock.observe_discord_time(date, date, clock.uncorrected_now(), clock.uncorrected_now())
@@ -147,7 +147,7 @@ async def test_a_clock_that_was_ahead_says_so_once_it_is_corrected() -> None:
     machine = Machine()
     clock = machine.clock()
     said: list[int] = []
-    clock.on_set_back(lambda: said.append(clock.now()))
+    clock.set_backward_step_callback(lambda: said.append(clock.now()))
     right = machine.wall
 
     def hears() -> None:
@@ -178,7 +178,7 @@ async def test_a_process_that_stood_still_says_so_before_anything_that_fell_due(
     machine = Machine()
     clock = machine.clock()
     seen: list[object] = []
-    clock.on_gap(lambda began, ended: seen.append(ended - began))
+    clock.set_stall_callback(lambda began, ended: seen.append(ended - began))
     clock.call_at(clock.now() + 20_000, lambda: seen.append("due"))
     machine.wait(40_000)
     await eventually(lambda: len(seen) == 2, "alarms")
@@ -191,7 +191,7 @@ async def test_short_stalls_are_summed_and_told_once_they_make_up_a_second_l1() 
     clock = machine.clock()
     seen: list[int] = []
     looked: list[int] = []
-    clock.on_gap(lambda began, ended: seen.append(ended - began))
+    clock.set_stall_callback(lambda began, ended: seen.append(ended - began))
     for stall in (600, 100, 600, 600, 300, 2_700, 2_700):
         machine.wait(stall)
         clock.call_at(clock.now(), lambda: looked.append(1))
@@ -206,7 +206,7 @@ async def test_alarms_ring_even_if_the_process_is_stopped_again_and_again() -> N
     clock = machine.clock()
     told: list[int] = []
     rung: list[object] = []
-    clock.on_gap(lambda began, ended: told.append(ended - began))
+    clock.set_stall_callback(lambda began, ended: told.append(ended - began))
     clock.call_at(clock.now() + 1_000, lambda: rung.append("due"))
     for number in (1, 2):
         machine.wait(2_700)

@@ -44,7 +44,7 @@ def test_bad_calls_bluffs_and_bad_luck_are_told_and_true() -> None:
         course, said = judged("diciassette", seed)
         for it in said.decisions:
             shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=False, coaching=said)
-            lines = "\n".join(advice.advice_lines(shown, presenter, EN))
+            lines = "\n".join(advice.coach_judgement_lines(shown, presenter, EN))
             own = lines.partition(f"**player {it.seat}**: ")[2]
             revealed = next((event for event in shown.scene.recent if isinstance(event, Revealed)), None)
             if it.made is None:
@@ -75,7 +75,7 @@ def test_as_one_saw_it_the_coach_speaks_of_ones_own_decisions_alone(game: str) -
         shown = review_page(TABLE, course, cast(course), number, {person_id(1)}, own=True, coaching=said)
         assert all(it.decision.seat == 1 for it in shown.decisions)
         assert shown.before == shown.after == ()
-        lines = "\n".join(advice.advice_lines(shown, PRESENTERS[game], EN))
+        lines = "\n".join(advice.coach_judgement_lines(shown, PRESENTERS[game], EN))
         assert "Chances to win" not in lines
         assert "player 0**: " not in lines
 
@@ -207,7 +207,9 @@ def test_that_somebody_drew_a_trap_is_told_where_it_changed_their_chances() -> N
             ]
             shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, coaching=said)
             lines = [
-                line for line in advice.advice_lines(shown, PRESENTERS["diciassette"], EN) if "drew a Trap" in line
+                line
+                for line in advice.coach_judgement_lines(shown, PRESENTERS["diciassette"], EN)
+                if "drew a Trap" in line
             ]
             if lines:
                 steps += 1
@@ -257,7 +259,7 @@ def test_luck_is_told_in_words_by_what_it_came_to(points: int, said: str) -> Non
         one._replace(cost=0.0, result=sign * points / 100) for one, sign in zip(it.balances[:2], (1, -1), strict=True)
     ]
     changed = it._replace(balances=tuple(two))
-    assert changed.balances_in_points[0].luck == points
+    assert changed.luck_and_skill_points_by_seat[0].luck == points
     assert summary_paragraphs(changed, PRESENTERS[COACHED[0]], EN)[0].endswith(f"**{said}**")
 
 

@@ -12,10 +12,10 @@ from bot.daily.choices import (
     MIN_AT_MOMENT,
     Choice,
     ComparedChoice,
-    choice_shares,
+    choice_frequencies_at_moment,
     compare_choices,
-    person_choices,
-    replay_attempt,
+    extract_game_choices,
+    replay_daily_attempt,
 )
 from bot.daily.days import PERSON_SEAT
 from bot.daily.results import MIN_PEOPLE
@@ -49,7 +49,7 @@ def compared_with(course: GameCourse, attempts: Sequence[Sequence[Choice]]) -> d
 def others(course: GameCourse, same: int, different: int, choice: str = "") -> list[tuple[Choice, ...]]:
     """Attempts of people who came to all moments of *course*: so many chose the same, so many always *choice*, or if it
     is empty what the person had chosen at the moment before."""
-    own = replay_attempt(course.record).choices
+    own = replay_daily_attempt(course.record).choices
     before = ["-", *(it.chosen for it in own)]
     last = tuple(Choice(it.moment, choice or chosen) for it, chosen in zip(own, before[:-1], strict=True))
     return [own] * same + [last] * different
@@ -75,10 +75,10 @@ def judged(course: GameCourse, compared: dict[int, ComparedChoice]) -> GameRevie
 @given(seeds=st.lists(st.integers(0, 5), min_size=MIN_PEOPLE - 1, max_size=40), own=st.integers(0, 5))
 def test_every_choice_is_compared_with_those_at_the_same_moment(game: str, seeds: list[int], own: int) -> None:
     course = course_of(game, own)
-    attempts = [replay_attempt(day_record(game, seed)).choices for seed in (own, *seeds)]
+    attempts = [replay_daily_attempt(day_record(game, seed)).choices for seed in (own, *seeds)]
     found = compared_with(course, attempts)
-    for it in person_choices(course.rules, course.moments):
-        shares = choice_shares(attempts, it.choice.moment)
+    for it in extract_game_choices(course.rules, course.moments):
+        shares = choice_frequencies_at_moment(attempts, it.choice.moment)
         assert shares is not None, "the person's own attempt came there"
         assert (it.number in found) is (shares.people >= MIN_AT_MOMENT)
         if it.number not in found:
@@ -95,7 +95,7 @@ def test_every_choice_is_compared_with_those_at_the_same_moment(game: str, seeds
 def test_nobody_is_compared_before_twenty_have_played_or_where_few_came(game: str) -> None:
     course = course_of(game)
     assert compared_with(course, others(course, 15, 4)) == {}
-    assert len(compared_with(course, others(course, 15, 5))) == len(person_choices(course.rules, course.moments))
+    assert len(compared_with(course, others(course, 15, 5))) == len(extract_game_choices(course.rules, course.moments))
     elsewhere = [(Choice("ff", "-"),)] * 16
     assert compared_with(course, [*others(course, 4, 0), *elsewhere]) == {}
     assert {it.people for it in compared_with(course, [*others(course, 5, 0), *elsewhere]).values()} == {5}
@@ -113,7 +113,7 @@ def test_practice_is_compared_though_it_counts_nowhere(game: str) -> None:
 @pytest.mark.parametrize("damaged", ["", "x", "[" * 100_000, "{}", '{"seat":0}', "7"])
 def test_a_damaged_choice_is_compared_with_nothing(game: str, damaged: str) -> None:
     course = course_of(game)
-    own = replay_attempt(course.record).choices
+    own = replay_daily_attempt(course.record).choices
     bad = tuple(Choice(it.moment, damaged) for it in own)
     assert compared_with(course, [own] * 5 + [bad] * 15) == {}
     assert compared_with(course, [own] * 15 + [bad] * 5), "few chose it, so it is not named"

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.daily.choices import replay_attempt
+from bot.daily.choices import replay_daily_attempt
 from bot.daily.days import day_end_ms, day_start_ms, next_day, previous_day
 from bot.daily.results import DayResult, day_result
 from bot.privacy import collect_personal_data, erase_from_store
@@ -54,7 +54,7 @@ class Attempts:
         )
 
     async def claim(self, user: int, table: TableId, server: int = SERVER) -> TableId:
-        return await self.process.store.claim_attempt(self.day, self.game, user, table, server, AT)
+        return await self.process.store.claim_day_attempt(self.day, self.game, user, table, server, AT)
 
     async def begin(self, user: int, *, practice: bool = False) -> Evening:
         """*user* begins the deal of the day."""
@@ -133,15 +133,15 @@ async def test_of_two_starts_at_once_one_counts(store: Store, other: Store, stor
     await process.tables.take_over_shards()
     tables = [await process.open(host, host=Player("host", host)) for host in range(10, 14)]
     claims = [
-        one.claim_attempt(DAY, GAME, 100, table.id, 0, AT)
+        one.claim_day_attempt(DAY, GAME, 100, table.id, 0, AT)
         for one, table in zip((store, other) * 2, tables, strict=True)
     ]
     held = set(await asyncio.gather(*claims))
     assert len(held) == 1
     assert held < {it.id for it in tables}
     assert count(store_url, "daily_attempts") == 1
-    assert await other.claim_attempt(DAY, GAME, 101, tables[0].id, 0, AT) == tables[0].id, "somebody else"
-    assert await other.claim_attempt(next_day(DAY), GAME, 100, tables[1].id, 0, AT) == tables[1].id, "another day"
+    assert await other.claim_day_attempt(DAY, GAME, 101, tables[0].id, 0, AT) == tables[0].id, "somebody else"
+    assert await other.claim_day_attempt(next_day(DAY), GAME, 100, tables[1].id, 0, AT) == tables[1].id, "another day"
     await process.tables.stop()
 
 
@@ -150,7 +150,7 @@ async def test_whoever_has_begun_goes_on_at_the_same_table(process: Process) -> 
     evening = await attempts.begin(100)
     elsewhere = await process.open(channel=5)
     assert await attempts.claim(100, elsewhere.id, server=8) == evening.id
-    found = await process.store.load_attempt(DAY, GAME, 100)
+    found = await process.store.load_day_attempt(DAY, GAME, 100)
     assert found is not None
     assert (found.table, found.guild, found.started_at, found.ended_at) == (evening.id, SERVER, AT, None)
     assert (found.result, found.rounds) == (None, None)
@@ -163,7 +163,7 @@ async def test_a_lobby_that_was_closed_was_no_attempt(process: Process, store_ur
     first = await attempts.open(100)
     await attempts.claim(100, first.id)
     await process.tables.change(first.id, "test", 100, lambda t: lobby.cancel_table(t, 100, "person", False))
-    assert await process.store.load_attempt(DAY, GAME, 100) is None
+    assert await process.store.load_day_attempt(DAY, GAME, 100) is None
     second = await process.open(channel=6)
     assert await attempts.claim(100, second.id) == second.id
     query(store_url, f"DELETE FROM tables WHERE id = '{second.id}'")
@@ -188,7 +188,7 @@ async def test_a_table_in_quarantine_keeps_its_attempt(process: Process, store_u
 async def test_an_attempt_leaves_result_rounds_choices_and_totals(process: Process, store_url: str, game: str) -> None:
     evening = await Attempts(process, game).begin(100)
     table = await evening.play()
-    found = await process.store.load_attempt(DAY, game, 100)
+    found = await process.store.load_day_attempt(DAY, game, 100)
     assert found is not None
     assert found.result == day_result(table)
     assert found.result.finished
@@ -197,8 +197,8 @@ async def test_an_attempt_leaves_result_rounds_choices_and_totals(process: Proce
     record = await evening.record()
     verify(record)
     await counted(process)
-    replayed = replay_attempt(record)
-    after = await process.store.load_attempt(DAY, game, 100)
+    replayed = replay_daily_attempt(record)
+    after = await process.store.load_day_attempt(DAY, game, 100)
     assert after is not None
     assert after.rounds == replayed.rounds
     assert await process.store.choices_of_counted_attempts(DAY, game) == [replayed.choices]
@@ -224,17 +224,17 @@ async def test_whoever_does_the_same_gets_the_same_answers(process: Process, gam
 
 async def test_practice_leaves_nothing_but_its_record(process: Process, store_url: str) -> None:
     await Attempts(process).leave(100)
-    before = await process.store.load_attempt(DAY, GAME, 100)
+    before = await process.store.load_day_attempt(DAY, GAME, 100)
     evening = await Attempts(process).begin(100, practice=True)
     table = await evening.play()
     await counted(process)
     assert table.ending is Ending.FINISHED
     assert count(store_url, "records") == 2
-    after = await process.store.load_attempt(DAY, GAME, 100)
+    after = await process.store.load_day_attempt(DAY, GAME, 100)
     assert before is not None
     assert after is not None
     assert after._replace(rounds=None) == before
-    assert (await process.store.load_record(table.id)).counts is False  # type: ignore[union-attr]
+    assert (await process.store.load_game_record(table.id)).counts is False  # type: ignore[union-attr]
 
 
 async def test_who_leaves_has_a_result_without_a_place(process: Process) -> None:
@@ -274,12 +274,12 @@ async def test_a_server_reads_of_those_who_would_be_on_its_leaderboard(process: 
         await attempts.leave(user)
     running = await attempts.begin(105)
     await process.store.save_preferences(105, Preferences(rated=True))
-    found = await process.store.server_results(SERVER, DAY, GAME)
+    found = await process.store.day_results_in_server(SERVER, DAY, GAME)
     assert [(it.user, it.name, it.result) for it in found] == [
         (100, "person 100", DayResult(None)),
         (104, "person 104", DayResult(None)),
     ]
-    assert await process.store.server_results(8, DAY, GAME) == []
+    assert await process.store.day_results_in_server(8, DAY, GAME) == []
     assert (await running.table()).live
     assert len(await process.store.day_results(DAY, GAME)) == 5
 
@@ -302,7 +302,7 @@ async def test_a_damaged_result_counts_as_none(process: Process, store_url: str,
     await Attempts(process).leave(101)
     query(store_url, f"UPDATE daily_attempts SET {damage}, choices = x'00' WHERE user_id = 100")
     assert await process.store.day_results(DAY, GAME) == [DayResult(None)]
-    assert await process.store.load_attempt(DAY, GAME, 100) is None
+    assert await process.store.load_day_attempt(DAY, GAME, 100) is None
     assert await process.store.choices_of_counted_attempts(DAY, GAME) == []
 
 
@@ -313,7 +313,7 @@ async def test_whoever_is_erased_has_no_attempt_and_the_others_keep_theirs(proce
     for user in (100, 101):
         await (await Attempts(process).begin(user)).play()
     await counted(process)
-    kept = await process.store.load_attempt(DAY, GAME, 101)
+    kept = await process.store.load_day_attempt(DAY, GAME, 101)
     data = await collect_personal_data(process.store, 100, AT)
     assert data is not None
     (own,) = data.document["days"]
@@ -321,8 +321,8 @@ async def test_whoever_is_erased_has_no_attempt_and_the_others_keep_theirs(proce
     assert own["choices"][0].keys() == {"moment", "chosen"}
     await process.tables.stop()
     await erase_from_store(process.store, 100, AT)
-    assert await process.store.load_attempt(DAY, GAME, 100) is None
-    assert await process.store.load_attempt(DAY, GAME, 101) == kept
+    assert await process.store.load_day_attempt(DAY, GAME, 100) is None
+    assert await process.store.load_day_attempt(DAY, GAME, 101) == kept
     assert len(await process.store.day_results(DAY, GAME)) == 1
     assert count(store_url, "daily_attempts") == 1
 

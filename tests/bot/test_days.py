@@ -15,12 +15,12 @@ from bot.clock import snowflake_time
 from bot.daily import days
 from bot.daily.choices import (
     Choice,
-    choice_shares,
+    choice_frequencies_at_moment,
     decode_choices,
     encode_choices,
     encode_chosen_action,
-    person_choices,
-    replay_attempt,
+    extract_game_choices,
+    replay_daily_attempt,
 )
 from bot.daily.days import PERSON_SEAT, count_days_in_a_row, day_of_deal, deal_time_ms, make_day_deal
 from bot.daily.results import (
@@ -35,7 +35,7 @@ from bot.daily.results import (
 )
 from bot.store.tables import pack_table, unpack_table
 from bot.tables import lobby, start
-from bot.tables.contest import NO_CONTEST, rated_contest
+from bot.tables.contest import NO_CONTEST, determine_rated_contest
 from bot.tables.errors import Refusal
 from bot.tables.leaving import give_seat_to_computer
 from bot.tables.model import NO_SERVER, Ending, Phase, Player, Table, TableId, check_table_values
@@ -153,7 +153,7 @@ def test_hints_are_for_practice_and_nothing_of_a_day_is_rated(game: str) -> None
     tables = [start.start_daily_game(day_table(game, options=hinted, practice=it), 100, NOW) for it in (False, True)]
     assert [(it.hinted, it.counted) for it in tables] == [(False, True), (True, False)]
     for table in tables:
-        assert rated_contest(table.with_player(PERSON_SEAT, rated=True)) == NO_CONTEST
+        assert determine_rated_contest(table.with_player(PERSON_SEAT, rated=True)) == NO_CONTEST
 
 
 @every_game
@@ -285,8 +285,8 @@ def test_other_letters_are_no_rounds() -> None:
 
 @every_game
 def test_those_who_have_done_the_same_are_at_the_same_moment(game: str) -> None:
-    one, other = (person_choices(GAMES[game], replay(day_record(game, seed))) for seed in (0, 1))
-    assert one == person_choices(GAMES[game], replay(day_record(game, 0)))
+    one, other = (extract_game_choices(GAMES[game], replay(day_record(game, seed))) for seed in (0, 1))
+    assert one == extract_game_choices(GAMES[game], replay(day_record(game, 0)))
     keys = [it.choice.moment for it in one]
     assert len(set(keys)) == len(keys), "nobody comes to a moment twice"
     both = zip_longest(day_record(game, 0).entries, day_record(game, 1).entries)
@@ -299,7 +299,7 @@ def test_those_who_have_done_the_same_are_at_the_same_moment(game: str) -> None:
 @every_game
 def test_every_choice_is_what_the_person_did(game: str) -> None:
     rules, moments = GAMES[game], list(replay(day_record(game)))
-    found = {it.number: it.choice.chosen for it in person_choices(rules, moments)}
+    found = {it.number: it.choice.chosen for it in extract_game_choices(rules, moments)}
     for moment in moments[1:]:
         own = rules.action_of_seat(PERSON_SEAT, moment.action)
         if moment.number in found:
@@ -312,19 +312,19 @@ def test_every_choice_is_what_the_person_did(game: str) -> None:
 def test_what_a_computer_did_for_somebody_is_no_choice_of_theirs(game: str) -> None:
     found = day_record(game)
     rules = GAMES[game]
-    own = person_choices(rules, replay(found))
+    own = extract_game_choices(rules, replay(found))
     taken = found._replace(entries=(SeatChangeEntry(NOW, PERSON_SEAT, "computer", level="3"), *found.entries))
-    assert person_choices(rules, replay(taken)) == []
+    assert extract_game_choices(rules, replay(taken)) == []
     on_turn = next(it for it in own if rules.on_turn(list(replay(found))[it.number].before) == PERSON_SEAT)
     entries = list(found.entries)
     entries[on_turn.number - 1] = entries[on_turn.number - 1]._replace(by_clock=True)  # type: ignore[call-arg]
-    late = person_choices(rules, replay(found._replace(entries=tuple(entries))))
+    late = extract_game_choices(rules, replay(found._replace(entries=tuple(entries))))
     assert [it.number for it in late] == [it.number for it in own if it != on_turn]
 
 
 @every_game
 def test_the_choices_of_an_attempt_come_back(game: str) -> None:
-    found = replay_attempt(day_record(game))
+    found = replay_daily_attempt(day_record(game))
     assert found.choices
     assert decode_choices(encode_choices(found.choices)) == found.choices
 
@@ -340,8 +340,8 @@ def test_other_bytes_are_no_choices(data: bytes) -> None:
 def test_shares_are_of_those_who_came_to_the_moment() -> None:
     call, wait, elsewhere = (Choice("m", "call"),), (Choice("m", "-"), Choice("n", "-")), (Choice("o", "x"),)
     everybody = [call] * 6 + [wait] * 2 + [elsewhere] * 12
-    found = choice_shares(everybody, "m")
+    found = choice_frequencies_at_moment(everybody, "m")
     assert found is not None
     assert (found.people, found.shares) == (8, {"call": 0.75, "-": 0.25})
-    assert choice_shares(everybody, "q") is None
-    assert choice_shares(everybody[1:], "m") is None, "nineteen have played"
+    assert choice_frequencies_at_moment(everybody, "q") is None
+    assert choice_frequencies_at_moment(everybody[1:], "m") is None, "nineteen have played"

@@ -42,7 +42,7 @@ def test_a_hand_says_what_the_end_of_the_round_means_to_its_person(lies: str, ca
     step = table.rules.apply(before, Call((Seat(0),)), FAIR)
     table = table._replace(state=step.state, outcome=step.events)
     hand = PRESENTERS[GAME].hand
-    assert [hand.own_result_line(make_scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
+    assert [hand.viewer_result_line(make_scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
 
 
 def test_the_coach_tells_a_two_sided_card_from_its_twin_with_a_plain_back() -> None:
@@ -119,7 +119,7 @@ def test_only_whoever_returns_a_token_is_told_so_d16() -> None:
     step = table.rules.apply(before, Call((Seat(2),)), FAIR)
     assert RoundStarted(2, Seat(1)) in step.events
     table = table._replace(state=step.state, outcome=step.events, recent=step.events)
-    assert PRESENTERS[GAME].hand.own_result_line(make_scene(table, Seat(2), 1), EN) == "Too early: only 6."
+    assert PRESENTERS[GAME].hand.viewer_result_line(make_scene(table, Seat(2), 1), EN) == "Too early: only 6."
 
 
 @pytest.mark.parametrize("seats", [2, 3])

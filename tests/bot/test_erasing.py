@@ -14,7 +14,7 @@ from bot.tables.names import MIDDLE_LEVEL
 from bot.tables.record import people_in_record
 from bot.tables.scene import make_scene
 from bot.ui.components import replace_erased_names
-from bot.ui.menu import free_seat_select
+from bot.ui.menu import takeable_computer_seat_select
 from bot.ui.table_message import table_sheet
 from engine.game import Seat
 from tests.bot.calling import FOUR, table
@@ -64,7 +64,7 @@ def test_nobody_gets_that_seat(game: str) -> None:
         with pytest.raises(Refusal) as no:
             leaving.take_computer_seat(after, person, Seat(0), NOW)
         assert no.value.why is Why.NO_FREE_SEAT
-    assert free_seat_select(make_scene(after, None, None), EN) == []
+    assert takeable_computer_seat_select(make_scene(after, None, None), EN) == []
     with pytest.raises(Refusal):
         leaving.come_back(after, USER, NOW)
 
@@ -76,7 +76,7 @@ def test_nobody_sits_down_there_any_more(game: str) -> None:
     before = sat(started(game, people=case.rules.seats[-1])).with_player(Seat(case.rules.seats[-1] - 1), user=None)
     assert leaving.take_computer_seat(before, Player("late", 200), Seat(case.rules.seats[-1] - 1), NOW)
     after = without_person(before, USER)
-    assert free_seat_select(make_scene(after, None, None), EN) == []
+    assert takeable_computer_seat_select(make_scene(after, None, None), EN) == []
     with pytest.raises(Refusal) as no:
         leaving.take_computer_seat(after, Player(NAME, USER), Seat(case.rules.seats[-1] - 1), NOW)
     assert no.value.why is Why.NO_FREE_SEAT

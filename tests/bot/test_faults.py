@@ -25,7 +25,7 @@ from bot.delivery.errors import (
     TakesNoDms,
     TooManyDms,
     TooOld,
-    raising_faults,
+    converting_errors_to_faults,
 )
 
 
@@ -79,7 +79,7 @@ def refusal(status: int, code: int) -> discord.HTTPException:
     ],
 )
 def test_each_error_of_discord_means_what_its_page_says(status: int, code: int, fault: type[Fault], what: str) -> None:
-    with pytest.raises(Fault) as raised, raising_faults():
+    with pytest.raises(Fault) as raised, converting_errors_to_faults():
         raise refusal(status, code)
     assert type(raised.value) is fault, what
     assert raised.value.code == code
@@ -88,13 +88,13 @@ def test_each_error_of_discord_means_what_its_page_says(status: int, code: int, 
 @pytest.mark.parametrize(("kind", "fault"), [("text/plain; charset=UTF-8", Banned), ("application/json", Busy)])
 def test_a_429_in_plain_text_is_a_ban_by_cloudflare(kind: str, fault: type[Fault]) -> None:
     response = SimpleNamespace(status=429, reason="no", headers={"Content-Type": kind})
-    with pytest.raises(Fault) as raised, raising_faults():
+    with pytest.raises(Fault) as raised, converting_errors_to_faults():
         raise discord.HTTPException(response, "error code: 1015")  # type: ignore[arg-type]
     assert type(raised.value) is fault
 
 
 def test_how_long_a_rate_limit_lasts_is_known() -> None:
-    with pytest.raises(Busy) as raised, raising_faults():
+    with pytest.raises(Busy) as raised, converting_errors_to_faults():
         raise discord.RateLimited(1800.0)
     assert raised.value.wait_ms == 1_800_000
 
@@ -102,16 +102,16 @@ def test_how_long_a_rate_limit_lasts_is_known() -> None:
 @pytest.mark.parametrize("error", [KeyError("retry_after"), TypeError("indices"), json.JSONDecodeError("cut", "{", 1)])
 def test_an_answer_that_discord_py_cannot_read_means_that_it_is_tried_again(error: Exception) -> None:
     """A 429 without ``retry_after``: https://github.com/Rapptz/discord.py/issues/2544"""
-    with pytest.raises(Busy), raising_faults():
+    with pytest.raises(Busy), converting_errors_to_faults():
         raise error
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), discord.RateLimited(5.0), aiohttp.ServerDisconnectedError()])
 def test_no_answer_means_that_it_is_tried_again(error: Exception) -> None:
-    with pytest.raises(Busy), raising_faults():
+    with pytest.raises(Busy), converting_errors_to_faults():
         raise error
 
 
 def test_what_is_no_error_of_discord_stays_as_it_is() -> None:
-    with pytest.raises(ZeroDivisionError), raising_faults():
+    with pytest.raises(ZeroDivisionError), converting_errors_to_faults():
         raise ZeroDivisionError

@@ -23,31 +23,34 @@ def refused(ask: Callable[[], None]) -> tuple[Why, dict[str, object]]:
 
 
 def test_a_person_opens_only_so_many_tables_wherever_they_are() -> None:
-    LimitGuard(FEW).check_may_open(OpenTableCounts(1, 2, (NOW,)))
-    assert refused(lambda: LimitGuard(FEW).check_may_open(OpenTableCounts(2, 2, ()))) == (
+    LimitGuard(FEW).check_may_open_table(OpenTableCounts(1, 2, (NOW,)))
+    assert refused(lambda: LimitGuard(FEW).check_may_open_table(OpenTableCounts(2, 2, ()))) == (
         Why.TOO_MANY_TABLES,
         {"n": 2, "places": ()},
     )
 
 
 def test_a_server_has_only_so_many_tables() -> None:
-    assert refused(lambda: LimitGuard(FEW).check_may_open(OpenTableCounts(0, 3, ()))) == (Why.SERVER_FULL, {"n": 3})
+    assert refused(lambda: LimitGuard(FEW).check_may_open_table(OpenTableCounts(0, 3, ()))) == (
+        Why.SERVER_FULL,
+        {"n": 3},
+    )
 
 
 def test_a_person_opens_only_so_many_in_ten_minutes_then_more() -> None:
     when = f"<t:{(NOW + 600_000) // 1000}:R>"
     two = OpenTableCounts(0, 0, (NOW, NOW + 60_000))
-    assert refused(lambda: LimitGuard(FEW).check_may_open(two)) == (Why.TOO_OFTEN, {"when": when})
+    assert refused(lambda: LimitGuard(FEW).check_may_open_table(two)) == (Why.TOO_OFTEN, {"when": when})
 
 
 def test_the_moment_is_rounded_up_so_nobody_comes_too_early() -> None:
     when = f"<t:{NOW // 1000 + 601}:R>"
     two = OpenTableCounts(0, 0, (NOW + 1, NOW + 2))
-    assert refused(lambda: LimitGuard(FEW).check_may_open(two)) == (Why.TOO_OFTEN, {"when": when})
+    assert refused(lambda: LimitGuard(FEW).check_may_open_table(two)) == (Why.TOO_OFTEN, {"when": when})
 
 
 def test_with_0_anything_goes() -> None:
-    LimitGuard(ANY).check_may_open(OpenTableCounts(60, 60, (NOW,) * 60))
+    LimitGuard(ANY).check_may_open_table(OpenTableCounts(60, 60, (NOW,) * 60))
 
 
 def test_a_table_is_sent_anew_only_every_thirty_seconds() -> None:

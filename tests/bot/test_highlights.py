@@ -89,7 +89,7 @@ def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: st
     assert said
     with_picture, without = (
         "\n".join(c.get("content", "") for c in components.walk(each.payload))
-        for each in (sheet, sheet.without_files())
+        for each in (sheet, sheet.replace_files_with_text())
     )
     for highlight in said:
         assert f"{highlight.title}: {highlight.said}." in shown.alt
@@ -110,7 +110,7 @@ def test_where_neither_emojis_nor_files_are_taken_the_end_is_told_in_plain_text(
     said = [c.get("content") for c in components.walk(form.sheet.payload)]
     assert told in said
     assert not form.sheet.pictures
-    plain = SheetFallback(render_slot(finished(game), TABLE, 1).without_emojis())
+    plain = SheetFallback(render_slot(finished(game), TABLE, 1).copy_with_emojis_as_text())
     assert plain.switch_to_next_form(NO_FILES)
     assert not plain.sheet.has_emojis
     assert not plain.switch_to_next_form(NO_FILES)

@@ -163,7 +163,7 @@ def test_the_table_says_who_came_and_went(fresh: Table) -> None:
 def moved(table: Table, times: int) -> Table:
     """The table after so many actions, each one that is allowed."""
     for _ in range(times):
-        step = table.rules.apply(table.state, legal(table), play.shuffle_generator(table))
+        step = table.rules.apply(table.state, legal(table), play.make_shuffle_random(table))
         table = play.apply_step(table, step, NOW)
     return table
 

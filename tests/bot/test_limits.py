@@ -92,13 +92,15 @@ def test_every_picture_is_small_and_says_what_it_shows(game: str, locale: str) -
 def test_a_message_without_its_pictures_is_complete(game: str, locale: str) -> None:
     """But for small print, where the text for a picture makes it too long."""
     for sheet in sheets(game, locale):
-        kept = [c for c in components.walk(sheet.without_files().payload) if c["type"] != components.CONTAINER]
+        kept = [
+            c for c in components.walk(sheet.replace_files_with_text().payload) if c["type"] != components.CONTAINER
+        ]
         whole = list(in_text(sheet))
         if sum(len(c.get("content", "")) for c in whole) > 4000:
-            assert not sheet.without_files().cut
+            assert not sheet.replace_files_with_text().cut
         else:
             assert kept == whole
-        checks.parse_message_draft({"components": sheet.without_files().payload}, MessageFlag.COMPONENTS_V2)
+        checks.parse_message_draft({"components": sheet.replace_files_with_text().payload}, MessageFlag.COMPONENTS_V2)
 
 
 def in_text(sheet: Sheet) -> Iterator[Any]:
@@ -122,12 +124,12 @@ def main_lines(sheet: Sheet) -> list[Any]:
 
 @every_game
 def test_a_message_without_its_emojis_is_the_one_in_text_symbols(game: str, emojis: None) -> None:
-    """Discord may refuse emojis that it had (``Sheet.without_emojis``)."""
+    """Discord may refuse emojis that it had (``Sheet.copy_with_emojis_as_text``)."""
     drawn = sheets(game, "en")
     with symbols.text_symbols_only():
         written = sheets(game, "en")
     for with_emojis, without in zip(drawn, written, strict=True):
-        assert main_lines(with_emojis.without_emojis()) == main_lines(without)
+        assert main_lines(with_emojis.copy_with_emojis_as_text()) == main_lines(without)
 
 
 @every_game
@@ -179,7 +181,7 @@ def said(sheet: Sheet) -> str:
 
 def check(sheet: Sheet) -> None:
     """It keeps Discord's limits, as it is and without files, and nothing is cut."""
-    for each in (sheet, sheet.without_files()):
+    for each in (sheet, sheet.replace_files_with_text()):
         checks.parse_message_draft({"components": each.payload}, MessageFlag.COMPONENTS_V2)
         assert not each.cut
 

@@ -228,7 +228,7 @@ def seated(request: pytest.FixtureRequest) -> Table:
 @pytest.fixture
 def starting(seated: Table) -> Table:
     """The same after user 100 has cut and pressed *Start*."""
-    return start.start_game(start.cut_deck(seated, 100, "mine"), 100, NOW)
+    return start.start_game(start.set_cut_phrase(seated, 100, "mine"), 100, NOW)
 
 
 def starting_due(table: Table) -> list[int]:
@@ -264,7 +264,7 @@ def test_a_lobby_in_which_nobody_has_pressed_start_is_not_dealt(seated: Table) -
 
 def test_while_it_starts_nothing_can_be_changed(starting: Table) -> None:
     for change in (
-        lambda: start.cut_deck(starting, 100, "late"),
+        lambda: start.set_cut_phrase(starting, 100, "late"),
         lambda: start.start_game(starting, 100, NOW),
         lambda: lobby.join_lobby(starting, Player("late", 900), NOW),
         lambda: lobby.leave_lobby(starting, 100),

@@ -54,7 +54,7 @@ async def filled(url: str) -> TableId:
     await store.save_handles(T.id, [Handle("table", 1, 2, "tokeñ", NOW), Handle("hand:0", 3, 4)])
     await store.save_guild_settings(5, boards=True)
     await store.get_or_draw_day_secret("2026-11-28", ANY, "f" * 64, NOW)
-    await store.claim_attempt("2026-11-28", ANY, 100, T.id, 5, NOW)
+    await store.claim_day_attempt("2026-11-28", ANY, 100, T.id, 5, NOW)
     await store.save_day_board_message_ids(5, "2026-11-28", Board(6, 7))
     await process.tables.stop()
     await store.close()
@@ -75,7 +75,7 @@ async def rows(url: str) -> dict[str, set[tuple[object, ...]]]:
     """All rows that are copied, by table."""
     found = {}
     for table in transfer.COPIED:
-        async with transfer.open_transfer_side(parse_database_url(url), writes=False) as side:
+        async with transfer.open_transfer_transaction(parse_database_url(url), writes=False) as side:
             found[table.name] = {tuple(row) async for some in transfer.read_row_slices(side, table) for row in some}
     return found
 
@@ -119,7 +119,9 @@ async def test_a_backup_of_either_kind_can_be_moved_into_either_kind(
 
 async def test_backups_that_are_made_by_themselves(store_url: str, tmp_path: Path) -> None:
     await filled(store_url)
-    made = await asyncio.to_thread(rotation.make_backup, BackupPlan(store_url, tmp_path / "backups", 24, 2), NOW)
+    made = await asyncio.to_thread(
+        rotation.make_backup_and_prune_oldest, BackupPlan(store_url, tmp_path / "backups", 24, 2), NOW
+    )
     await moved(str(made), f"sqlite+aiosqlite:///{tmp_path}/again.sqlite3")
     assert await rows(f"sqlite+aiosqlite:///{tmp_path}/again.sqlite3") == await rows(store_url)
 
@@ -173,9 +175,9 @@ async def test_interrupted_nothing_is_there(store_url: str, target: str, tmp_pat
 
 async def test_rows_that_differ_at_the_end_are_noticed(store_url: str, target: str) -> None:
     await filled(store_url)
-    async with transfer.open_transfer_side(parse_database_url(store_url), writes=False) as source:
+    async with transfer.open_transfer_transaction(parse_database_url(store_url), writes=False) as source:
         with pytest.raises(NotCopied, match="not the same on both sides"):
-            async with transfer.open_transfer_side(parse_database_url(target), writes=True) as there:
+            async with transfer.open_transfer_transaction(parse_database_url(target), writes=True) as there:
                 await there.do(transfer.prepare_empty_database)
 
                 async def do(work: Callable[[sa.Connection], object]) -> object:

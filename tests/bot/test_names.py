@@ -12,9 +12,9 @@ from bot.tables.model import Phase, Player, SeatChange, Table, TableId
 from bot.tables.names import (
     MAX_NAME_LENGTH,
     NamedPerson,
+    add_person_with_unique_names,
     lookalike_keys,
     unique_names,
-    with_person_added,
     with_updated_person,
 )
 from bot.ui.components import ESCAPED_LENGTH, escaped_name, plain_name
@@ -207,7 +207,7 @@ HANDLES = st.lists(
 def test_whatever_people_call_themselves_no_two_look_alike(displays: list[str], usernames: list[str]) -> None:
     there: list[NamedPerson] = []
     for display, username in zip(displays, usernames[: len(displays)], strict=True):
-        there = with_person_added(there, display, username)
+        there = add_person_with_unique_names(there, display, username)
     for place, one in enumerate(there):
         assert all(not lookalike_keys(one.name) & lookalike_keys(other.name) for other in there[:place]), there
         assert len(one.name) <= MAX_NAME_LENGTH
@@ -219,7 +219,7 @@ def test_whatever_people_call_themselves_no_two_look_alike(displays: list[str], 
 def test_a_name_that_is_all_in_brackets_is_told_from_another_too(name: str) -> None:
     """With the user name, or, where none is known, with a number: that is never what is cut off."""
     for known in ("sam_the_brave1", ""):
-        there = with_person_added([NamedPerson(name, name, "")], name, known)
+        there = add_person_with_unique_names([NamedPerson(name, name, "")], name, known)
         assert lookalike_keys(there[0].name).isdisjoint(lookalike_keys(there[1].name)), there
         assert all(len(it.name) <= MAX_NAME_LENGTH for it in there)
 

@@ -145,10 +145,10 @@ def test_when_everybody_has_left_the_game_is_abandoned_l2(fresh: Table) -> None:
 
 def test_after_an_hour_a_new_table_may_take_its_place_else_it_closes_after_the_idle_time_l2(paused: Table) -> None:
     began = paused.changed_at
-    assert leaving.close_if_unattended(paused, began + PAUSED_MS - 1) == paused
-    assert leaving.close_if_unattended(paused, began + PAUSED_MS).ending is Ending.UNATTENDED
+    assert leaving.close_if_paused_for_an_hour(paused, began + PAUSED_MS - 1) == paused
+    assert leaving.close_if_paused_for_an_hour(paused, began + PAUSED_MS).ending is Ending.UNATTENDED
     running = leaving.come_back(paused, 100, NOW)
-    assert leaving.close_if_unattended(running, began + 2 * PAUSED_MS) == running
+    assert leaving.close_if_paused_for_an_hour(running, began + 2 * PAUSED_MS) == running
     assert serve_due_timer(paused, began + IDLE_MS).ending is Ending.IDLE
 
 

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.store.database import server_address
+from bot.store.database import postgresql_server_address
 from bot.store.store import Handle, Store, StoreUnreachable
 from tests import postgres
 from tests.bot.tables import NOW, started
@@ -148,7 +148,7 @@ def test_where_a_server_is_is_said_without_user_and_password(
 ) -> None:
     for name in ("PGHOST", "PGPORT"):
         monkeypatch.delenv(name, raising=False)
-    assert server_address(sa.make_url(url)) == expected
+    assert postgresql_server_address(sa.make_url(url)) == expected
 
 
 async def test_addresses_as_hosters_give_them(request: pytest.FixtureRequest) -> None:

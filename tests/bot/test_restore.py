@@ -23,7 +23,7 @@ from tests.program import Ended, bot, python
 async def test_a_backup_takes_the_place_of_the_database_which_is_kept(tmp_path: Path) -> None:
     store = await Store.open(url(tmp_path))
     await store.create_table(T, WHAT, NOW)
-    file = rotation.make_backup(plan(tmp_path), NOW)
+    file = rotation.make_backup_and_prune_oldest(plan(tmp_path), NOW)
     await store.save_change(T._replace(version=2), WHAT, NOW)
     await store.close()
     kept = restore_backup(url(tmp_path), file)
@@ -39,7 +39,7 @@ async def test_what_a_killed_bot_left_beside_the_database_is_kept_with_it(tmp_pa
     """A log of SQLite's beside the restored database would be played into it."""
     store = await Store.open(url(tmp_path))
     await store.create_table(T, WHAT, NOW)
-    file = rotation.make_backup(plan(tmp_path), NOW)
+    file = rotation.make_backup_and_prune_oldest(plan(tmp_path), NOW)
     script = (
         "import os, sqlite3, signal, sys\n"
         "raw = sqlite3.connect(sys.argv[1]); raw.execute('UPDATE tables SET version = 7'); raw.commit()\n"
@@ -58,7 +58,7 @@ async def test_what_a_killed_bot_left_beside_the_database_is_kept_with_it(tmp_pa
 
 async def test_a_damaged_database_can_be_replaced_and_a_missing_one(tmp_path: Path) -> None:
     await (await Store.open(url(tmp_path))).close()
-    file = rotation.make_backup(plan(tmp_path), NOW)
+    file = rotation.make_backup_and_prune_oldest(plan(tmp_path), NOW)
     database = tmp_path / "t.sqlite3"
     database.write_bytes(b"this is no database" * 100)
     (tmp_path / "t.sqlite3-wal").write_bytes(b"nor is this")
@@ -74,7 +74,7 @@ async def test_a_damaged_database_can_be_replaced_and_a_missing_one(tmp_path: Pa
 
 async def test_nothing_is_changed_while_the_bot_runs_or_by_what_is_no_backup(tmp_path: Path) -> None:
     await (await Store.open(url(tmp_path))).close()
-    file = rotation.make_backup(plan(tmp_path), NOW)
+    file = rotation.make_backup_and_prune_oldest(plan(tmp_path), NOW)
     database = tmp_path / "t.sqlite3"
     before = database.read_bytes()
     with hold_process_lock(database), pytest.raises(AlreadyRunning):
@@ -96,7 +96,7 @@ async def test_nothing_is_changed_while_the_bot_runs_or_by_what_is_no_backup(tmp
 
 async def test_the_command_says_where_the_old_one_is_or_in_one_line_why_not(tmp_path: Path) -> None:
     await (await Store.open(url(tmp_path))).close()
-    file = rotation.make_backup(plan(tmp_path), NOW)
+    file = rotation.make_backup_and_prune_oldest(plan(tmp_path), NOW)
 
     def run(backup: Path) -> Ended:
         return bot("restore", str(backup), STORE_URL=url(tmp_path))

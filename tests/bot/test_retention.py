@@ -225,9 +225,9 @@ async def test_what_is_deleted_is_given_back_in_small_steps(tmp_path: Path) -> N
     )
     free, pages = ask(path, "freelist_count"), ask(path, "page_count")
     assert free > 4 * PAGES_A_STEP
-    assert await store.free_disk_space()
+    assert await store.release_free_pages()
     assert ask(path, "freelist_count") == free - PAGES_A_STEP
     await look_after(store, Clock())
     assert (ask(path, "freelist_count"), ask(path, "page_count")) == (0, pages - free)
-    assert not await store.free_disk_space()
+    assert not await store.release_free_pages()
     await store.close()

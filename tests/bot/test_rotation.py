@@ -108,7 +108,7 @@ async def test_a_restart_neither_adds_a_backup_nor_puts_one_off(store: Store, tm
 async def test_only_the_owner_can_read_them(store: Store, tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        file = backup.make_backup(plan(tmp_path), NOW)
+        file = backup.make_backup_and_prune_oldest(plan(tmp_path), NOW)
     finally:
         os.umask(before)
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
@@ -126,7 +126,7 @@ async def test_what_is_not_a_complete_backup_of_ours_does_not_count(store: Store
         "diciassette-20200101T000000Z.sqlite3.part-journal",
     ):
         (folder / other).write_bytes(b"x")
-    made = [backup.make_backup(plan(tmp_path, keep=1), NOW + 1000 * i).name for i in range(2)]
+    made = [backup.make_backup_and_prune_oldest(plan(tmp_path, keep=1), NOW + 1000 * i).name for i in range(2)]
     assert there(tmp_path) == sorted([*others, made[-1]])
 
 
@@ -154,15 +154,15 @@ async def test_if_one_fails_all_older_ones_stay_and_it_is_tried_again(store: Sto
 MAKE = """
 import resource, sys
 from pathlib import Path
-from bot.store.backup import BackupPlan, make_backup
+from bot.store.backup import BackupPlan, make_backup_and_prune_oldest
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-make_backup(BackupPlan(sys.argv[1], Path(sys.argv[2]), 24, 1), 1_800_000_001_000)
+make_backup_and_prune_oldest(BackupPlan(sys.argv[1], Path(sys.argv[2]), 24, 1), 1_800_000_001_000)
 """
 
 
 @posix
 async def test_where_there_is_no_room_nothing_is_left_and_nothing_is_deleted(store: Store, tmp_path: Path) -> None:
-    old = backup.make_backup(plan(tmp_path, keep=1), NOW)
+    old = backup.make_backup_and_prune_oldest(plan(tmp_path, keep=1), NOW)
     full = python("-c", MAKE, url(tmp_path), str(tmp_path / "backups"))
     assert full.code == 1
     assert "sqlite3." in full.err.splitlines()[-1]
@@ -170,12 +170,12 @@ async def test_where_there_is_no_room_nothing_is_left_and_nothing_is_deleted(sto
 
 
 async def test_a_copy_that_is_damaged_is_no_backup(store: Store, tmp_path: Path) -> None:
-    old = backup.make_backup(plan(tmp_path, keep=1), NOW)
+    old = backup.make_backup_and_prune_oldest(plan(tmp_path, keep=1), NOW)
     with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as raw:
         raw.execute("UPDATE alembic_version SET version_num = '9999'")
         raw.commit()
     with pytest.raises(BadBackup, match="newer version"):
-        backup.make_backup(plan(tmp_path, keep=1), NOW + 1000)
+        backup.make_backup_and_prune_oldest(plan(tmp_path, keep=1), NOW + 1000)
     assert there(tmp_path) == [old.name]
 
 

@@ -35,7 +35,7 @@ class Clock(SteppedClock):
         super().__init__()
         self._was_ahead = lambda: None
 
-    def on_set_back(self, callback: Callable[[], None]) -> None:
+    def set_backward_step_callback(self, callback: Callable[[], None]) -> None:
         self._was_ahead = callback
 
     def turn(self, ms: int) -> None:
@@ -131,7 +131,7 @@ async def test_a_click_that_works_meanwhile_brings_the_timers_back_at_once(store
 
 async def test_an_alarm_that_rings_too_early_rings_again_in_time(store: Store) -> None:
     clock, table, tables = await serving(store)
-    tables._alarms.retry_soon(table.id)  # in 5 s, long before the reminder
+    tables._alarms.set_alarm_in_five_seconds(table.id)  # in 5 s, long before the reminder
     await clock.advance(300_000)
     assert (await tables.get(table.id)).state != table.state
     await tables.stop()
@@ -201,7 +201,7 @@ async def test_a_move_that_waits_when_the_clock_is_set_back_waits_no_longer_than
     if replaced:
         held = await tables.make_move(table.id, user, ply, lambda t, seat: next(actions), clock.now())
         assert held.effect is ClickEffect.HELD
-    await clock.advance(max(NORMAL.beat_ms, NORMAL.result_ms) + NORMAL.hold_ms)
+    await clock.advance(max(NORMAL.beat_ms, NORMAL.round_result_display_ms) + NORMAL.hold_ms)
     after = await tables.get(table.id)
     assert after.state.ply > ply
     await tables.stop()
@@ -323,7 +323,7 @@ async def test_an_alarm_that_is_cancelled_does_not_ring() -> None:
     await rung.clock.advance(DAY)
     assert rung.at == [("b", DAY), ("c", DAY)]
     for name in ("b", "c"):
-        rung.alarms.retry_soon(TableId(name))
+        rung.alarms.set_alarm_in_five_seconds(TableId(name))
     rung.alarms.cancel_all()
     await rung.clock.advance(DAY)
     assert len(rung.at) == 2
@@ -332,7 +332,7 @@ async def test_an_alarm_that_is_cancelled_does_not_ring() -> None:
 async def test_what_could_not_be_served_rings_again_after_five_seconds_instead_of_then() -> None:
     rung = Rung()
     rung.alarms.set_alarm(rung.table("a"))
-    rung.alarms.retry_soon(TableId("a"))
+    rung.alarms.set_alarm_in_five_seconds(TableId("a"))
     await rung.clock.advance(3 * DAY)
     assert rung.at == [("a", 5000)]
 

@@ -108,31 +108,31 @@ async def test_before_a_second_time_out_counts_a_silent_session_is_begun_anew(ga
     gateway.sessions.record_interaction(0)
     heard_at = gateway.clock.now()
     await gateway.pass_time(2 * MINUTE)
-    assert not gateway.sessions.renew_if_deaf(ONE, {0}), "one time-out says nothing"
+    assert not gateway.sessions.defer_timeout_and_renew_if_deaf(ONE, {0}), "one time-out says nothing"
     await gateway.pass_time(2 * MINUTE)
-    assert gateway.sessions.renew_if_deaf(ONE, {0})
+    assert gateway.sessions.defer_timeout_and_renew_if_deaf(ONE, {0})
     await gateway.pass_time(0)
     assert gateway.renewed == [0]
     assert gateway.with_turn_credit == [(heard_at, gateway.clock.now())]
     for _ in range(3):
         await gateway.pass_time(2 * MINUTE)
-        assert not gateway.sessions.renew_if_deaf(ONE, {0}), "once an hour"
+        assert not gateway.sessions.defer_timeout_and_renew_if_deaf(ONE, {0}), "once an hour"
     await gateway.pass_time(RENEW_INTERVAL_MS)
-    assert gateway.sessions.renew_if_deaf(ONE, {0})
+    assert gateway.sessions.defer_timeout_and_renew_if_deaf(ONE, {0})
 
 
 async def test_time_outs_at_two_tables_are_as_suspicious(gateway: Gateway) -> None:
-    assert not gateway.sessions.renew_if_deaf(ONE, {0})
-    assert gateway.sessions.renew_if_deaf(TWO, {0})
+    assert not gateway.sessions.defer_timeout_and_renew_if_deaf(ONE, {0})
+    assert gateway.sessions.defer_timeout_and_renew_if_deaf(TWO, {0})
 
 
 async def test_a_session_that_brings_interactions_is_not_deaf(gateway: Gateway) -> None:
     for _ in range(3):
-        assert not gateway.sessions.renew_if_deaf(ONE, {0})
+        assert not gateway.sessions.defer_timeout_and_renew_if_deaf(ONE, {0})
         gateway.sessions.record_interaction(0)
 
 
 async def test_whoever_also_clicks_in_direct_messages_is_heard_by_two_sessions(gateway: Gateway) -> None:
-    assert not gateway.sessions.renew_if_deaf(ONE, {3, 0})
+    assert not gateway.sessions.defer_timeout_and_renew_if_deaf(ONE, {3, 0})
     gateway.sessions.record_interaction(0)
-    assert not gateway.sessions.renew_if_deaf(ONE, {3, 0}), "their direct messages work"
+    assert not gateway.sessions.defer_timeout_and_renew_if_deaf(ONE, {3, 0}), "their direct messages work"

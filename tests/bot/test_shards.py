@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot.cli.doctor import Facts, report_lines
 from bot.cluster.session import ClusterState, Lock, LockKind, Process, Session
-from bot.cluster.shards import CannotJoin, HeldShards, ShardPlan, plan_shards
+from bot.cluster.shards import CannotJoin, HeldShards, ShardPlan, choose_shards_to_take
 from bot.store import postgresql
 from bot.store.changes import Announcement
 from bot.store.store import Store
@@ -68,13 +68,13 @@ class Member:
 
     may_begin_sessions = True
 
-    def set_request_share(self, members: int) -> None:
+    def set_rate_limit_share(self, members: int) -> None:
         self.shares = members
 
     def handle_announcement(self, change: Announcement) -> None:
         self.heard.append(change)
 
-    async def reload_everything(self) -> None: ...
+    async def reload_settings_and_preferences(self) -> None: ...
 
 
 class Group:
@@ -222,42 +222,42 @@ def seen(
 
 
 def test_the_first_process_takes_everything() -> None:
-    assert plan_shards(1, seen({}, 1), 3) == ShardPlan(take=(0, 1, 2))
+    assert choose_shards_to_take(1, seen({}, 1), 3) == ShardPlan(take=(0, 1, 2))
 
 
 def test_those_that_come_together_take_no_more_than_their_share() -> None:
-    assert plan_shards(1, seen({}, 1, 2), 3) == ShardPlan(take=(0, 1))
-    assert plan_shards(2, seen({0: 1, 1: 1}, 1, 2), 3) == ShardPlan(take=(2,))
+    assert choose_shards_to_take(1, seen({}, 1, 2), 3) == ShardPlan(take=(0, 1))
+    assert choose_shards_to_take(2, seen({0: 1, 1: 1}, 1, 2), 3) == ShardPlan(take=(2,))
 
 
 def test_what_is_free_is_taken_before_anything_moves() -> None:
-    assert plan_shards(2, seen({0: 1, 1: 1, 2: 1}, 1, 2), 4) == ShardPlan(take=(3,))
+    assert choose_shards_to_take(2, seen({0: 1, 1: 1, 2: 1}, 1, 2), 4) == ShardPlan(take=(3,))
 
 
 def test_whoever_comes_wants_what_others_have_too_much_of() -> None:
-    assert plan_shards(2, seen(dict.fromkeys(range(4), 1), 1, 2), 4) == ShardPlan(want=(3, 2))
-    assert plan_shards(2, seen(dict.fromkeys(range(4), 1), 1, 2, wanted={3: 2, 2: 2}), 4) == ShardPlan()
+    assert choose_shards_to_take(2, seen(dict.fromkeys(range(4), 1), 1, 2), 4) == ShardPlan(want=(3, 2))
+    assert choose_shards_to_take(2, seen(dict.fromkeys(range(4), 1), 1, 2, wanted={3: 2, 2: 2}), 4) == ShardPlan()
 
 
 def test_of_one_shard_there_is_a_holder_and_a_standby() -> None:
-    assert plan_shards(2, seen({0: 1}, 1, 2), 1) == ShardPlan()
-    assert plan_shards(2, seen({}, 2), 1) == ShardPlan(take=(0,))
+    assert choose_shards_to_take(2, seen({0: 1}, 1, 2), 1) == ShardPlan()
+    assert choose_shards_to_take(2, seen({}, 2), 1) == ShardPlan(take=(0,))
 
 
 def test_whoever_leaves_takes_nothing_and_is_relieved_of_all() -> None:
     there = seen({0: 1, 1: 2}, 1, 2, leaving=(1,))
-    assert plan_shards(1, there, 2) == ShardPlan()
-    assert plan_shards(2, there, 2) == ShardPlan(want=(0,))
+    assert choose_shards_to_take(1, there, 2) == ShardPlan()
+    assert choose_shards_to_take(2, there, 2) == ShardPlan(want=(0,))
 
 
 def test_what_another_one_prepares_is_left_to_it_also_once_it_is_free() -> None:
     there = seen({0: 1}, 1, 2, 3, wanted={1: 3})
-    assert plan_shards(2, there, 2) == ShardPlan()
-    assert plan_shards(3, there, 2) == ShardPlan(take=(1,))
+    assert choose_shards_to_take(2, there, 2) == ShardPlan()
+    assert choose_shards_to_take(3, there, 2) == ShardPlan(take=(1,))
 
 
 def test_after_an_outage_of_the_database_a_process_takes_only_what_it_had() -> None:
-    assert plan_shards(1, seen({}, 1), 3, only={1}) == ShardPlan(take=(1,))
+    assert choose_shards_to_take(1, seen({}, 1), 3, only={1}) == ShardPlan(take=(1,))
 
 
 @pytest.mark.parametrize("shards", [1, 2, 8])
@@ -269,7 +269,7 @@ def test_in_the_end_all_is_shared_and_nothing_moves_any_more(shards: int, data: 
     held = {number: holder for number, holder in held.items() if holder != 99}  # whose holder has died
     for _ in range(20):
         for me in data.draw(st.permutations(living)):
-            todo = plan_shards(me, seen(held, *living, leaving=leaving), shards)
+            todo = choose_shards_to_take(me, seen(held, *living, leaving=leaving), shards)
             assert not held.keys() & set(todo.take)
             held |= dict.fromkeys((*todo.take, *todo.want), me)
     assert set(held) == set(range(shards))
@@ -277,4 +277,4 @@ def test_in_the_end_all_is_shared_and_nothing_moves_any_more(shards: int, data: 
     each = [counts[it] for it in living if it not in leaving]
     assert sum(each) == shards
     assert max(each) - min(each) <= 1
-    assert all(plan_shards(me, seen(held, *living, leaving=leaving), shards) == ShardPlan() for me in living)
+    assert all(choose_shards_to_take(me, seen(held, *living, leaving=leaving), shards) == ShardPlan() for me in living)

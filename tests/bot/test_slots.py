@@ -10,8 +10,8 @@ from bot.delivery.slots import (
     TABLE,
     Click,
     TableSlots,
-    check_hand_channel,
-    check_hand_privacy,
+    check_hand_click_is_private,
+    check_hand_not_in_table_channel,
     check_not_table_message,
     dm_hand_slot,
     ephemeral_hand_slot,
@@ -86,10 +86,10 @@ def test_a_table_has_no_slots_of_seats_that_it_does_not_have() -> None:
 
 def test_no_hand_is_sent_to_the_channel_of_its_table() -> None:
     table = started(GAME)
-    check_hand_channel(TABLE, table.channel, table)
-    check_hand_channel(dm_hand_slot(MINE), table.channel + 1, table)
+    check_hand_not_in_table_channel(TABLE, table.channel, table)
+    check_hand_not_in_table_channel(dm_hand_slot(MINE), table.channel + 1, table)
     with pytest.raises(ValueError, match="others"):
-        check_hand_channel(dm_hand_slot(MINE), table.channel, table)
+        check_hand_not_in_table_channel(dm_hand_slot(MINE), table.channel, table)
 
 
 def test_no_hand_takes_the_place_of_the_table_message() -> None:
@@ -104,13 +104,13 @@ def test_no_hand_takes_the_place_of_the_table_message() -> None:
 
 def test_a_hand_is_shown_only_where_nobody_else_reads_it() -> None:
     table = started(GAME)
-    check_hand_privacy(TABLE, table, click())
-    check_hand_privacy(dm_hand_slot(MINE), table, click(guild=None))
-    check_hand_privacy(ephemeral_hand_slot(MINE), table, click(ephemeral=True))
+    check_hand_click_is_private(TABLE, table, click())
+    check_hand_click_is_private(dm_hand_slot(MINE), table, click(guild=None))
+    check_hand_click_is_private(ephemeral_hand_slot(MINE), table, click(ephemeral=True))
     for name in (dm_hand_slot(MINE), ephemeral_hand_slot(MINE)):
         with pytest.raises(ValueError, match="public"):
-            check_hand_privacy(name, table, click())
+            check_hand_click_is_private(name, table, click())
     alone = table._replace(guild=NO_SERVER)
-    check_hand_privacy(TABLE, alone, click(guild=None))
+    check_hand_click_is_private(TABLE, alone, click(guild=None))
     with pytest.raises(ValueError, match="public"):  # the message of a solo table is a hand as well
-        check_hand_privacy(TABLE, alone, click())
+        check_hand_click_is_private(TABLE, alone, click())

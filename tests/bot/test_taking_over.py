@@ -139,7 +139,7 @@ async def test_an_outage_is_credited_to_many_turns_in_parts_and_to_one_that_matt
     process.tables.add_outage(Outage(NOW + 1, NOW + 50_001))
     credited = [it.turn_credit for it in process.tables.taken_over_tables()]
     assert credited.count(50_000) == BATCH_SIZE, "the others would have to wait"
-    (one, *_) = [it for it in filled if process.tables.taken_over_in_channel(it.channel) == it]
+    (one, *_) = [it for it in filled if process.tables.taken_over_table_in_channel(it.channel) == it]
     assert (await process.tables.get(one.id)).turn_credit == 50_000
     await process.clock.settle()
     assert {it.turn_credit for it in process.tables.taken_over_tables()} == {50_000}

@@ -170,7 +170,7 @@ def test_the_languages_there_are(locale: str, said: list[str]) -> None:
 
 
 def test_in_a_sentence_a_language_is_called_as_the_reader_calls_it() -> None:
-    assert [words(locale).name_of_language("de") for locale in ("en", "de", "it", "nl")] == [
+    assert [words(locale).translate_language_name("de") for locale in ("en", "de", "it", "nl")] == [
         "German",
         "Deutsch",
         "tedesco",

@@ -17,7 +17,7 @@ def test_the_beat_the_breath_and_the_result() -> None:
     paced = [Options(pace=pace) for pace in (Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.OFF)]
     assert [it.beat_ms for it in paced] == [4000, 2000, 1000, 0]
     assert [it.reveal_delay_ms for it in paced] == [2500, 1500, 1000, 0]
-    assert [it.result_ms for it in paced] == [8000, 5000, 5000, 0]
+    assert [it.round_result_display_ms for it in paced] == [8000, 5000, 5000, 0]
     assert Options(breath=False).reveal_delay_ms == 0
 
 
@@ -104,7 +104,7 @@ def test_direct_messages_are_opened_sparingly() -> None:
 
 def test_people_are_told() -> None:
     assert plan.INACTIVE_MS == 2 * MINUTE
-    assert Options(pace=Pace.NORMAL).result_ms > answers.CALL_NOTE_MS, "before the next card lands"
+    assert Options(pace=Pace.NORMAL).round_result_display_ms > answers.CALL_NOTE_MS, "before the next card lands"
 
 
 def test_what_discord_refuses_is_tried_ever_more_rarely() -> None:

@@ -17,7 +17,15 @@ from bot.ui.end_message import game_over_sheet
 from bot.ui.pictures import standings
 from bot.ui.pictures.canvas import GROUND, PAPER, Canvas
 from bot.ui.pictures.standings import drawable_name
-from bot.ui.pictures.text import FSI, HAS_RAQM, PDI, SAMPLES, load_typefaces, system_font_folders, typeface_runs
+from bot.ui.pictures.text import (
+    FSI,
+    HAS_RAQM,
+    PDI,
+    SAMPLES,
+    load_fallback_typefaces,
+    split_into_typeface_runs,
+    system_font_folders,
+)
 from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 from local_discord.components import walk
@@ -67,7 +75,7 @@ def machine(tmp_path: Path) -> Iterator[Path]:
     make(folder / "Kanji.ttf", SAMPLES["Han"] + SAMPLES["Kana"] + "abc")
     make(folder / "HebrewSans.ttf", SAMPLES["Hebrew"] + HEBREW + "(_1)samSanAb")
     yield tmp_path / "fonts"
-    load_typefaces([])
+    load_fallback_typefaces([])
 
 
 # Which there are
@@ -88,15 +96,18 @@ def test_typefaces_are_found_in_folders_below_and_one_is_enough_for_a_script(mac
     (machine / "broken.ttf").write_bytes(b"no typeface")
     (machine / "LastResort.otf").write_bytes(b"")
     (machine / "readme.txt").write_text(JAPANESE, "utf-8")
-    assert [it.path.name for it in load_typefaces([machine, machine / "nowhere"])] == ["HebrewSans.ttf", "Kanji.ttf"]
-    assert load_typefaces([machine / "nowhere"]) == ()
+    assert [it.path.name for it in load_fallback_typefaces([machine, machine / "nowhere"])] == [
+        "HebrewSans.ttf",
+        "Kanji.ttf",
+    ]
+    assert load_fallback_typefaces([machine / "nowhere"]) == ()
     assert drawable_name(JAPANESE, 1) == "#1", "what was found before is forgotten"
 
 
 def test_the_folders_of_this_machine_can_be_looked_through() -> None:
     assert all(it.is_absolute() for it in system_font_folders())
-    load_typefaces(system_font_folders())
-    load_typefaces([])
+    load_fallback_typefaces(system_font_folders())
+    load_fallback_typefaces([])
 
 
 # Names
@@ -121,16 +132,16 @@ def test_emojis_are_left_out_and_letters_of_a_special_look_are_usual_ones(name: 
 
 
 def test_a_name_is_written_with_the_typefaces_of_the_machine(machine: Path) -> None:
-    load_typefaces([machine])
+    load_fallback_typefaces([machine])
     assert [drawable_name(it, 1) for it in (JAPANESE, "山 Anna ✨", "山ᚨ")] == [JAPANESE, "山 Anna", "#1"]
-    assert [(it.face.path.stem, it.text) for it in typeface_runs("Anna, 山田 and 李 (45%)")] == [
+    assert [(it.face.path.stem, it.text) for it in split_into_typeface_runs("Anna, 山田 and 李 (45%)")] == [
         ("Roboto-Bold", "Anna, "),
         ("Kanji", "山田 "),
         ("Roboto-Bold", "and "),
         ("Kanji", "李 "),
         ("Roboto-Bold", "(45%)"),
     ]
-    assert [(it.face.path.stem, it.text) for it in typeface_runs("x山e\u0301")] == [
+    assert [(it.face.path.stem, it.text) for it in split_into_typeface_runs("x山e\u0301")] == [
         ("Roboto-Bold", "x"),
         ("Kanji", "山"),
         ("Roboto-Bold", "e\u0301"),
@@ -140,10 +151,14 @@ def test_a_name_is_written_with_the_typefaces_of_the_machine(machine: Path) -> N
 @shapes
 def test_letters_from_right_to_left_turn_nothing_round(machine: Path) -> None:
     """The first letter of the name is the rightmost; what follows the name stands to its right."""
-    load_typefaces([machine])
+    load_fallback_typefaces([machine])
     name = drawable_name(HEBREW, 1)
     assert name == f"{FSI}{HEBREW}{PDI}".replace(" ", "\u00a0"), "it is not broken into two lines"
-    assert [it.text for it in typeface_runs(f"Best: {name} #5422")] == ["Best: ", name.strip(FSI + PDI), " #5422"]
+    assert [it.text for it in split_into_typeface_runs(f"Best: {name} #5422")] == [
+        "Best: ",
+        name.strip(FSI + PDI),
+        " #5422",
+    ]
     heights = [_heights(f"{FSI}{letter}{PDI}")[0] for letter in HEBREW if letter != " "]
     assert len(set(heights)) > 3
     assert _heights(name) == heights[::-1]
@@ -186,7 +201,7 @@ def test_where_a_number_stands_for_a_name_the_text_says_whom_it_means(game: str)
 def test_else_the_picture_says_it_all(game: str) -> None:
     _, sheet = _end(game, {0: "Anna ✨"})
     assert not [it for it in _texts(sheet) if "-# #" in it]
-    assert not standings.number_legend(["Anna", "Ben"], ["Anna", "Ben"])
+    assert not standings.numbered_names_legend(["Anna", "Ben"], ["Anna", "Ben"])
 
 
 # Names from right to left in messages

@@ -62,7 +62,7 @@ def keen(person: int, options: Options = UNHURRIED, before: State = SURE) -> Tab
 
 def following(t: Table, seat: int, ply: int | None = None, now: int = NOW) -> Table:
     """The table after *seat* has pressed *Next*."""
-    return play.press_next(t, 100 + seat, t.state.ply if ply is None else ply, now)
+    return play.go_on_without_call(t, 100 + seat, t.state.ply if ply is None else ply, now)
 
 
 def timers(t: Table) -> set[Timer]:
@@ -392,7 +392,7 @@ class Fingers:
             elif self._chance(t, "call").random() < 0.06:
                 t = play.make_call(t, PERSON, ply, at, self.now).table
             else:
-                t = play.press_next(t, PERSON, ply, self.now)
+                t = play.go_on_without_call(t, PERSON, ply, self.now)
         return self._fumble(t, ply, at) if next(self._delays) % 2 else t
 
     def _lay(self, t: Table, ply: int, at: int, purpose: str) -> Table:
@@ -406,7 +406,7 @@ class Fingers:
     def _fumble(self, t: Table, ply: int, at: int) -> Table:
         """They click on what does not count any more: it is refused, or does nothing."""
         with suppress(Refusal, IllegalAction):
-            t = play.press_next(t, PERSON, ply, self.now)
+            t = play.go_on_without_call(t, PERSON, ply, self.now)
         if not t.awaits_next or t.state.ply != ply:
             with suppress(Refusal, IllegalAction):
                 t = play.make_call(t, PERSON, ply, at, self.now).table

@@ -24,7 +24,7 @@ from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Pace
 from bot.tables.scene import make_scene
 from bot.ui.custom_ids import Verb, parse_custom_id
-from bot.ui.dealing import deal_code_lines
+from bot.ui.dealing import deal_verification_lines
 from engine import record
 from engine.errors import UnsupportedVersion
 from engine.fair import commitment
@@ -250,7 +250,7 @@ async def test_of_games_of_version_0_1_0_all_but_the_replay_stays(empty_url: str
             make_scene(table, seat, 1)
         check_table_usable(table)
         code = commitment(bytes.fromhex(table.seed))
-        assert any(code in line for line in deal_code_lines(make_scene(table, None, 1), EN))
+        assert any(code in line for line in deal_verification_lines(make_scene(table, None, 1), EN))
         kept = await kept_of(process.store, table.id)
         assert {it.user for it in kept.people} == {player.user for player in table.players if player.user}
         with pytest.raises(UnsupportedVersion, match="of version 0; this program knows 1"):

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 from prometheus_client import generate_latest
 
-from bot.delivery.limits import COUNTED, UNCOUNTED, request_kind
+from bot.delivery.limits import COUNTED, UNCOUNTED, classify_http_request
 from bot.metrics import Metrics
 from bot.monitoring.server import MAX_CONNECTIONS, serve_metrics
 from bot.monitoring.state import ALWAYS, GAUGES, BotState
@@ -111,7 +111,7 @@ def test_every_kind_of_request_counts_or_does_not() -> None:
         "commands": ("PUT", "/api/v10/applications/1/commands"),
         "other": ("GET", "/api/v10/users/@me"),
     }
-    assert {kind: request_kind(*asked) for kind, asked in paths.items()} == {kind: kind for kind in paths}
+    assert {kind: classify_http_request(*asked) for kind, asked in paths.items()} == {kind: kind for kind in paths}
     assert paths.keys() == COUNTED | UNCOUNTED
     assert not COUNTED & UNCOUNTED
 

@@ -28,7 +28,7 @@ async def look_after(store: Store, clock: Clock, days: int = 0) -> None:
 
 
 async def kept_of(store: Store, table: TableId) -> StoredRecord:
-    found = await store.load_record(table)
+    found = await store.load_game_record(table)
     assert found is not None
     return found
 

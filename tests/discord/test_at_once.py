@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.delivery.discord_api import first_response_state, is_answered
+from bot.delivery.discord_api import first_response_state, is_interaction_answered
 from bot.delivery.limits import Throttle
 from bot.delivery.messages import DELETE_DELAY_MS, UNANSWERED_DELAY_MS
 from bot.delivery.reconciler import REDRAWN_AT_ONCE
@@ -41,9 +41,9 @@ async def test_clicks_on_one_message_are_answered_one_after_the_other(club: Club
             club.bot.reconciler.answers.queue_answer(club.table(), TABLE, click)
         for _ in range(50):
             await asyncio.sleep(0)
-        assert not is_answered(two)
-    await eventually(lambda: is_answered(two), "the second answer")
-    assert is_answered(one)
+        assert not is_interaction_answered(two)
+    await eventually(lambda: is_interaction_answered(two), "the second answer")
+    assert is_interaction_answered(one)
 
 
 async def test_a_table_that_ends_while_all_are_drawn_anew_is_not_taken_up_again(club: Club) -> None:
@@ -51,7 +51,7 @@ async def test_a_table_that_ends_while_all_are_drawn_anew_is_not_taken_up_again(
     await club.open(club.anna, start=False)
     before, message, reconciler = club.table(), club.table_message(), club.bot.reconciler
     others = [before._replace(id=TableId(f"other{number}")) for number in range(REDRAWN_AT_ONCE)]
-    locks = [reconciler._registry.get_or_add(other).slot(TABLE).lock for other in others]
+    locks = [reconciler._registry.get_or_add_slots(other).slot(TABLE).lock for other in others]
     for lock in locks:
         await lock.acquire()  # these are being sent
     reconciler.redraw([*others, before])
@@ -177,9 +177,9 @@ async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -
     slot, after = dm_hand_slot(club.seat(player)), club.clock.now() + 100
     club.bot.reconciler.answers.queue_answer(club.table(), slot, click, after=after)
     await club.clock.advance(99)
-    assert not is_answered(click)
+    assert not is_interaction_answered(click)
     await club.clock.advance(1)
-    await eventually(lambda: is_answered(click), "an answer, although nothing has happened")
+    await eventually(lambda: is_interaction_answered(click), "an answer, although nothing has happened")
 
 
 async def test_a_table_that_cannot_be_drawn_anew_keeps_no_other_from_it(

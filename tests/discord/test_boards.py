@@ -94,7 +94,7 @@ async def test_it_shows_who_is_certain_best_first_with_points_and_games(club: Cl
     execute(path, f"UPDATE ratings SET mu = 40 WHERE user_id = {club.bruno.id}")
     for locale in LOCALES:
         await club.bot.servers.change_settings(club.guild.id, locale=locale)
-        await club.bot.changes.apply_server_changes(club.guild.id)
+        await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
         lines = text_of(reply(await board(club, club.carla))).splitlines()
         games = words(locale).plural("{n} game", "{n} games", 40)
         assert lines[1].startswith("🥇 **bruno** · **")

@@ -234,7 +234,7 @@ async def test_until_the_window_has_closed_nobody_learns_of_a_call_d9(tmp_path: 
         held = club.table().held
         assert held is not None
         # Without a beat the answer to a card waits for a moment, as always, for the card to land.
-        landing = club.presenter.hand.pending_move_line(club.rules.decode_action(held.action), EN)
+        landing = club.presenter.hand.move_takes_effect_soon_line(club.rules.decode_action(held.action), EN)
         assert (landing in text_of(club.hand(on_turn))) is (pace is not Pace.OFF)
         assert public(club) == table
         assert {person: components_json(club.hand(person)) for person in hands if person is not on_turn} == {

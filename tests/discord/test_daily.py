@@ -6,11 +6,11 @@ import pytest
 from bot.daily.days import day_end_ms, utc_day
 from bot.delivery.messages import ACKNOWLEDGE_AFTER_MS
 from bot.tables import lobby
-from bot.tables.contest import rated_contest
+from bot.tables.contest import determine_rated_contest
 from bot.tables.errors import Refusal, Why
 from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import Verb, custom_id
-from bot.ui.daily import day_argument
+from bot.ui.daily import daily_deal_custom_id_argument
 from bot.ui.replies import REFUSALS
 from engine import record
 from engine.fair import commitment
@@ -63,7 +63,7 @@ async def test_everybody_gets_the_same_cards_and_the_same_opponents(club: Club) 
         await club.clock.advance(17 if person is club.bruno else 0)
         table = today.table.id
         await today.finish()
-        kept = await club.bot.store.load_record(table)
+        kept = await club.bot.store.load_game_record(table)
         assert kept is not None
         found = record.decompress_record(kept.data)
         verify(found)
@@ -104,7 +104,7 @@ async def test_an_attempt_counts_once_and_practice_follows(club: Club) -> None:
     (mine,) = (it for it in over.rules.standings(over.state) if it.seat == over.seat_of(club.anna.id))
     assert f"Place {mine.place} of {len(over.players)} · {club.presenter.score_text(mine)}" in result
     assert not today.tables
-    before = await club.bot.store.load_attempt(today.day, club.case.game, club.anna.id)
+    before = await club.bot.store.load_day_attempt(today.day, club.case.game, club.anna.id)
     await today.press(Verb.PRACTISE)
     assert today.table.practice
     assert "practice" in text_of(today.message)
@@ -112,7 +112,7 @@ async def test_an_attempt_counts_once_and_practice_follows(club: Club) -> None:
     dealt = await club.bot.tables.get(attempt)
     assert today.table.deal == dealt.deal
     await today.finish()
-    assert await club.bot.store.load_attempt(today.day, club.case.game, club.anna.id) == before
+    assert await club.bot.store.load_day_attempt(today.day, club.case.game, club.anna.id) == before
     assert Verb.RESULT not in verbs(today.message)
 
 
@@ -160,7 +160,7 @@ async def test_a_game_begun_before_midnight_counts_for_its_day(club: Club) -> No
     day = today.day
     await club.clock.stand_still(day_end_ms(day) - club.clock.now() + 60_000)
     await today.finish()
-    attempt = await club.bot.store.load_attempt(day, club.case.game, club.anna.id)
+    attempt = await club.bot.store.load_day_attempt(day, club.case.game, club.anna.id)
     assert attempt is not None and attempt.result is not None and attempt.result.finished
     await today.open()
     assert today.table.day != day
@@ -230,7 +230,7 @@ async def test_nothing_can_be_chosen_and_no_result_is_forged(club: Club) -> None
         answer = await forge(club, club.anna, custom_id(verb, table), today.message)
         assert EN(REFUSALS[Why.BUTTON_DEAD]) in private_text(answer)
     assert len(today.table.players) == 1 and today.table.deal is None
-    argument = day_argument(today.day, club.case.game)
+    argument = daily_deal_custom_id_argument(today.day, club.case.game)
     for verb in (Verb.RESULT, Verb.TELL, Verb.PRACTISE):
         answer = await forge(club, club.anna, custom_id(verb, NO_TABLE, arg=argument), today.message)
         assert "You have not finished this deal" in private_text(answer)
@@ -244,7 +244,7 @@ async def test_who_is_erased_takes_their_result_with_them(club: Club) -> None:
     await today.finish()
     day = today.day
     await erase_person(club.bot, club.anna.id, "anna", "anna")
-    assert await club.bot.store.load_attempt(day, club.case.game, club.anna.id) is None
+    assert await club.bot.store.load_day_attempt(day, club.case.game, club.anna.id) is None
     assert await club.bot.store.day_results(day, club.case.game) == []
 
 
@@ -272,7 +272,7 @@ async def test_start_on_a_closed_lobby_is_no_attempt(club: Club) -> None:
     seen, day = today.message, today.day
     await today.press(Verb.CANCEL)
     await click_old(club, club.anna, seen, Verb.START_DAY)
-    assert await club.bot.store.load_attempt(day, club.case.game, club.anna.id) is None
+    assert await club.bot.store.load_day_attempt(day, club.case.game, club.anna.id) is None
     await today.open()
     assert today.table.state is not None
 
@@ -282,8 +282,8 @@ async def test_a_lobby_that_is_closed_while_it_starts_holds_no_attempt(club: Clu
     await today.open(start=False)
     table, day, game, user = today.table.id, today.day, club.case.game, club.anna.id
     await today.press(Verb.CANCEL)
-    assert await club.bot.store.claim_attempt(day, game, user, table, 0, club.clock.now()) is None
-    assert await club.bot.store.load_attempt(day, game, user) is None
+    assert await club.bot.store.claim_day_attempt(day, game, user, table, 0, club.clock.now()) is None
+    assert await club.bot.store.load_day_attempt(day, game, user) is None
 
 
 async def test_nothing_forged_makes_a_game_alone_a_rated_one(club: Club) -> None:
@@ -301,7 +301,7 @@ async def test_nothing_forged_makes_a_game_alone_a_rated_one(club: Club) -> None
         with pytest.raises(Refusal):
             lobby.set_options(alone.table, club.anna.id, **fields)
     unhinted = alone.table._replace(options=alone.table.options._replace(hints=False))
-    assert rated_contest(unhinted).people == ()
+    assert determine_rated_contest(unhinted).people == ()
 
 
 async def test_asking_again_in_a_server_sends_nothing_and_counts_there(club: Club) -> None:
@@ -316,7 +316,7 @@ async def test_asking_again_in_a_server_sends_nothing_and_counts_there(club: Clu
     day = today.day
     await today.press(Verb.START_DAY)
     await today.finish()
-    (mine,) = await club.bot.store.server_results(club.guild.id, day, club.case.game)
+    (mine,) = await club.bot.store.day_results_in_server(club.guild.id, day, club.case.game)
     assert mine.user == club.anna.id
 
 

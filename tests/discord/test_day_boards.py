@@ -23,7 +23,7 @@ async def a_board(club: Club) -> ChannelHandle:
     """The server has chosen a channel for the board."""
     channel = club.guild.create_text_channel("daily")
     await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
-    await club.bot.changes.apply_server_changes(club.guild.id)
+    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
     await eventually(lambda: club.messages(channel), "there is no board")
     await club.clock.advance(INTERVAL_MS)
     return channel
@@ -75,7 +75,7 @@ async def test_who_has_agreed_to_leaderboards_is_named(club: Club) -> None:
 async def test_a_deleted_board_comes_back_and_a_restart_sends_no_second_one(club: Club) -> None:
     channel = await a_board(club)
     await club.restart()
-    await club.bot.changes.apply_server_changes(club.guild.id)
+    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
     await club.clock.advance(INTERVAL_MS)
     (board,) = club.messages(channel)
     club.env.backend.delete_message(channel.id, board.id)
@@ -89,7 +89,7 @@ async def test_where_the_bot_may_not_write_it_is_left_alone_for_an_hour(club: Cl
     channel = club.guild.create_text_channel("daily")
     club.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50013, message="no", times=1)
     await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
-    await club.bot.changes.apply_server_changes(club.guild.id)
+    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
     await club.env.settle()
     await club.clock.advance(30 * INTERVAL_MS)
     assert not club.messages(channel)
@@ -100,7 +100,7 @@ async def test_where_the_bot_may_not_write_it_is_left_alone_for_an_hour(club: Cl
 async def test_without_a_channel_there_is_no_board(club: Club) -> None:
     channel = await a_board(club)
     await club.bot.servers.change_settings(club.guild.id, daily=0)
-    await club.bot.changes.apply_server_changes(club.guild.id)
+    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
     before = edits(club, channel)
     await play_here(club)
     await club.clock.advance(3 * INTERVAL_MS)
@@ -112,7 +112,7 @@ async def test_a_new_channel_is_tried_at_once_after_a_refusal(club: Club) -> Non
     club.env.inject_error("POST", f"/channels/{bad.id}/messages", status=403, code=50013, message="Missing Permissions")
     for channel in (bad, good):
         await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
-        await club.bot.changes.apply_server_changes(club.guild.id)
+        await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
         await club.clock.advance(2 * INTERVAL_MS)
     await eventually(lambda: club.messages(good), "there is no board")
 
@@ -134,7 +134,7 @@ async def test_in_another_channel_it_is_another_message(club: Club) -> None:
     await a_board(club)
     other = club.guild.create_text_channel("other")
     await club.bot.servers.change_settings(club.guild.id, daily=other.id)
-    await club.bot.changes.apply_server_changes(club.guild.id)
+    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
     await eventually(lambda: club.messages(other), "there is no board")
     sent = [r.json["nonce"] for r in club.env.http_requests if r.method == "POST" and "nonce" in (r.json or {})]
     assert len(set(sent)) == len(sent) == 2
@@ -146,7 +146,7 @@ async def test_a_channel_that_is_chosen_just_after_midnight_gets_the_new_day_alo
     await club.clock.stand_still(day_end_ms(day) - club.clock.now() + INTERVAL_MS // 6)
     other = club.guild.create_text_channel("other")
     await club.bot.servers.change_settings(club.guild.id, daily=other.id)
-    await club.bot.changes.apply_server_changes(club.guild.id)
+    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
     await eventually(lambda: club.messages(other), "there is no board")
     await club.clock.advance(INTERVAL_MS)
     (board,) = club.messages(other)

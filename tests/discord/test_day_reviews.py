@@ -7,7 +7,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.daily.choices import Choice, NumberedChoice, encode_choices, encode_chosen_action, person_choices
+from bot.daily.choices import Choice, NumberedChoice, encode_choices, encode_chosen_action, extract_game_choices
 from bot.daily.days import PERSON_SEAT, day_end_ms
 from bot.review.replay import replay_packed_record
 from bot.tables.errors import Why
@@ -60,15 +60,15 @@ async def leave_after(today: Today, turns: int) -> TableId:
 
 async def chosen_at(club: Club, table: TableId) -> list[NumberedChoice]:
     """What the person at *table* chose."""
-    kept = await club.bot.store.load_record(table)
+    kept = await club.bot.store.load_game_record(table)
     assert kept is not None
     course = replay_packed_record(kept.data)
-    return person_choices(course.rules, course.moments)
+    return extract_game_choices(course.rules, course.moments)
 
 
 async def another_action(club: Club, table: TableId, number: int) -> str:
     """An action that the person at *table* might have chosen instead at the moment *number*."""
-    kept = await club.bot.store.load_record(table)
+    kept = await club.bot.store.load_game_record(table)
     assert kept is not None
     course = replay_packed_record(kept.data)
     moment, rules = course.moments[number], course.rules
@@ -260,4 +260,4 @@ async def test_its_record_tells_the_day_and_says_nothing_of_cuts(club: Club) -> 
         assert ("⚠️" in text) is not noted
     wrong = await club.stranger.slash(club.channel, "verify", record=("r.json", data), message="2026-02-03")
     assert f"The day of this deal is `{today.day}`. You noted `20260203`." in private_text(wrong)
-    assert record.decompress_record((await club.bot.store.load_record(table)).data) == found  # type: ignore[union-attr]
+    assert record.decompress_record((await club.bot.store.load_game_record(table)).data) == found  # type: ignore[union-attr]

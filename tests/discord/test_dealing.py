@@ -27,7 +27,7 @@ def code(message: Any, what: str = "Shuffle") -> str:
 
 async def record_of(club: Club, table: TableId) -> Record:
     """What remains of the game of *table*, which is over."""
-    kept = await club.bot.store.load_record(table)
+    kept = await club.bot.store.load_game_record(table)
     assert kept is not None
     return decompress_record(kept.data)
 

@@ -30,7 +30,7 @@ GAME = sorted(CASES)[0]
 
 async def fits(club: Club, table: str) -> record.Record:
     """The record of the game of *table*, which fits."""
-    kept = await club.bot.store.load_record(table)  # type: ignore[arg-type]
+    kept = await club.bot.store.load_game_record(table)  # type: ignore[arg-type]
     assert kept is not None
     found = record.decompress_record(kept.data)
     verify(found)

@@ -196,7 +196,7 @@ async def test_a_token_reaches_the_clicked_message_if_no_response_was_a_message_
     """Also one that was lost: Discord may have taken it."""
     it = FirstResponse()
     it.sent = sent
-    assert it.token_edits_clicked is reaches
+    assert it.can_token_edit_clicked_message is reaches
 
 
 # A process dies after it has answered with a new table message, and before it has recorded where that is.

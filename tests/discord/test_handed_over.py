@@ -117,7 +117,7 @@ async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_
     await club.open(club.anna, club.bruno)
     table = club.table()
     await club.bot.tables.release_shards({0}, 1)
-    await club.bot.reconciler.hand_over(lambda it: it.channel == club.channel.id)
+    await club.bot.reconciler.hand_over_to_other_process(lambda it: it.channel == club.channel.id)
     assert club.bot.reconciler.tables_with_messages() == [] and club.bot.tables.taken_over_tables() == []
     shown = await club.bot.store.load_shown_content(table.id)
     assert {TABLE, dm_hand_slot(Seat(0)), dm_hand_slot(Seat(1))} <= set(shown)
@@ -143,7 +143,9 @@ async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_
     messages.record_message = late  # type: ignore[method-assign]
     clicking = asyncio.ensure_future(club.press(club.anna, club.table_message(), Verb.HAND))
     await sent.wait()
-    leaving = asyncio.ensure_future(club.bot.reconciler.hand_over(lambda it: it.channel == club.channel.id))
+    leaving = asyncio.ensure_future(
+        club.bot.reconciler.hand_over_to_other_process(lambda it: it.channel == club.channel.id)
+    )
     await asyncio.wait({leaving}, timeout=0.05)
     assert not leaving.done()
     go_on.set()
@@ -204,7 +206,7 @@ async def test_who_leaves_does_not_wait_for_the_turn_of_requests_that_have_not_b
     club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
     await eventually(lambda: slow.waiting, "the edit to wait for its turn")
     async with asyncio.timeout(LEAVING_SECONDS / 2):
-        await club.bot.reconciler.hand_over(lambda it: it.id == table.id)
+        await club.bot.reconciler.hand_over_to_other_process(lambda it: it.id == table.id)
     assert requests(club) == before
     assert club.bot.reconciler.tables_with_messages() == []
 
@@ -225,7 +227,7 @@ async def test_what_waits_to_be_drawn_anew_is_left_to_the_next_process(club: Clu
     await club.clock.advance(20 * 60_000)  # no token is fresh
     await slowly_redrawn(club, club.table())
     before = requests(club)
-    await club.bot.reconciler.hand_over(lambda it: True)
+    await club.bot.reconciler.hand_over_to_other_process(lambda it: True)
     await eventually(lambda: not club.bot.reconciler._redrawing, "nothing waits any more")
     assert club.bot.reconciler.tables_with_messages() == []
     assert requests(club) == before
@@ -236,7 +238,7 @@ async def test_whoever_serves_a_table_again_trusts_nothing_that_it_knew_before(c
     await club.open(club.anna, club.bruno)
     old = club.table()
     await club.bot.tables.release_shards({0}, 1)
-    await club.bot.reconciler.hand_over(lambda it: True)
+    await club.bot.reconciler.hand_over_to_other_process(lambda it: True)
     await club.bot.reconciler.table_message_id(old)
     left = club.bot.reconciler._registry.find(old.id)
     assert left is not None
@@ -266,7 +268,7 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
     clicking = asyncio.ensure_future(club.press(club.anna, club.table_message(), Verb.HAND))
     await sent.wait()
     await club.bot.tables.release_shards({0}, 1)
-    await club.bot.reconciler.hand_over(lambda it: True)
+    await club.bot.reconciler.hand_over_to_other_process(lambda it: True)
     await club.bot.tables.take_over_shards({0}, 1)
     await club.bot.tables.wait_until_taken_over()
     now = registry.find(old.id)

@@ -102,7 +102,7 @@ async def test_the_end_the_record_and_the_rematch_name_them_as_the_table_did(sam
     await sams.finish()
     (picture,) = gallery(sams.table_message())
     assert all(f". {name}:" in picture["description"] for name in ("Sam", "Sаm (sam_2)"))
-    kept = await sams.bot.store.load_record(table)
+    kept = await sams.bot.store.load_game_record(table)
     assert kept is not None
     assert {it.name for it in kept.people} == {"Sam", "Sаm (sam_2)"}
     await sams.press(sams.bruno, sams.table_message(), Verb.REMATCH)

@@ -42,7 +42,7 @@ async def test_what_the_computer_did_before_is_told_of_the_computer_l4(long_club
     def result_of(table: Table) -> tuple[Seat, str]:
         """A computer's seat to which the last round meant something, and what; the first seat if there is none."""
         for seat in range(1, 1 + computers):
-            if said := club.presenter.hand.own_result_line(make_scene(table, Seat(seat), 1, live=True), EN):
+            if said := club.presenter.hand.viewer_result_line(make_scene(table, Seat(seat), 1, live=True), EN):
                 return Seat(seat), said
         return Seat(1), ""
 

@@ -54,7 +54,7 @@ async def test_play_without_a_permission_names_it(club: Club) -> None:
     )
     answer = await club.anna.slash(locked, "play", game=club.case.game)
     assert "Send Messages" in private_text(answer)
-    assert club.bot.tables.taken_over_in_channel(locked.id) is None
+    assert club.bot.tables.taken_over_table_in_channel(locked.id) is None
 
 
 async def test_a_table_fills_up_and_takes_nobody_twice(club: Club) -> None:

@@ -213,7 +213,7 @@ async def test_a_ban_ends_by_itself_or_is_lifted(club: Club) -> None:
     await club.open(club.anna, start=False)
     assert club.running
     await club.in_menu(club.anna, Verb.CANCEL)
-    (held,) = (await club.bot.servers.get_server(club.guild.id)).current_bans(club.clock.now())
+    (held,) = (await club.bot.servers.get_settings_and_bans(club.guild.id)).current_bans(club.clock.now())
     shown = await club.press(mod, await listed(club, mod), Verb.BANS)
     answer = await club.choose(mod, reply(shown), Verb.LIFT, held.id)
     assert EN("Nobody is banned from tables on this server.") in text_of(reply(answer))
@@ -226,7 +226,7 @@ async def test_a_second_ban_takes_the_place_of_the_first_and_holds_after_a_resta
     await ban(club, mod, club.anna, HOUR)
     await ban(club, mod, club.anna, DAY)
     await club.restart()
-    (held,) = (await club.bot.servers.get_server(club.guild.id)).bans
+    (held,) = (await club.bot.servers.get_settings_and_bans(club.guild.id)).bans
     assert held.until == club.clock.now() + DAY * 1000
     assert REFUSALS[Why.BANNED].partition("{")[0] in private_text(
         await club.anna.slash(club.channel, "play", game=club.case.game)

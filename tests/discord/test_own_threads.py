@@ -89,10 +89,10 @@ async def test_a_limit_is_said_before_a_thread_is_made(club: Club) -> None:
 
 async def test_a_thread_that_is_deleted_takes_its_table_along(club: Club) -> None:
     thread = await begin(club)
-    assert club.bot.tables.taken_over_in_channel(thread.id) is not None
+    assert club.bot.tables.taken_over_table_in_channel(thread.id) is not None
     club.env.backend.delete_channel(thread.id)
     await club.env.settle()
-    assert club.bot.tables.taken_over_in_channel(thread.id) is None
+    assert club.bot.tables.taken_over_table_in_channel(thread.id) is None
 
 
 @pytest.mark.parametrize("lacks", ["create_public_threads", "send_messages_in_threads", "read_message_history"])

@@ -60,7 +60,7 @@ async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
             at_table = club.table().seat_of(person.id) is not None
             scene = club.scene(person if at_table else None)
             opened = await club.press(person, club.table_message(), Verb.RULES)
-            assert heading(club.case.game, club.presenter.board.current_rules_page(scene)) in private_text(opened)
+            assert heading(club.case.game, club.presenter.board.helpful_rules_page_key(scene)) in private_text(opened)
         await club.go_on()
 
 

@@ -177,12 +177,12 @@ async def test_no_message_changes_before_the_store_has_forgotten_what_all_of_the
     assert slots is not None and slots.remembered
     await club.bot.store._database.write(lambda it: it.exec_driver_sql(REFUSE))
     errors = await asyncio.gather(
-        *(registry.fingerprints.forget_before_change(slots) for _ in range(3)), return_exceptions=True
+        *(registry.fingerprints.forget_in_store_before_edit(slots) for _ in range(3)), return_exceptions=True
     )
     assert [isinstance(it, IntegrityError) for it in errors] == [True] * 3
     assert len({id(it) for it in errors}) == 1, "they wait for the same attempt, and not one after the other"
     await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
-    await registry.fingerprints.forget_before_change(slots)
+    await registry.fingerprints.forget_in_store_before_edit(slots)
     assert await club.bot.store.load_shown_content(slots.table.id) == {}
 
 
@@ -192,13 +192,13 @@ async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(
     registry = club.bot.reconciler._registry
     slots = registry.find(club.table().id)
     assert slots is not None
-    await registry.fingerprints.forget_before_change(slots)
+    await registry.fingerprints.forget_in_store_before_edit(slots)
     with slots.slot(TABLE).changing_message():
         await registry.fingerprints.record()
         assert await club.bot.store.load_shown_content(slots.table.id) == {}
     await registry.fingerprints.record()
     assert await club.bot.store.load_shown_content(slots.table.id) != {}
-    forgetting = asyncio.ensure_future(registry.fingerprints.forget_before_change(slots))
+    forgetting = asyncio.ensure_future(registry.fingerprints.forget_in_store_before_edit(slots))
     await asyncio.sleep(0)
     await registry.fingerprints.record()
     await forgetting

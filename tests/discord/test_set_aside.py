@@ -64,7 +64,7 @@ async def test_other_tables_go_on(club: Club, tmp_path: Path) -> None:
     lost = club.table(thread)
     damage(tmp_path / "tables.sqlite3", lost.id, DAMAGE["cut off"])
     await club.restart()
-    assert club.bot.tables.taken_over_in_channel(thread.id) is None
+    assert club.bot.tables.taken_over_table_in_channel(thread.id) is None
     await club.act(club.on_turn())
     assert club.ply == 1
     assert (told(club), TOLD in "".join(map(text_of, club.messages(thread)))) == (0, True)

@@ -167,7 +167,7 @@ async def test_a_click_in_the_beat_is_answered_at_once_and_edited_when_it_lands(
         assert answer.acknowledged
         held = club.table().held
         assert held is not None
-        landing = club.presenter.hand.pending_move_line(club.rules.decode_action(held.action), EN)
+        landing = club.presenter.hand.move_takes_effect_soon_line(club.rules.decode_action(held.action), EN)
         assert landing in text_of(club.hand(player))
         assert club.ply == 0
         await club.clock.advance(2_300)

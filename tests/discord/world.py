@@ -108,14 +108,14 @@ class World:
 
     def table(self, channel: ChannelHandle | None = None) -> Table:
         """The live table in the channel, from inside the bot."""
-        found = self.bot.tables.taken_over_in_channel((channel or self.channel).id)
+        found = self.bot.tables.taken_over_table_in_channel((channel or self.channel).id)
         assert found is not None
         return found
 
     @property
     def running(self) -> bool:
         """Whether there is a live table in the channel."""
-        return self.bot.tables.taken_over_in_channel(self.channel.id) is not None
+        return self.bot.tables.taken_over_table_in_channel(self.channel.id) is not None
 
     def unchanged(self, before: Table) -> bool:
         """Whether the game is as it was *before*; that somebody has been active is no change."""

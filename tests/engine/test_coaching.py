@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.coaching import MIN_GRADED_DECISIONS, Coaching, coach_game, decisions_at, grade_for_loss
+from engine.coaching import MIN_GRADED_DECISIONS, Coaching, coach_game, decisions_at, grade_from_share_lost
 from engine.decision import MIN_STAKE
 from engine.fair import SeededChance
 from engine.game import Seat
@@ -193,9 +193,9 @@ def test_grades_follow_the_levels(name: str) -> None:
     game = GAMES[name]
     measured = require_coach(game).LOST
     for seats in game.seats:
-        assert grade_for_loss(measured, seats, 1.0) == 1
-        assert grade_for_loss(measured, seats, 0.0) == game.computers.LEVELS
-        grades = [grade_for_loss(measured, seats, lost / 1000) for lost in range(500)]
+        assert grade_from_share_lost(measured, seats, 1.0) == 1
+        assert grade_from_share_lost(measured, seats, 0.0) == game.computers.LEVELS
+        grades = [grade_from_share_lost(measured, seats, lost / 1000) for lost in range(500)]
         assert grades == sorted(grades, reverse=True)
         assert set(grades) == set(range(1, game.computers.LEVELS + 1))
 

@@ -35,7 +35,7 @@ def test_what_a_decision_cost_and_could_have_cost() -> None:
 )
 def test_whether_a_decision_mattered(best: float, worst: float, mattered: bool, settled: bool, won: bool) -> None:
     it = decision(chance=worst, best=best, worst=worst)
-    assert (it.mattered, it.was_settled, it.was_won) == (mattered, settled, won)
+    assert (it.mattered, it.outcome_was_certain_anyway, it.win_was_certain_anyway) == (mattered, settled, won)
 
 
 def swing(number: int, before: tuple[float, ...], after: tuple[float, ...]) -> Swing:

@@ -9,7 +9,7 @@ from engine.fair import SeededChance
 from engine.game import Seat
 from engine.record import ActionEntry, Entry, Record, SeatChangeEntry, decode_record, encode_record
 from engine.registry import GAMES
-from engine.replay import REASON_TEXTS, SeatOccupant, playable_game, reason_text, replay
+from engine.replay import REASON_TEXTS, SeatOccupant, reason_text, replay, require_replayable_game
 from tests.engine.recorded import BEGAN, recorded, sheets
 from tests.games import ANY, CASES
 
@@ -163,7 +163,7 @@ def test_every_general_reason_has_words() -> None:
 @every_game
 def test_only_the_rules_and_options_of_the_game_can_be_dealt(game: str) -> None:
     record, rules = recorded(game, 2, stop=0), GAMES[game]
-    assert playable_game(record) is rules
+    assert require_replayable_game(record) is rules
     later = record._replace(deal=record.deal._replace(rules=rules.rules_version + 1))
     version = rules.rules_version
     assert wrong(later) == f"a game by version {version + 1} of its rules; this program knows version {version}"

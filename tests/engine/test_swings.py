@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.game import Seat
-from engine.swings import ActionChange, Swing, all_swings, decisive_swings, had_other_undone_swing
+from engine.swings import ActionChange, Swing, decisive_swings, divide_actions_into_swings, had_other_undone_swing
 
 
 def acts(*levels: float, foregone: Sequence[int] = (), dealt: Sequence[int] = ()) -> list[ActionChange]:
@@ -41,28 +41,28 @@ def told(found: Sequence[Swing]) -> list[tuple[int, int, int]]:
 def test_a_swing_that_is_undone_at_once_counts_with_its_undoing(
     game: Sequence[ActionChange], greatest: Sequence[tuple[int, int, int]]
 ) -> None:
-    assert told(all_swings(game)) == greatest
+    assert told(divide_actions_into_swings(game)) == greatest
 
 
 def test_what_was_bound_to_be_done_belongs_to_the_action_before() -> None:
     """Where that was not so before, the page of the step that decided it is shown: the call of whoever was first."""
-    (one,) = all_swings(acts(83, 49, 96, foregone=[2]))
+    (one,) = divide_actions_into_swings(acts(83, 49, 96, foregone=[2]))
     assert (one.first, one.last, one.number, one.points) == (1, 2, 2, (13, -13))
-    (one,) = all_swings(acts(50, 90, 90, 90, foregone=[2, 3]))
+    (one,) = divide_actions_into_swings(acts(50, 90, 90, 90, foregone=[2, 3]))
     assert (one.first, one.last, one.number) == (1, 1, 1)
-    assert all_swings(acts(50, 90, foregone=[1])) == []
-    assert [it.first for it in all_swings(acts(50, 90, 10, 20, dealt=[1], foregone=[2]))] == [1, 3]
+    assert divide_actions_into_swings(acts(50, 90, foregone=[1])) == []
+    assert [it.first for it in divide_actions_into_swings(acts(50, 90, 10, 20, dealt=[1], foregone=[2]))] == [1, 3]
 
 
 def test_what_was_undone_is_known() -> None:
     """Who looks at every action sees it, so it is told."""
-    (one,) = all_swings(acts(83, 49, 96, foregone=[2]))
+    (one,) = divide_actions_into_swings(acts(83, 49, 96, foregone=[2]))
     assert (one.detour(Seat(0)), round(one.undone_change, 6)) == (0.49, 0.47)
-    (one,) = all_swings(acts(14, 52, 10))
+    (one,) = divide_actions_into_swings(acts(14, 52, 10))
     assert (one.detour(Seat(0)), round(one.undone_change, 6)) == (0.52, 0.42)
-    (one,) = all_swings(acts(50, 60, 90, foregone=[2]))
+    (one,) = divide_actions_into_swings(acts(50, 60, 90, foregone=[2]))
     assert (one.detour(Seat(0)), one.undone_change) == (None, 0)
-    (one,) = all_swings(acts(50, 92, 90, foregone=[2]))  # too little to tell
+    (one,) = divide_actions_into_swings(acts(50, 92, 90, foregone=[2]))  # too little to tell
     assert (one.detour(Seat(0)), one.undone_change) == (None, 0)
 
 
@@ -81,7 +81,7 @@ def test_a_great_mistake_is_told_by_itself() -> None:
     """And not what it undid, which is known to have passed; also if what follows undoes it."""
     game = acts(64, 90, 39, 80)
     game[1] = game[1]._replace(blunder=True)
-    found = all_swings(game)
+    found = divide_actions_into_swings(game)
     assert told(found) == [(2, 2, 51), (3, 3, 41)]
     assert found[0].undone_change == pytest.approx(0.26)
 
@@ -91,7 +91,9 @@ def test_what_ends_a_round_is_one_with_what_led_to_it_and_went_the_same_way() ->
     mistake that ends a round is what is told of it."""
 
     def ending(*levels: float, ends: Sequence[int], blunders: Sequence[int] = ()) -> list[Swing]:
-        return all_swings([it._replace(ends=it.number in ends, blunder=it.number in blunders) for it in acts(*levels)])
+        return divide_actions_into_swings(
+            [it._replace(ends=it.number in ends, blunder=it.number in blunders) for it in acts(*levels)]
+        )
 
     assert told(ending(60, 79, 50, 95, ends=[3])) == [(1, 3, 35)]
     assert told(ending(60, 79, 95, ends=[2])) == [(1, 2, 35)]

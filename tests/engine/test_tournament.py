@@ -4,7 +4,7 @@ import pytest
 
 from engine.policies import find_policy, policy_names
 from engine.registry import GAMES
-from engine.tournament import Duel, DuelResult, duel_result, level_duels, play_deals, run_duels, score_line
+from engine.tournament import Duel, DuelResult, duel_result, duel_result_line, level_duels, play_deals, run_duels
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("name", sorted(CASES))
@@ -52,6 +52,6 @@ def test_a_policy_that_there_is_not_is_named_with_those_that_there_are() -> None
 def test_an_error_is_that_of_the_mean_over_deals() -> None:
     duel = Duel("a game", 2, "one", "other")
     assert duel_result(duel, [1.0, 0.0, 1.0, 0.0]) == DuelResult(duel, 4, 0.5, pytest.approx((1 / 3 / 4) ** 0.5))
-    assert score_line(DuelResult(duel._replace(seats=4), 10, 0.25, 0.05)) == (
+    assert duel_result_line(DuelResult(duel._replace(seats=4), 10, 0.25, 0.05)) == (
         "a game: one against 3 of other, 4 players: 25.0 ± 5.0 % of 40 games"
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.unit import NoService, system_unit, user_unit
+from bot.cli.unit import NoService, systemd_system_unit, systemd_user_unit
 
 SCRIPT = Path("/opt/diciassette/bin/diciassette")
 PYTHON = Path("/usr/bin/python3.13")
@@ -45,7 +45,7 @@ def sections(unit: str) -> configparser.ConfigParser:
 
 
 def test_a_service_of_the_system() -> None:
-    found = sections(system_unit(SCRIPT, "cards", PYTHON))
+    found = sections(systemd_system_unit(SCRIPT, "cards", PYTHON))
     assert found["Unit"]["Wants"] == "network-online.target"
     assert "network-online.target" in found["Unit"]["After"].split()
     service = found["Service"]
@@ -61,7 +61,7 @@ def test_a_service_of_the_system() -> None:
 
 @pytest.mark.skipif(MBIND is None or not sys.platform.startswith("linux"), reason="the number of the call is not known")
 def test_a_system_call_that_the_service_refuses_does_not_end_the_program() -> None:
-    service = sections(system_unit(SCRIPT, "cards", PYTHON))["Service"]
+    service = sections(systemd_system_unit(SCRIPT, "cards", PYTHON))["Service"]
     assert "@resources" in service["SystemCallFilter"]
     kill, fail = 0x80000000, 0x00050000
     action = fail | getattr(errno, name) if (name := service.get("SystemCallErrorNumber")) else kill
@@ -72,7 +72,7 @@ def test_a_system_call_that_the_service_refuses_does_not_end_the_program() -> No
 
 
 def test_a_service_of_ones_own() -> None:
-    found = sections(user_unit(Path("/srv/ann/bin/diciassette"), Path("/srv/ann/cards")))
+    found = sections(systemd_user_unit(Path("/srv/ann/bin/diciassette"), Path("/srv/ann/cards")))
     assert found["Service"]["WorkingDirectory"] == "/srv/ann/cards"
     assert "User" not in found["Service"]
     assert "ProtectHome" not in found["Service"]
@@ -80,7 +80,7 @@ def test_a_service_of_ones_own() -> None:
 
 
 def test_strange_paths_are_quoted() -> None:
-    found = sections(user_unit(Path('/opt/100 % "$HOME"/diciassette'), Path("/srv/50 % off")))
+    found = sections(systemd_user_unit(Path('/opt/100 % "$HOME"/diciassette'), Path("/srv/50 % off")))
     assert found["Service"]["ExecStart"] == '"/opt/100 %% \\"$$HOME\\"/diciassette" run --discord'
     assert found["Service"]["WorkingDirectory"] == "/srv/50 %% off"
 
@@ -88,16 +88,16 @@ def test_strange_paths_are_quoted() -> None:
 @pytest.mark.parametrize("hidden", ["root", "home", "tmp"])  # a service of the system sees nothing in these
 def test_a_service_that_could_not_read_its_program_is_not_printed(hidden: str) -> None:
     with pytest.raises(NoService, match="--mine"):
-        system_unit(Path("/", hidden, "ann", "diciassette"), "cards", PYTHON)
+        systemd_system_unit(Path("/", hidden, "ann", "diciassette"), "cards", PYTHON)
     with pytest.raises(NoService, match=rf"^/{hidden}/ann/python3: .*the system's Python"):
-        system_unit(SCRIPT, "cards", Path("/", hidden, "ann", "python3"))
+        systemd_system_unit(SCRIPT, "cards", Path("/", hidden, "ann", "python3"))
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd")
 @pytest.mark.parametrize("mine", [False, True])
 def test_systemd_finds_nothing_wrong(tmp_path: Path, mine: bool) -> None:
     script = Path(shutil.which("true") or "/bin/true")
-    unit = user_unit(script, tmp_path) if mine else system_unit(script, "cards", PYTHON)
+    unit = systemd_user_unit(script, tmp_path) if mine else systemd_system_unit(script, "cards", PYTHON)
     assert complaints(unit, tmp_path, mine) == []
     assert complaints(unit.replace("RestartSec=", "RestartSecs="), tmp_path, mine), "it looks"
 

@@ -188,7 +188,7 @@ async def keep_playing(net: Net, ids: set[TableId]) -> None:
         if old.live:
             continue
         ids.discard(table)
-        there = net.bot.tables.taken_over_in_channel(old.channel)
+        there = net.bot.tables.taken_over_table_in_channel(old.channel)
         if there is None:
             ids.add((await opened_at(net, old.guild, old.channel, old.game)).id)
         else:

@@ -11,11 +11,11 @@ from bot.clock import snowflake_time
 from bot.daily.days import utc_day
 from bot.daily.results import day_result
 from bot.i18n import LOCALES, words
-from bot.store.daily import Attempt, read_attempt
+from bot.store.daily import Attempt, read_day_attempt
 from bot.store.records import DAY_MS
 from bot.tables.model import Table
 from bot.ui.custom_ids import Verb
-from bot.ui.daily import BoardGame, OwnDay, server_day_board_sheet, shared_result_sheet
+from bot.ui.daily import BoardGame, OwnDay, server_day_leaderboard_sheet, shared_day_result_sheet
 from engine.registry import GAMES
 from tests.process.person import Person, Seen
 from tests.process.world import World
@@ -44,7 +44,7 @@ class Days:
         engine = sa.create_engine(f"sqlite:///{store}")
         with engine.connect() as connection:
             rows = connection.exec_driver_sql("SELECT day, game, user_id FROM daily_attempts").all()
-            self._attempts = [found for row in rows if (found := read_attempt(connection, *row)) is not None]
+            self._attempts = [found for row in rows if (found := read_day_attempt(connection, *row)) is not None]
             self._boards = [_Board(*row) for row in connection.exec_driver_sql(_BOARDS)]
             self._stored = connection.exec_driver_sql("SELECT table_id FROM results").scalars().all()
         engine.dispose()
@@ -113,7 +113,7 @@ class Days:
                     here=(),
                 )
                 for locale in LOCALES:
-                    yield text_of_payload(shared_result_sheet(own, self._soloist.name, words(locale)).payload)
+                    yield text_of_payload(shared_day_result_sheet(own, self._soloist.name, words(locale)).payload)
 
     def _board_days(self) -> dict[str, str]:
         """What a board can show -> its day: nobody of them has agreed to be named."""
@@ -124,7 +124,7 @@ class Days:
             for counts in _counts(games, [it for it in self._attempts if it.day == day and it.result is not None]):
                 for locale in LOCALES:
                     shown = [BoardGame(game, [], counts[game]) for game in games]
-                    found[text_of_payload(server_day_board_sheet(day, shown, words(locale)).payload)] = day
+                    found[text_of_payload(server_day_leaderboard_sheet(day, shown, words(locale)).payload)] = day
         return found
 
     def _check_boards(self) -> None:

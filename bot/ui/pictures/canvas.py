@@ -45,7 +45,7 @@ class Canvas:
         self.image = Image.new("RGBA", size) if ground is None else Image.new("RGB", size, ground)
         self._draw = ImageDraw.Draw(self.image)
 
-    def _pixels(self, points: Iterable[Point]) -> list[tuple[float, float]]:
+    def _scale_points_to_pixels(self, points: Iterable[Point]) -> list[tuple[float, float]]:
         """Convert *points* to pixels of the larger image."""
         return [(x * self._unit, y * self._unit) for x, y in points]
 
@@ -58,27 +58,31 @@ class Canvas:
     ) -> None:
         """Draw a rectangle with round corners and an edge of the colour *edge*, *rim* wide; (x, y) is its top left."""
         self._draw.rounded_rectangle(
-            self._pixels([(x, y), (x + width, y + height)]), self._unit * 11, fill, edge, self._pixel_width(rim)
+            self._scale_points_to_pixels([(x, y), (x + width, y + height)]),
+            self._unit * 11,
+            fill,
+            edge,
+            self._pixel_width(rim),
         )
 
     def rectangle(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
         """Draw a rectangle filled with *fill*; (x, y) is its top left corner."""
-        self._draw.rectangle(self._pixels([(x, y), (x + width, y + height)]), fill)
+        self._draw.rectangle(self._scale_points_to_pixels([(x, y), (x + width, y + height)]), fill)
 
     def ellipse(self, x: float, y: float, rx: float, ry: float | None = None, *, fill: Colour | None = None,
              edge: Colour | None = None, rim: float = 0) -> None:  # fmt: skip
         """Draw an ellipse around (x, y) with the radii *rx* and *ry* (``None``: a circle), perhaps with an edge."""
         ry = rx if ry is None else ry
-        box = self._pixels([(x - rx, y - ry), (x + rx, y + ry)])
+        box = self._scale_points_to_pixels([(x - rx, y - ry), (x + rx, y + ry)])
         self._draw.ellipse([*box[0], *box[1]], fill, edge, self._pixel_width(rim) if rim else 0)
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
         """Draw a polygon with the corners *points*, filled with *fill*."""
-        self._draw.polygon(self._pixels(points), fill)
+        self._draw.polygon(self._scale_points_to_pixels(points), fill)
 
     def line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
         """Draw a line through *points* with round ends and joints."""
-        at = self._pixels(points)
+        at = self._scale_points_to_pixels(points)
         self._draw.line(at, colour, self._pixel_width(width), joint="curve")
         half = width * self._unit / 2
         for x, y in (at[0], at[-1]):
@@ -86,7 +90,7 @@ class Canvas:
 
     def long_line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
         """Draw a line through hundreds of *points*, much faster than ``line``: with a disc at every point."""
-        at = self._pixels(points)
+        at = self._scale_points_to_pixels(points)
         self._draw.line(at, colour, self._pixel_width(width))
         half = width * self._unit / 2
         for x, y in at:
@@ -94,7 +98,7 @@ class Canvas:
 
     def arc(self, x: float, y: float, radius: float, start: float, end: float, colour: Colour, width: float) -> None:
         """Draw a part of a circle from *start* to *end*, in degrees clockwise from the right."""
-        box = self._pixels([(x - radius, y - radius), (x + radius, y + radius)])
+        box = self._scale_points_to_pixels([(x - radius, y - radius), (x + radius, y + radius)])
         self._draw.arc([*box[0], *box[1]], start, end, colour, self._pixel_width(width))
 
     def star(self, x: float, y: float, radius: float, fill: Colour) -> None:

@@ -107,7 +107,7 @@ def alt_text(sentences: Sequence[str]) -> str:
     return text
 
 
-def make_picture(
+def make_lazy_picture(
     kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "", numbers: str = ""
 ) -> Picture:
     """A picture that *draw* draws when it is sent; its file is named after *kind* and a hash of *shows*, for the cache.

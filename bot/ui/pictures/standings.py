@@ -62,11 +62,11 @@ def drawable_name(name: str, number: int) -> str:
     return (kept if kept == written else kept.replace(" ", "\u00a0")) or f"#{number}"
 
 
-def drawn_names(names: Sequence[str]) -> list[str]:
+def unique_drawable_names(names: Sequence[str]) -> list[str]:
     """Return all *names* as a picture shows them, each different; "#" and the number of its row stands for one that
     cannot be drawn or looks like an earlier one.
 
-    >>> drawn_names(["Ada", "W" * 18 + "a", "W" * 18 + "b"])
+    >>> unique_drawable_names(["Ada", "W" * 18 + "a", "W" * 18 + "b"])
     ['Ada', 'WWWWWWWWWWWWWWW…', '#3']
     """
     found: list[str] = []
@@ -76,12 +76,12 @@ def drawn_names(names: Sequence[str]) -> list[str]:
     return found
 
 
-def number_legend(drawn: Sequence[str], names: Sequence[str]) -> str:
+def numbered_names_legend(drawn: Sequence[str], names: Sequence[str]) -> str:
     """A line of small markdown that says which names "#2" and the like stand for in a picture; empty if there are none.
 
     *drawn* are the names as the picture shows them; *names* are the same ones as markdown.
 
-    >>> number_legend(["Ada", "#2"], ["Ada", "ᚨ"]), number_legend(["Ada"], ["Ada"])
+    >>> numbered_names_legend(["Ada", "#2"], ["Ada", "ᚨ"]), numbered_names_legend(["Ada"], ["Ada"])
     ('-# #2: ᚨ', '')
     """
     said = [f"#{n}: {name}" for n, name in enumerate(names, start=1) if drawn[n - 1] == f"#{n}"]

@@ -20,8 +20,8 @@ from bot.tables.names import shorten_name, without_brackets
 
 # The typefaces of pictures: our own, and the machine's for names in other scripts.
 #
-# Our own has Latin, Greek and Cyrillic letters. One for all scripts would be some twenty times as large as the rest
-# of the package, and most machines have typefaces for the scripts that their users read. ``load_typefaces`` loads
+# Our own has Latin, Greek and Cyrillic letters. One for all scripts would be some twenty times as large as the rest of
+# the package, and most machines have typefaces for the scripts that their users read. ``load_fallback_typefaces`` loads
 # those once, at the start. A test that does not call it draws the same on every machine, with our own alone.
 
 
@@ -109,7 +109,7 @@ def system_font_folders() -> list[Path]:
     return [home / ".local/share/fonts", home / ".fonts", Path("/usr/local/share/fonts"), Path("/usr/share/fonts")]
 
 
-def load_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
+def load_fallback_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
     """Find in *folders* a typeface of this machine for each script that our own lacks, draw with them from now on, and
     return them.
 
@@ -270,7 +270,7 @@ def _simplified_character(character: str) -> str:
 
 
 @cached_for_typefaces
-def typeface_runs(text: str) -> tuple[TypefaceRun, ...]:
+def split_into_typeface_runs(text: str) -> tuple[TypefaceRun, ...]:
     """Split *text* into as few parts as possible that are drawn in one typeface each, from left to right."""
     found: list[TypefaceRun] = []
     at = 0
@@ -304,7 +304,7 @@ def text_width(text: str, pixels: int) -> float:
     """Return the width of *text* in pixels if it is drawn in letters *pixels* high."""
     if typeface_for(text) is OWN_TYPEFACE:
         return load_bundled_font(pixels).getlength(text)
-    return sum(load_font(it.face, pixels).getlength(it.text) for it in typeface_runs(text))
+    return sum(load_font(it.face, pixels).getlength(it.text) for it in split_into_typeface_runs(text))
 
 
 def draw_text(
@@ -337,7 +337,7 @@ def draw_text(
     above, below = load_bundled_font(pixels).getmetrics()
     x = position[0] - text_width(text, pixels) * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
     y = position[1] + (above - below) / 2
-    for it in typeface_runs(text):
+    for it in split_into_typeface_runs(text):
         letters = load_font(it.face, pixels)
         plainly = NO_LIGATURES if it.face is OWN_TYPEFACE else None
         drawing.text((x, y), it.text, colour, letters, "ls", stroke_width=rim, stroke_fill=edge, features=plainly)

@@ -20,7 +20,7 @@ from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardTrashed, Event
-from engine.games.diciassette.features import PLAINS, unseen_counts
+from engine.games.diciassette.features import PLAINS, unseen_plain_backed_counts
 from engine.games.diciassette.foresight import (
     OPEN_KINDS,
     all_see_17,
@@ -31,9 +31,9 @@ from engine.games.diciassette.foresight import (
 )
 from engine.games.diciassette.learnt import networks_for
 from engine.games.diciassette.memory import Memory, remember
-from engine.games.diciassette.odds import Pool, hidden_odds
+from engine.games.diciassette.odds import Pool, hidden_sum_and_trap_odds
 from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_cards_features
-from engine.games.diciassette.outlook import FORBIDDEN_CHANCE, caller_chances
+from engine.games.diciassette.outlook import FORBIDDEN_CHANCE, chances_that_call_counts
 from engine.games.diciassette.state import Laid, State
 from engine.games.diciassette.view import View
 from engine.network import Floats, softmax
@@ -72,7 +72,7 @@ class CallValue(NamedTuple):
 
 
 @lru_cache(maxsize=2)  # used for the options, and again for the insight
-def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
+def win_chances_by_call_correctness(view: View, seat: Seat, memory: Memory | None) -> CallValue:
     """The chances of *seat* to win the game after its call: one if the call is right, one if it is wrong; IllegalAction
     if it may not call.
 
@@ -80,7 +80,10 @@ def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
         IllegalAction: *seat* may not call.
     """
     ways = [
-        [_call_outcome(view, seat, seat, it, 1.0, right=right) for it in _trap_owner_chances(view, memory, right=right)]
+        [
+            _simulate_call_outcome(view, seat, seat, it, 1.0, right=right)
+            for it in _trap_owner_chances(view, memory, right=right)
+        ]
         for right in (True, False)
     ]
     return CallValue(*_mean_chances_to_win(view, seat, memory, ways))
@@ -90,7 +93,8 @@ def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> flo
     """The viewer's chance to win after *play*, if all then see 17 and somebody calls; ``None`` if not all see it, or
     the turn goes on.
 
-    It includes a next player who is forced to show 17. The others call as in ``caller_chances``. The viewer is on turn.
+    It includes a next player who is forced to show 17. The others call as in ``chances_that_call_counts``. The viewer
+    is on turn.
     """
     seat, after = (
         play.seat,
@@ -100,9 +104,13 @@ def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> flo
         return None
     assert after.last is not None
     others = [Seat(it) for it in range(view.seats) if it != after.last]
-    callers = caller_chances(others, after.last, after.direction, view.seats)
+    callers = chances_that_call_counts(others, after.last, after.direction, view.seats)
     trapped = _trap_owner_chances(after, memory, right=True)
-    ways = [_call_outcome(after, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
+    ways = [
+        _simulate_call_outcome(after, seat, caller, it, chance, right=True)
+        for caller, chance in callers
+        for it in trapped
+    ]
     return _mean_chances_to_win(after, seat, memory, [ways])[0]
 
 
@@ -110,15 +118,19 @@ def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float
     """The chance of *seat* to win if all see 17 and it leaves the call to others; ``None`` if not all see 17, or nobody
     else may call.
 
-    The seat is off turn, and one of the others calls (``caller_chances``).
+    The seat is off turn, and one of the others calls (``chances_that_call_counts``).
     """
     others = [it for it in view.may_call if it != seat]
     if not others or not all_see_17(view):
         return None
     assert view.last is not None
-    callers = caller_chances(others, view.last, view.direction, view.seats)
+    callers = chances_that_call_counts(others, view.last, view.direction, view.seats)
     trapped = _trap_owner_chances(view, memory, right=True)
-    ways = [_call_outcome(view, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
+    ways = [
+        _simulate_call_outcome(view, seat, caller, it, chance, right=True)
+        for caller, chance in callers
+        for it in trapped
+    ]
     return _mean_chances_to_win(view, seat, memory, [ways])[0]
 
 
@@ -162,7 +174,7 @@ def _mean_chances_to_win(
     The chances of the outcomes of a call add up to 1.
     """
     going_on = [it.after for ways in calls for it in ways if not it.after.winners]
-    stands = iter(_next_round_chances(view, seat, memory, going_on) if going_on else ())
+    stands = iter(_win_chances_from_next_rounds(view, seat, memory, going_on) if going_on else ())
 
     def won(after: State) -> float:
         return (seat in after.winners) / len(after.winners) if after.winners else next(stands)
@@ -185,13 +197,13 @@ def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tu
     is ignored.
     """
     hidden = tuple([seen.seat for seen in view.queue if seen.card is None])
-    return _trap_owner_chances_among(
-        hidden, tuple(unseen_counts(view, memory)), max(0, TARGET - view.visible_sum), right
+    return _trap_owner_chances_from_counts(
+        hidden, tuple(unseen_plain_backed_counts(view, memory)), max(0, TARGET - view.visible_sum), right
     )
 
 
 @lru_cache(maxsize=4096)
-def _trap_owner_chances_among(
+def _trap_owner_chances_from_counts(
     hidden: tuple[Seat, ...], pool: tuple[int, ...], missing: int, right: bool
 ) -> tuple[_TrapOwners, ...]:
     """Who of the seats *hidden*, one for each hidden card, might have laid traps, and how likely. The cards are drawn
@@ -201,12 +213,12 @@ def _trap_owner_chances_among(
     others = Pool(pool[: Card.FIVE.number], 0, sum(pool[Card.FIVE.number :]) - traps)
     for many in range(min(MAX_TRAPS, len(hidden), traps) + 1):
         rest = len(hidden) - many
-        reaches = hidden_odds(others, rest).reaches[missing] if rest <= others.size else 0.0
+        reaches = hidden_sum_and_trap_odds(others, rest).reaches[missing] if rest <= others.size else 0.0
         weights.append(
             TRAP_LIKELIHOOD**many * comb(traps, many) * comb(others.size, rest) * (reaches if right else 1 - reaches)
         )
     if not any(weights):
-        return _trap_owner_chances_among(hidden, pool, 0, True) if missing else (_TrapOwners((), 1.0),)
+        return _trap_owner_chances_from_counts(hidden, pool, 0, True) if missing else (_TrapOwners((), 1.0),)
     found = []
     for many, weight in enumerate(weights):
         layers = Counter(tuple(sorted(it)) for it in combinations(hidden, many))
@@ -214,7 +226,7 @@ def _trap_owner_chances_among(
     return tuple(found)
 
 
-def _call_outcome(
+def _simulate_call_outcome(
     view: View, seat: Seat, caller: Seat, trapped: _TrapOwners, chance: float, *, right: bool
 ) -> CallOutcome:
     """The state after a call by *caller*, *right* or wrong, if the traps lie as in *trapped*, and how likely that is.
@@ -244,7 +256,7 @@ def _call_outcome(
     return CallOutcome(chance * trapped.chance, rules.apply(before, Call((caller,)), FORBIDDEN_CHANCE).state)
 
 
-def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
+def _win_chances_from_next_rounds(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
     """The chance of *seat* to win from each state of *after*, a new round, by the network: the mean over sample hands
     and draw piles.
 
@@ -275,7 +287,11 @@ def _sample_round_starts(view: View, seat: Seat, memory: Memory | None) -> list[
         view.hand if at == seat else tuple([OPEN_KINDS[number] for number in numbers])
         for at, numbers in enumerate(view.open_backs)
     ]
-    pool = [KINDS[kind] for kind, left in zip(PLAINS, unseen_counts(view, memory), strict=True) for _ in range(left)]
+    pool = [
+        KINDS[kind]
+        for kind, left in zip(PLAINS, unseen_plain_backed_counts(view, memory), strict=True)
+        for _ in range(left)
+    ]
     missing = sum(HAND_SIZE - len(hand) for hand in known)
     nobody = (0,) * view.seats
     found = []

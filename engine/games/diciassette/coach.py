@@ -13,7 +13,7 @@ from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Face
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.odds import Pool
-from engine.games.diciassette.odds import hidden_odds as odds_of
+from engine.games.diciassette.odds import hidden_sum_and_trap_odds as odds_of
 from engine.games.diciassette.outlook import MIN_CHANCE, chances, has_own_trap, is_foregone
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
@@ -95,10 +95,10 @@ def rated_actions(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedA
     if not on_turn and not may_call:
         return ()
     from engine.games.diciassette.calling import (
-        call_value,
         play_value_if_17_shown,
         value_of_not_calling,
         view_and_memory_after_first_of_two,
+        win_chances_by_call_correctness,
     )
     from engine.games.diciassette.choices import PASS, PLACES, Choice
     from engine.games.diciassette.features import GUESS, features
@@ -128,13 +128,13 @@ def rated_actions(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedA
         best = max((option.chance for option in found), default=0.0)
         for at, option in enumerate(found):
             if option.action in guessed:
-                found[at] = option._replace(chance=best - _measured_cost(best - option.chance))
+                found[at] = option._replace(chance=best - _correct_predicted_cost(best - option.chance))
     else:
         left = value_of_not_calling(view, seat, memory) if may_call else None
         found.append(RatedAction(None, float(after[PASS]) if left is None else max(MIN_CHANCE, left)))
     if may_call:
-        told = _limit_belief(view, memory, float(advice[-1]))
-        chance = call_value(view, seat, memory).expected(
+        told = _limit_believed_chance_of_17(view, memory, float(advice[-1]))
+        chance = win_chances_by_call_correctness(view, seat, memory).expected(
             told
         )  # not the network's value of the call, which does not agree with the belief
         others = max((option.chance for option in found), default=None)
@@ -146,12 +146,12 @@ def rated_actions(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedA
     return tuple(found if found[0].chance else [option._replace(chance=MIN_CHANCE) for option in found])
 
 
-def _measured_cost(cost: float) -> float:
+def _correct_predicted_cost(cost: float) -> float:
     """Turn the *cost* of playing a card that the networks say into the cost that was measured: small ones count less.
 
     The cost is the difference from the best card.
 
-    >>> [round(_measured_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
+    >>> [round(_correct_predicted_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
     [0.0, 0.0075, 0.03, 0.12, 0.2]
     """
     return cost * min(1.0, cost / CLEAR_COST)
@@ -168,10 +168,12 @@ def believed_chance_of_17(view: View, seat: Seat, memory: Memory | None) -> floa
     from engine.games.diciassette.learnt import networks_for
     from engine.network import sigmoid
 
-    return _limit_belief(view, memory, float(sigmoid(networks_for(view.seats).advisor(features(view, memory))[-1])))
+    return _limit_believed_chance_of_17(
+        view, memory, float(sigmoid(networks_for(view.seats).advisor(features(view, memory))[-1]))
+    )
 
 
-def _limit_belief(view: View, memory: Memory | None, network_chance: float) -> float:
+def _limit_believed_chance_of_17(view: View, memory: Memory | None, network_chance: float) -> float:
     """The believed chance that the queue holds 17: the network's, but at most twice the odds from counting cards. The
     limit is ``MAX_BELIEF_FACTOR``; the network's chance is *network_chance*, and the viewer remembers *memory*."""
     odds = card_counting_chance_of_17(view, memory)
@@ -187,9 +189,9 @@ def card_counting_chance_of_17(view: View, memory: Memory | None) -> float:
     seen. *memory* holds what it remembers of the discard pile since the last shuffle."""
     if view.visible_sum >= TARGET:
         return 1.0
-    from engine.games.diciassette.features import unseen_counts
+    from engine.games.diciassette.features import unseen_plain_backed_counts
 
-    *numbers, reverse, trash, x2, trap = unseen_counts(view, memory)
+    *numbers, reverse, trash, x2, trap = unseen_plain_backed_counts(view, memory)
     pool = Pool(tuple(numbers), trap, reverse + trash + x2)
     return odds_of(pool, view.hidden_count).reaches[TARGET - view.visible_sum]
 
@@ -210,9 +212,9 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
     fatal = view.last is not None and view.victory[view.last] == VICTORIES_TO_WIN - 1
     # Where a wrong call is the end anyway, a trap makes a difference only if the other cards can make 17.
     snare = near and (not fatal or view.visible_sum + HIGHEST_NUMBER * (view.hidden_count - 1) >= TARGET)
-    from engine.games.diciassette.calling import call_value
+    from engine.games.diciassette.calling import win_chances_by_call_correctness
 
-    right, wrong = call_value(view, seat, memory)
+    right, wrong = win_chances_by_call_correctness(view, seat, memory)
     if not view.hidden_count:
         certain = float(view.visible_sum >= TARGET)
         return Insight(certain, certain, own, view.visible_sum, fatal, right=right, wrong=wrong)

@@ -71,7 +71,7 @@ def features(view: View, memory: Memory | None) -> Floats:
     x = [0.0] * SIZE
     seats = view.seats
     x[SEATS + seats - 2] = 1.0
-    pool = unseen_counts(view, memory)
+    pool = unseen_plain_backed_counts(view, memory)
     for card in view.hand:
         x[HAND + card.index] += 1.0
     mine = public = hidden = own_hidden = own_traps = 0
@@ -100,8 +100,8 @@ def features(view: View, memory: Memory | None) -> Floats:
     x[HIDDEN + min(5, hidden)] = 1.0
     x[OWN_HIDDEN + min(4, own_hidden)] = 1.0
     x[OWN_TRAPS + min(2, own_traps)] = 1.0
-    _write_top_card(x, view.queue)
-    _write_queue_cards(x, view.queue, me)
+    _write_top_card_features(x, view.queue)
+    _write_queue_card_features(x, view.queue, me)
     x[TURN] = float(view.turn == me)
     x[TURN + 1] = float(view.duty == 2)
     x[TURN + 2] = float(view.owed == 2)
@@ -148,7 +148,7 @@ COPIES_LIST: Final[list[float]] = COPIES.tolist()
 """As lists, since single items of arrays are slow."""
 
 
-def _write_top_card(x: list[float], queue: tuple[Seen, ...]) -> None:
+def _write_top_card_features(x: list[float], queue: tuple[Seen, ...]) -> None:
     """Write to the features *x*, in place, what the viewer sees of the top card of *queue*, which a Trash would
     take."""
     if not queue:
@@ -165,7 +165,7 @@ def _write_top_card(x: list[float], queue: tuple[Seen, ...]) -> None:
         x[TOP + 5] = float(card is Card.TRAP)
 
 
-def _write_queue_cards(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
+def _write_queue_card_features(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
     """Write to the features *x*, in place, what *me* sees of the top cards of *queue*: the owner and the kind of
     each."""
     for place, seen in enumerate(reversed(queue[-QUEUED:])):
@@ -183,7 +183,7 @@ def _chance_that_positive(mean: float, variance: float) -> float:
     return float(1 / (1 + np.exp(-steep)))
 
 
-def unseen_counts(view: View, memory: Memory | None) -> list[int]:
+def unseen_plain_backed_counts(view: View, memory: Memory | None) -> list[int]:
     """How many cards of each plain-backed kind the viewer has not seen in hand, queue or, with *memory*, discard pile;
     in the order of ``PLAINS``."""
     left = [3, 3, 3, 3, 3, 5, 5, 5, 5]

@@ -16,7 +16,7 @@ from engine.games.diciassette.events import (
     TokenGiven,
     TokenWithheld,
 )
-from engine.games.diciassette.odds import estimate_queue
+from engine.games.diciassette.odds import estimate_17_and_traps_in_queue
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View, view
 
@@ -39,7 +39,7 @@ class CallHighlight(NamedTuple):
     """The chance of 17 or more as the caller had to see it, if they remember the discard pile, in ten-thousandths."""
     total: int
     hid: tuple[Seat, ...]
-    """The players who bluffed, if the call was wrong: as ``bluffers``."""
+    """The players who bluffed, if the call was wrong: as ``hidden_low_card_owners``."""
 
 
 class FiredTrap(NamedTuple):
@@ -110,12 +110,14 @@ def _add_call_highlights(so_far: Highlights, before: State, step: Step[Any, Even
     bravest, bluff, seen = so_far.bravest, so_far.bluff, view(before, caller)
     if not _had_to_call(seen, caller):
         chance = _chance_of_17(seen, _known_discards(before, so_far.trashed, caller))
-        claim = CallHighlight(before.ply, caller, chance, total, bluffers(shown, caller))
+        claim = CallHighlight(before.ply, caller, chance, total, hidden_low_card_owners(shown, caller))
         if total >= TARGET and claim.chance < (bravest.chance if bravest else MAX_BRAVE_CHANCE):
             bravest = claim
         if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else MIN_BLUFF_CHANCE):
             bluff = claim
-    snaps = [FiredTrap(before.ply, owner, caller) for owner in map(_trap_owner, step.events) if owner is not None]
+    snaps = [
+        FiredTrap(before.ply, owner, caller) for owner in map(_owner_of_fired_trap, step.events) if owner is not None
+    ]
     return so_far._replace(bravest=bravest, bluff=bluff, snaps=(*so_far.snaps, *snaps))
 
 
@@ -128,7 +130,7 @@ def _known_discards(before: State, trashed: Iterable[tuple[Seat, Card]], seat: S
     return gone
 
 
-def bluffers(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
+def hidden_low_card_owners(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
     """The players, without *caller*, who had hidden low cards (``MAX_BLUFF_NUMBER`` at most) in the queue, as *shown*
     in the reveal; sorted.
 
@@ -149,7 +151,7 @@ def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ..
     seen = view(before, called.caller)
     if shown.total >= TARGET or _had_to_call(seen, called.caller) or not _chance_of_17(seen):
         return ()
-    return bluffers(shown, called.caller)
+    return hidden_low_card_owners(shown, called.caller)
 
 
 def _had_to_call(view: View, caller: Seat) -> bool:
@@ -162,10 +164,10 @@ def _chance_of_17(view: View, gone: Sequence[Card] = ()) -> int:
 
     *gone* are the cards that they know in the discard pile.
     """
-    return round(estimate_queue(view, gone).seventeen * CERTAIN)
+    return round(estimate_17_and_traps_in_queue(view, gone).seventeen * CERTAIN)
 
 
-def _trap_owner(event: Event) -> Seat | None:
+def _owner_of_fired_trap(event: Event) -> Seat | None:
     """The owner of the trap that fired in *event*; ``None`` if none did. The owner's victory token comes first, given
     or not (D14, D15)."""
     match event:

@@ -57,11 +57,11 @@ def readable_events(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[Retold
         number for number, events in enumerate(steps, start=1) if any(isinstance(it, RoundStarted) for it in events)
     ]
     since = steps[begun[-1] if begun else 0 :]
-    gone = _trashed_steps(since)
-    return [tuple(_retell_events(events, is_gone=number in gone)) for number, events in enumerate(since)]
+    gone = _numbers_of_steps_later_trashed(since)
+    return [tuple(_to_readable_events(events, is_gone=number in gone)) for number, events in enumerate(since)]
 
 
-def _trashed_steps(steps: Sequence[tuple[Event, ...]]) -> set[int]:
+def _numbers_of_steps_later_trashed(steps: Sequence[tuple[Event, ...]]) -> set[int]:
     """The numbers of *steps*, all of one round, that played a card that a Trash has taken since."""
     queue: list[int] = []
     gone = set()
@@ -83,7 +83,7 @@ def _is_trash(card: Card | None, face: Face) -> bool:
     return card is Card.TRASH and face is Face.UP
 
 
-def _retell_events(events: Iterable[Event], *, is_gone: bool) -> Iterable[RetoldEvent]:
+def _to_readable_events(events: Iterable[Event], *, is_gone: bool) -> Iterable[RetoldEvent]:
     """Convert *events* of one step to what players may read again; *is_gone*: its card has left the queue since."""
     events = tuple(events)
     victim = next((event.seat for event in events if isinstance(event, CardTrashed)), None)

@@ -33,7 +33,7 @@ class Odds(NamedTuple):
     """The expected number of traps among them."""
 
 
-def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
+def count_unseen_plain_backed_cards(view: View, gone: Iterable[Card] = ()) -> Pool:
     """Count the plain-backed cards that the viewer has not seen in hand or in the queue, nor in *gone*.
 
     *gone* are cards of the discard pile that the viewer remembers.
@@ -53,11 +53,11 @@ def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
 
 
 @lru_cache(maxsize=4096)
-def hidden_odds(pool: Pool, hidden: int) -> Odds:
+def hidden_sum_and_trap_odds(pool: Pool, hidden: int) -> Odds:
     """How likely each sum of *hidden* cards (a number) drawn from *pool* is, and how many traps to expect among them.
     Cached.
 
-    >>> round(hidden_odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
+    >>> round(hidden_sum_and_trap_odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
     0.4286
     """
     # ways[drawn][sum]: in how many ways the numbers considered so far give that many cards and that sum;
@@ -99,11 +99,11 @@ class Estimate(NamedTuple):
     """The number of the viewer's own face-down traps."""
 
 
-def estimate_queue(view: View, gone: Iterable[Card] = ()) -> Estimate:
+def estimate_17_and_traps_in_queue(view: View, gone: Iterable[Card] = ()) -> Estimate:
     """What the viewer should expect of the queue: the chance of 17, the number of others' traps, and own traps.
 
-    *gone* is as in ``unseen_pool``.
+    *gone* is as in ``count_unseen_plain_backed_cards``.
     """
-    hidden = hidden_odds(unseen_pool(view, gone), view.hidden_count)
+    hidden = hidden_sum_and_trap_odds(count_unseen_plain_backed_cards(view, gone), view.hidden_count)
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     return Estimate(hidden.reaches[max(0, TARGET - view.visible_sum)], hidden.traps, own)

@@ -65,7 +65,7 @@ def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStar
     if any(isinstance(event, PileShuffled) for event in events):
         return None
     drawn = [event for event in events if isinstance(event, CardsDrawn)]
-    backs = [_kind_or_plain(card) for event in drawn for card in event.cards]
+    backs = [_kind_shown_by_back(card) for event in drawn for card in event.cards]
     top_now = -1 if not view.draw_size else _two_sided_kind(view.draw_top) if view.draw_top is not None else SOME_PLAIN
     tops = [*backs, top_now]
     hand, backs_now = _kind_counts(view.hand), [0] * KINDS
@@ -86,13 +86,13 @@ def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStar
                 tops_now.append(tops[at + 1])
                 at += 1
                 if mine:
-                    hand[_require_known(it).index] -= 1
+                    hand[_require_known_card(it).index] -= 1
                 elif it is not None:
                     backs_now[it.index] -= 1
                 else:
                     plain -= 1
         if mine:
-            hand[_require_known(card).index] += 1
+            hand[_require_known_card(card).index] += 1
         elif card is not None and card.open_back:
             backs_now[card.index] += 1
         else:
@@ -116,13 +116,13 @@ def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStar
     return begun, played
 
 
-def _require_known(card: Card | None) -> Card:
+def _require_known_card(card: Card | None) -> Card:
     """Return *card*, which must not be ``None``: the seat knows it, because it is its own."""
     assert card is not None
     return card
 
 
-def _kind_or_plain(card: Card | None) -> int:
+def _kind_shown_by_back(card: Card | None) -> int:
     """The kind of *card* if its back shows it; otherwise ``SOME_PLAIN``."""
     return card.index if card is not None and card.open_back else SOME_PLAIN
 

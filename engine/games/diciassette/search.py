@@ -17,7 +17,7 @@ from engine.games.diciassette.remembered import ME
 from engine.games.diciassette.styles import MAX_PLAYOUT_ACTIONS
 from engine.games.diciassette.tables import Flags, Ints, SimulatedTables
 from engine.games.diciassette.view import View
-from engine.games.diciassette.worlds import Worlds, consistent_worlds
+from engine.games.diciassette.worlds import Worlds, sample_consistent_worlds
 from engine.network import IMPOSSIBLE, Floats, Network, Policy, softmax
 
 
@@ -100,7 +100,7 @@ def playout_chances(
     return worth
 
 
-def choice_values(
+def playout_choice_values(
     worlds: Worlds, options: Ints, policy: Policy, critic: Network, most_actions: int = MAX_PLAYOUT_ACTIONS
 ) -> Floats:
     """How good each of *options* is for seat 0, who is on turn: its mean chance to win over *worlds*, by playing on.
@@ -129,5 +129,5 @@ def search_choice_values(
     memory and state of *rng* give the same.
     """
     policy, critic = networks
-    worlds = consistent_worlds(view, seat, memory, policy, count, np.random.default_rng(rng.getrandbits(64)))
-    return None if worlds is None else choice_values(worlds, np.array(options), policy, critic, most_actions)
+    worlds = sample_consistent_worlds(view, seat, memory, policy, count, np.random.default_rng(rng.getrandbits(64)))
+    return None if worlds is None else playout_choice_values(worlds, np.array(options), policy, critic, most_actions)

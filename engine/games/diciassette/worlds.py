@@ -114,7 +114,7 @@ class Worlds(SimulatedTables):
             self.top[tables] = kind
         super()._take_top_card(tables, seats)
 
-    def sample_worlds(self) -> Ints:
+    def sample_world_numbers(self) -> Ints:
         """Draw as many numbers of worlds as there are worlds, the likelier worlds more often; if no world agrees, all
         are equally likely."""
         total = self.weights.sum()
@@ -131,11 +131,11 @@ class Worlds(SimulatedTables):
             setattr(self, name, value)
         self.weights = np.ones(self.count)
 
-    def resample(self) -> bool:
+    def resample_and_check_agreement(self) -> bool:
         """Replace the worlds with a random sample, the likelier more often, all of equal weight; return whether any
         world agreed with what was seen."""
         agreed = bool(self.weights.any())
-        self.replace_all_worlds(self.sample_worlds())
+        self.replace_all_worlds(self.sample_world_numbers())
         return agreed
 
     def opponent_features(self) -> tuple[Floats, Flags]:
@@ -198,7 +198,7 @@ class Worlds(SimulatedTables):
         self.draw[world, instead] += 1
 
 
-def consistent_worlds(
+def sample_consistent_worlds(
     view: View, seat: Seat, memory: Memory, policy: Policy, count: int, rng: np.random.Generator
 ) -> Worlds | None:
     """Make *count* worlds of equal weight that agree with what *seat* remembers of this round; ``None`` if it knows too
@@ -213,7 +213,7 @@ def consistent_worlds(
     worlds = Worlds(begun, count, rng)
     for step in steps:
         worlds.weigh_and_set_choice(policy, step.choice, step.mover)
-        if not worlds.resample():
+        if not worlds.resample_and_check_agreement():
             return None
         worlds.apply_choices(step.drawn, step.tops)
-    return worlds if worlds.resample() else None
+    return worlds if worlds.resample_and_check_agreement() else None

@@ -66,7 +66,7 @@ def apply_certain_actions(state: State) -> State:
     """
     hand_number = state.hand_number
     while not state.winners and state.hand_number == hand_number:
-        action = only_action(state)
+        action = only_sensible_action(state)
         if action is None:
             action = hand_winning_play(state)
             if action is None or _loses_game_despite_winning_hand(state, action):
@@ -75,13 +75,13 @@ def apply_certain_actions(state: State) -> State:
     return state
 
 
-def is_decided(state: State) -> bool:
+def is_outcome_certain(state: State) -> bool:
     """Whether the game is decided: nobody has a choice until its end, or only one player can still win by the gifts."""
-    while not state.winners and (action := only_action(state)) is not None:
+    while not state.winners and (action := only_sensible_action(state)) is not None:
         hand_number = state.hand_number
         state = rules.apply(state, action, _NO_SHUFFLE).state
         if state.hand_number > hand_number:
-            return len(view(state, None).contenders) == 1
+            return len(view(state, None).possible_winners) == 1
     return bool(state.winners)
 
 
@@ -93,11 +93,11 @@ def _loses_game_despite_winning_hand(state: State, play: Play) -> bool:
     while action is not None and not state.winners and state.hand_number == hand_number:
         state = rules.apply(state, action, _NO_SHUFFLE).state
         if not state.winners and state.hand_number == hand_number:
-            action = only_action(state) or hand_winning_play(state)
+            action = only_sensible_action(state) or hand_winning_play(state)
     return bool(state.winners) and play.seat not in state.winners
 
 
-def only_action(state: State) -> Action | None:
+def only_sensible_action(state: State) -> Action | None:
     """The only legal action of the player on turn, or a pass if a play would change nothing; ``None`` if there is a
     choice.
 
@@ -127,7 +127,9 @@ def hand_winning_play(state: State, me: Seat | None = None) -> Play | None:
             continue
         kind = combination_kind(cards)
         assert kind is not None
-        if _can_answer(state, earlier, Lead(kind, low - 1)) or _can_answer(state, later, Lead(kind, low)):
+        if _can_any_answer_lead(state, earlier, Lead(kind, low - 1)) or _can_any_answer_lead(
+            state, later, Lead(kind, low)
+        ):
             continue
         lows = lows or _lowest_cards_of_others(state, me)
         if can_keep_lead(without_cards(state.hands[me], cards), lows, MAX_LEADS):
@@ -144,13 +146,13 @@ def certain_hand_winner(state: State) -> Seat | None:
     kind = combination_kind(lowest.cards)
     assert kind is not None
     to_act = _seats_to_act(state)
-    if _can_answer(state, to_act, Lead(kind, lowest.cards[0])):
+    if _can_any_answer_lead(state, to_act, Lead(kind, lowest.cards[0])):
         return next((seat for seat in to_act if hand_winning_play(state, seat)), None)
     rest = state.hands[lowest.seat]
     return lowest.seat if can_keep_lead(rest, _lowest_cards_of_others(state, lowest.seat), MAX_LEADS) else None
 
 
-def _can_answer(state: State, seats: Sequence[Seat], lead: Lead) -> bool:
+def _can_any_answer_lead(state: State, seats: Sequence[Seat], lead: Lead) -> bool:
     """Whether any of *seats* can answer *lead*."""
     return any(playable_combinations(state.hands[seat], lead) for seat in seats)
 

@@ -10,10 +10,15 @@ from typing import Final
 from engine.game import RatedAction, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import without_cards
-from engine.games.twelve_days.certain import apply_certain_actions, certain_hand_winner, is_decided, only_action
+from engine.games.twelve_days.certain import (
+    apply_certain_actions,
+    certain_hand_winner,
+    is_outcome_certain,
+    only_sensible_action,
+)
 from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack, TrickWon
 from engine.games.twelve_days.forced import forced_hand_winner
-from engine.games.twelve_days.foresight import Foresight, chance_after_end, settles_game
+from engine.games.twelve_days.foresight import Foresight, settles_game, win_chance_after_hand_end
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.state import State, lowest_play
 from engine.games.twelve_days.view import View
@@ -54,10 +59,12 @@ def chances(state: State) -> tuple[float, ...]:
     enough (``endgame``).
     """
     found = _chances_without_errors(state)
-    return found if is_decided(state) else _limit_certainty(found, view_of(state, None).contenders)
+    return (
+        found if is_outcome_certain(state) else _keep_chances_off_0_and_1(found, view_of(state, None).possible_winners)
+    )
 
 
-def _limit_certainty(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[float, ...]:
+def _keep_chances_off_0_and_1(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[float, ...]:
     """Return the chances *found*, kept ``ERROR_CHANCE`` away from 0 and 1, except for seats that are not *able* to win
     any more: they have 0.
 
@@ -111,7 +118,7 @@ def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
     from engine.games.twelve_days.choices import KINDS
     from engine.games.twelve_days.knowledge import load_knowledge, seat_group_of
     from engine.games.twelve_days.prospects import chances_from_outcomes
-    from engine.games.twelve_days.watching import OpenSituations, outcome_chances
+    from engine.games.twelve_days.watching import OpenSituations, hand_outcome_chances_by_seat
 
     lead, lowest = state.lead, lowest_play(state.trick)
     room = seat_group_of(len(state.hands))
@@ -126,7 +133,7 @@ def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
         acted=np.array([len(state.trick)], np.int8),
         passes=np.array([[seat in passed for seat in range(len(state.hands))]], np.bool_),
     )
-    outcomes = outcome_chances(now, load_knowledge().watchers[room], room.most, room.fewest)[0]
+    outcomes = hand_outcome_chances_by_seat(now, load_knowledge().watchers[room], room.most, room.fewest)[0]
     if winner is not None:
         outcomes[:, 0] = np.arange(len(state.hands)) == winner
     return chances_from_outcomes(outcomes, state.gifts, state.hands_total - state.hand_number)
@@ -141,7 +148,7 @@ def chances_before_deal(step: Step[State, Event]) -> tuple[float, ...] | None:
 def is_foregone(state: State, action: Action) -> bool:
     """Whether the action made in *state* was no decision: the player on turn had only one, or all others had the same
     result."""
-    return only_action(state) is not None
+    return only_sensible_action(state) is not None
 
 
 def _chances_before_hand(state: State) -> tuple[float, ...]:
@@ -150,7 +157,7 @@ def _chances_before_hand(state: State) -> tuple[float, ...]:
     from engine.games.twelve_days.prospects import chances_from_gifts
 
     found = chances_from_gifts(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
-    return _limit_certainty(found, view_of(state, None).contenders)
+    return _keep_chances_off_0_and_1(found, view_of(state, None).possible_winners)
 
 
 def _chances_after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) -> tuple[float, ...]:
@@ -183,14 +190,14 @@ def rated_actions(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedA
     foresight = Foresight(view, seat, memory)
     fates = {at: fate for at, action in enumerate(actions) if (fate := foresight.certain_hand_end(action)) is not None}
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
-    certain = {at: chance_after_end(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
+    certain = {at: win_chance_after_hand_end(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
     won = [certain[at] for at, fate in fates.items() if fate.winner == seat]
     if won:  # then winning has the same value for the other choices
         ends = ends._replace(won=max(won))
     expected = (outcomes @ ends).tolist()
     for at, action in enumerate(actions):
         if isinstance(action, Play) and len(action.cards) == len(view.hand) and _wins_trick_so_far(action, view):
-            expected[at] = float(outcomes[at] @ ends._replace(won=chance_if_last_cards_win(view, seat)))
+            expected[at] = float(outcomes[at] @ ends._replace(won=chance_if_hand_won_now(view, seat)))
     _lower_beaten_last_cards(view, actions, expected)
     next_leads = {
         at: _next_lead_options(view, seat, memory, action) for at, action in enumerate(actions) if at not in fates
@@ -198,16 +205,16 @@ def rated_actions(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedA
     leads = {at: ways[0].chance for at, ways in next_leads.items() if ways}
     for at, chance in leads.items():
         expected[at] = chance
-    from engine.games.twelve_days.endgame import known_hands, win_chances_by_action
+    from engine.games.twelve_days.endgame import last_hands_if_all_known, win_chances_by_action
 
-    known = known_hands(view, seat, memory)
+    known = last_hands_if_all_known(view, seat, memory)
     if known is not None:
         for at, way in enumerate(win_chances_by_action(view.gifts, known, view.trick, actions)):
             expected[at] = certain[at] = way[seat]
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
     found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # equal ones in the order of the network
-    if view.contenders and (seat not in view.contenders or len(view.contenders) == 1):
-        return tuple([RatedAction(actions[at], float(seat in view.contenders)) for _, _, at in found])
+    if view.possible_winners and (seat not in view.possible_winners or len(view.possible_winners) == 1):
+        return tuple([RatedAction(actions[at], float(seat in view.possible_winners)) for _, _, at in found])
     # The table shows who can still win by the gifts alone, so the coach never tells such a player that all is lost.
     sure = {at for at, fate in fates.items() if found[0][0] and settles_game(view, seat, fate)}
     sure |= {at for at, chance in leads.items() if chance == 1}
@@ -249,25 +256,25 @@ def _wins_trick_so_far(play: Play, view: View) -> bool:
     return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
 
 
-def chance_if_last_cards_win(view: View, me: Seat) -> float:
+def chance_if_hand_won_now(view: View, me: Seat) -> float:
     """The chance of *me* to win the game if it wins the hand now, with the cards that the others hold now (T8, T9).
 
     After a lead of its last cards that is certain, since every legal answer beats it (T6, T7). After an answer it is as
     good as certain.
     """
-    return _chances_if_winner(view, me)[me]
+    return _chances_if_seat_wins_hand_now(view, me)[me]
 
 
-def chance_if_lowest_wins(view: View, me: Seat) -> float:
+def chance_if_lowest_play_wins_hand(view: View, me: Seat) -> float:
     """The chance of *me* to win the game if whoever played the lowest cards in the trick wins the hand with them now.
 
     They were that player's last cards.
     """
     assert view.lowest is not None
-    return _chances_if_winner(view, view.lowest.seat)[me]
+    return _chances_if_seat_wins_hand_now(view, view.lowest.seat)[me]
 
 
-def _chances_if_winner(view: View, winner: Seat) -> tuple[float, ...]:
+def _chances_if_seat_wins_hand_now(view: View, winner: Seat) -> tuple[float, ...]:
     """Every seat's chance to win the game if *winner* wins the hand now, with the cards that the others hold now."""
     from engine.games.twelve_days.prospects import chances_after_hand
 

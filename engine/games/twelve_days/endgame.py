@@ -90,7 +90,7 @@ class _LastHandSearch:
         return tuple(chances_after_hand(self._gifts, lowest.seat, givers, 0))
 
 
-def known_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] | None:
+def last_hands_if_all_known(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] | None:
     """The cards of every player in the last hand of a game, if *me* knows them all; otherwise, and before the last
     hand, ``None``.
 

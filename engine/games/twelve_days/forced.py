@@ -12,7 +12,7 @@ from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards, without_cards
 from engine.games.twelve_days.certain import can_keep_lead, lowest_cards
-from engine.games.twelve_days.combinations import Lead, lead_to_match, playable_combinations
+from engine.games.twelve_days.combinations import Lead, lead_made_by_combination, playable_combinations
 from engine.games.twelve_days.state import State, lead_of_trick, lowest_play
 
 Hands = tuple[Cards, ...]
@@ -51,10 +51,10 @@ class _ForcedWinSearch:
         """
         known = self._found.get((hands, leader))
         if known is None:
-            known = self._found[hands, leader] = self._search_leads(hands, leader)
+            known = self._found[hands, leader] = self._wins_from_lead_uncached(hands, leader)
         return known
 
-    def _search_leads(self, hands: Hands, leader: Seat) -> bool:
+    def _wins_from_lead_uncached(self, hands: Hands, leader: Seat) -> bool:
         """Whether *me* wins the hand by force where *leader* leads a new trick, without looking it up; or raise
         BudgetSpent."""
         mine, hand = leader == self._me, hands[leader]
@@ -64,7 +64,9 @@ class _ForcedWinSearch:
         for cards in playable_combinations(hand):
             left = _replace_hand(hands, leader, without_cards(hand, cards))
             if (
-                self.wins_from_answer(left, lead_to_match(cards), Play(leader, cards), {leader: cards}, leader, 1)
+                self.wins_from_answer(
+                    left, lead_made_by_combination(cards), Play(leader, cards), {leader: cards}, leader, 1
+                )
                 is mine
             ):
                 return mine
@@ -100,7 +102,7 @@ class _ForcedWinSearch:
         return self.wins_from_answer(hands, lead, lowest, lying, leader, acted + 1)
 
 
-def wins_by_force(
+def wins_hand_by_force(
     me: Seat, hands: Hands, trick: Sequence[Action], turn: Seat, budget: int = MAX_CHOICES
 ) -> bool | None:
     """Whether *me* wins the hand whatever the others do, with all cards open; ``None`` with too much to search.
@@ -124,7 +126,7 @@ def forced_hand_winner(state: State) -> Seat | None:
     hands, seats = state.hands, len(state.hands)
     cards = sum(map(len, hands))
     if seats == 2 and cards <= MAX_CARDS_OF_TWO:
-        first = wins_by_force(Seat(0), hands, state.trick, state.turn)
+        first = wins_hand_by_force(Seat(0), hands, state.trick, state.turn)
         return None if first is None else Seat(0 if first else 1)
     if seats == 2 or cards > MAX_CARDS_OF_MANY:
         return None
@@ -133,7 +135,7 @@ def forced_hand_winner(state: State) -> Seat | None:
         for seat in sorted(range(seats), key=lambda seat: len(hands[seat]))
         if len(hands[seat]) <= MAX_HAND_OF_MANY
     ]
-    return next((seat for seat in few if wins_by_force(seat, hands, state.trick, state.turn)), None)
+    return next((seat for seat in few if wins_hand_by_force(seat, hands, state.trick, state.turn)), None)
 
 
 def _replace_hand(hands: Hands, seat: Seat, hand: Cards) -> Hands:

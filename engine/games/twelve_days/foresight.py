@@ -13,8 +13,13 @@ from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import DECK, Card, Cards, without_cards
 from engine.games.twelve_days.certain import NO_CARD, LowestCards, can_keep_lead, lowest_cards
-from engine.games.twelve_days.combinations import Lead, combination_kind, lead_to_match, playable_combinations
-from engine.games.twelve_days.forced import wins_by_force
+from engine.games.twelve_days.combinations import (
+    Lead,
+    combination_kind,
+    lead_made_by_combination,
+    playable_combinations,
+)
+from engine.games.twelve_days.forced import wins_hand_by_force
 from engine.games.twelve_days.memory import NOTHING, Memory
 from engine.games.twelve_days.view import View
 
@@ -78,7 +83,7 @@ class Foresight:
 
     def surely_wins_trick(self, action: Action) -> bool:
         """Whether *action* wins the trick whatever the others hold and do (T7)."""
-        return isinstance(action, Play) and self._trick_winner(action) == self._me
+        return isinstance(action, Play) and self._certain_trick_winner(action) == self._me
 
     def is_unbeatable(self, card: Card) -> bool:
         """Whether nobody else can hold a card as low as *card*, so that no card beats it (T7)."""
@@ -87,7 +92,7 @@ class Foresight:
     def certain_hand_end(self, action: Action) -> CertainEnd | None:
         """How the hand surely ends after *action*: its winner, and the range of the cards that each seat still holds;
         ``None`` if the winner is open."""
-        winner, cards = self._trick_winner(action), _played_cards(action)
+        winner, cards = self._certain_trick_winner(action), _played_cards(action)
         rest = without_cards(self._view.hand, cards)
         if winner == self._me:
             if not can_keep_lead(rest, self._lowest_possible_cards_of_others(), len(rest)):
@@ -119,7 +124,7 @@ class Foresight:
             for seat, size in enumerate(view.hand_sizes)
         ]
 
-    def _trick_winner(self, action: Action) -> Seat | None:
+    def _certain_trick_winner(self, action: Action) -> Seat | None:
         """The seat that surely wins the trick after *action*, whatever the others hold; ``None`` if that is open."""
         lowest, cards = self._view.lowest, _played_cards(action)
         if cards and (lowest is None or cards[0] <= lowest.cards[0]):
@@ -145,7 +150,7 @@ class Foresight:
         hands = [held.cards if view.hand_sizes[seat] else () for seat, held in enumerate(self._held)]
         hands[self._me] = without_cards(view.hand, cards)
         turn = Seat((self._me + 1) % view.seats)
-        return wins_by_force(self._me, tuple(hands), (*view.trick, action), turn) is True
+        return wins_hand_by_force(self._me, tuple(hands), (*view.trick, action), turn) is True
 
     def _build_certain_hand_end(self, winner: Seat, action: Action) -> CertainEnd:
         """Build the end of a hand that *winner* surely wins after *action*, with the range of each seat's number of
@@ -154,7 +159,7 @@ class Foresight:
         Nobody else could play in a later trick.
         """
         cards = _played_cards(action)
-        lead = self._view.lead or lead_to_match(cards)
+        lead = self._view.lead or lead_made_by_combination(cards)
         most = [held.size for held in self._held]
         most[self._me] = len(without_cards(self._view.hand, cards)) or len(cards)
         most[winner] = 0
@@ -183,14 +188,14 @@ def settles_game(view: View, me: Seat, end: CertainEnd) -> bool:
     Either that ends the last hand with the same result whoever gives gifts; or it ends the hand before, and by the
     gifts only *me* can win then, or *me* cannot.
     """
-    from engine.games.twelve_days.prospects import chances_after_hand, gifts_after
+    from engine.games.twelve_days.prospects import chances_after_hand, gifts_after_hand
 
     givers, gives = end.givers(), end.is_giver(me)
     if view.hand_number < view.hands_total:
         if view.hand_number < view.hands_total - 1 or givers is None:
             return False
-        last = view._replace(hand_number=view.hands_total, gifts=gifts_after(view.gifts, end.winner, givers))
-        return me not in last.contenders or last.contenders == (me,)
+        last = view._replace(hand_number=view.hands_total, gifts=gifts_after_hand(view.gifts, end.winner, givers))
+        return me not in last.possible_winners or last.possible_winners == (me,)
     possible = end.possible_givers()
     ways = [way for many in range(1, len(possible) + 1) for way in combinations(possible, many)]
     if givers is not None:
@@ -200,7 +205,7 @@ def settles_game(view: View, me: Seat, end: CertainEnd) -> bool:
     return len({chances_after_hand(view.gifts, end.winner, way, 0)[me] for way in ways}) == 1
 
 
-def chance_after_end(view: View, me: Seat, end: CertainEnd, gives: float) -> float:
+def win_chance_after_hand_end(view: View, me: Seat, end: CertainEnd, gives: float) -> float:
     """The chance of *me* to win the game if the current hand ends with *end*; exact if the givers are certain and no
     hand follows.
 

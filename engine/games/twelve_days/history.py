@@ -33,17 +33,17 @@ def readable_events(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[Retold
     >>> readable_events([(lead,), (answer, TrickWon(Seat(1), ())), (lead,)])
     [(CardsPlayed(seat=0, cards=(8, 8), leads=True, lowest=True),)]
     """
-    over = [number for number, events in enumerate(steps, start=1) if any(map(_ends_trick, events))]
+    over = [number for number, events in enumerate(steps, start=1) if any(map(_is_trick_boundary, events))]
     trick: list[Action] = []
-    return [tuple(_retell_events(events, trick)) for events in steps[over[-1] if over else 0 :]]
+    return [tuple(_to_readable_events(events, trick)) for events in steps[over[-1] if over else 0 :]]
 
 
-def _ends_trick(event: Event) -> bool:
+def _is_trick_boundary(event: Event) -> bool:
     """Whether *event* ends a trick or begins the first one."""
     return isinstance(event, TrickWon | HandDealt)
 
 
-def _retell_events(events: Iterable[Event], trick: list[Action]) -> Iterable[RetoldEvent]:
+def _to_readable_events(events: Iterable[Event], trick: list[Action]) -> Iterable[RetoldEvent]:
     """Yield the plays and passes of *events*, one step, as players may read them again, and append its plays to
     *trick*.
 

@@ -32,7 +32,7 @@ def single_giver_prospect(view: View, me: Seat) -> Prospect:
     return Prospect(float(np.mean(chances[me, others])), gave, float(np.mean(elsewhere)) if elsewhere else gave)
 
 
-def situation_of(view: View, me: Seat, memory: Memory | None, stake: float) -> Situations:
+def network_situation_from_view(view: View, me: Seat, memory: Memory | None, stake: float) -> Situations:
     """Convert what *me* knows, from its *view* and *memory*, to a single row of the network's input (``Situations``).
 
     *stake* is the cost of giving a gift.
@@ -85,7 +85,7 @@ def judge_choices(view: View, me: Seat, memory: Memory | None, stake: float, sty
     """What a player of *style* in the seat *me*, on turn, expects of each legal choice (win, gift, neither), and how
     much it likes each."""
     numbers = np.array([NUMBER[cards] for cards in view.plays] + ([PASS] if view.trick else []), np.intp)
-    now = recalled_situations(situation_of(view, me, memory, stake), style)
+    now = recalled_situations(network_situation_from_view(view, me, memory, stake), style)
     room = seat_group_of(view.seats)
     told = situation_features(now, room.opponents, room.fewest, room.tables)
     rows = np.zeros(len(numbers), np.intp)

@@ -50,7 +50,7 @@ def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memo
                 now = now._replace(
                     lead=cards if leads else now.lead,
                     played=_replace_at(now.played, player, tuple(sorted((*now.played[player], *cards)))),
-                    known=_replace_at(now.known, player, _remove_witnessed(now.known[player], cards)),
+                    known=_replace_at(now.known, player, _remove_cards_if_present(now.known[player], cards)),
                 )
             case Passed(player):
                 now = now._replace(
@@ -58,7 +58,7 @@ def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memo
                 )
             case TakenBack(player, cards):
                 now = now._replace(
-                    played=_replace_at(now.played, player, _remove_witnessed(now.played[player], cards)),
+                    played=_replace_at(now.played, player, _remove_cards_if_present(now.played[player], cards)),
                     known=_replace_at(now.known, player, cards),
                 )
             case TrickWon():
@@ -83,7 +83,7 @@ def _add_declined_lead(declined: Declined, lead: Cards) -> Declined:
     return (singleton, pairs, straight)
 
 
-def _remove_witnessed(had: Cards, cards: Cards) -> Cards:
+def _remove_cards_if_present(had: Cards, cards: Cards) -> Cards:
     """Return *had* without *cards*, as far as they are there: a seat may not have witnessed some."""
     left = list(had)
     for card in cards:

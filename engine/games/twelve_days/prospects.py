@@ -89,13 +89,13 @@ def giver_subset_probabilities(gives: Weights) -> Weights:
     return found
 
 
-def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) -> tuple[int, ...]:
+def gifts_after_hand(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) -> tuple[int, ...]:
     """Everybody's gifts after a hand: *winner* gets one from the supply, and one from each of *givers* who has any
     (T9).
 
     *gifts* are those before.
 
-    >>> gifts_after((1, 0, 2), 0, (1, 2))
+    >>> gifts_after_hand((1, 0, 2), 0, (1, 2))
     (3, 0, 1)
     """
     giving = [seat for seat in givers if gifts[seat]]
@@ -119,7 +119,7 @@ def chances_after_hand(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat,
 
     *gifts* are those before. After the last hand the chances are exact.
     """
-    return chances_from_gifts(gifts_after(gifts, winner, givers), winner, to_go)
+    return chances_from_gifts(gifts_after_hand(gifts, winner, givers), winner, to_go)
 
 
 @lru_cache(maxsize=128)
@@ -201,7 +201,9 @@ def _chances_after_hand_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, 
     An end is the winner of the hand and the number of the set of givers.
     """
     members = [np.flatnonzero(chosen).tolist() for chosen in giver_sets(len(gifts))]
-    after = [(gifts_after(gifts, who, tuple(it for it in members[number] if it != who)), who) for who, number in ends]
+    after = [
+        (gifts_after_hand(gifts, who, tuple(it for it in members[number] if it != who)), who) for who, number in ends
+    ]
     different = sorted(set(after))
     found = _simulate_games(np.array([it for it, _ in different]), np.array([winner for _, winner in different]), to_go)
     place = {it: number for number, it in enumerate(different)}

@@ -48,21 +48,21 @@ class View(NamedTuple):
         return lowest_play(self.trick)
 
     @property
-    def contenders(self) -> tuple[Seat, ...]:
+    def possible_winners(self) -> tuple[Seat, ...]:
         """The seats that can still win the game by the gifts, alone or with others; empty before the last hand and
         after the end.
 
         Only the gifts count here. The best result for a player is to win the hand while all others hold equally many
         cards: then everybody who has a gift gives one (T9, T10).
         """
-        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_possible_leads()) if ahead >= 0)
+        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_possible_gift_margins()) if ahead >= 0)
 
     @property
-    def sole_contenders(self) -> tuple[Seat, ...]:
+    def possible_sole_winners(self) -> tuple[Seat, ...]:
         """The seats that can still win the game alone, in its last hand. Empty before that hand and after it."""
-        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_possible_leads()) if ahead > 0)
+        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_possible_gift_margins()) if ahead > 0)
 
-    def _best_possible_leads(self) -> list[int]:
+    def _best_possible_gift_margins(self) -> list[int]:
         """For each seat, by how many gifts it can at best be ahead of all others at the end; empty before the last hand
         and after the end."""
         if self.winners or self.hand_number < self.hands_total:

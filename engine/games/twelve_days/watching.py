@@ -83,7 +83,7 @@ def features_with_open_cards(now: OpenSituations, viewers: NDArray[np.intp], mos
     return found
 
 
-def outcome_chances(now: OpenSituations, network: Network, most: int, fewest: int) -> Floats:
+def hand_outcome_chances_by_seat(now: OpenSituations, network: Network, most: int, fewest: int) -> Floats:
     """How likely every seat wins the hand, gives a gift or neither, by *network* with all cards open: (n, seats, 3).
 
     The chances to win add up to 1 in each situation. *most* and *fewest* are as in ``open_features``.

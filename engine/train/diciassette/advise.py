@@ -14,7 +14,7 @@ from engine.games.diciassette.choices import CHOICES
 from engine.games.diciassette.search import choose_by_policy, sample_choices
 from engine.games.diciassette.tables import DecisionRows, Flags, Ints, SimulatedTables
 from engine.network import Floats, Network, sigmoid
-from engine.train.diciassette.learn import BATCH, Experience, experience, improve_critic
+from engine.train.diciassette.learn import BATCH, Experience, collect_experience, improve_critic
 from engine.train.network import Trainer, fresh
 
 ADVISOR_SIZES: Final = (f.SIZE, 160, 80, CHOICES + 1)
@@ -55,7 +55,7 @@ class Adviser:
     def improve(self, rate: float) -> float:
         """Play ``TICKS`` ticks, improve critic and advisor at the learning rate *rate*, and return the advisor's mean
         loss (cross-entropy, in nats)."""
-        lived = experience(self._tables, self.choose, self.critic.network)
+        lived = collect_experience(self._tables, self.choose, self.critic.network)
         improve_critic(self.critic, lived, rate, self._rng)
         loss = improve_advisor(self.advisor, lived, rate, self._rng)
         self._steps += 1

@@ -10,7 +10,7 @@ from engine.games.diciassette.actions import Call
 from engine.games.diciassette.computers import LEVELS
 from engine.games.diciassette.game import GAME
 from engine.games.diciassette.learnt import networks_for
-from engine.games.diciassette.odds import estimate_queue
+from engine.games.diciassette.odds import estimate_17_and_traps_in_queue
 from engine.games.diciassette.view import view
 from engine.policies import COMPUTER, find_policy
 from engine.registry import GAMES
@@ -60,7 +60,7 @@ def count_hopeless_calls(level: int, seats: int, games: int, seed: int) -> Calls
                 seen = [view(match.state, caller) for caller in action.seats]
                 free = [it for it in seen if it.hand or it.turn != it.seat]
                 found += len(free)
-                hopeless += sum(not estimate_queue(it).seventeen for it in free)
+                hopeless += sum(not estimate_17_and_traps_in_queue(it).seventeen for it in free)
             match.apply(action)
     return Calls(found, hopeless)
 

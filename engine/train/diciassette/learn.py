@@ -108,7 +108,7 @@ Chooser = Callable[[SimulatedTables, DecisionRows, Floats, Flags], tuple[Ints, F
 """Chooses for every row: (choices, logarithms of their chances, which rows to learn from)."""
 
 
-def experience(tables: SimulatedTables, choose: Chooser, critic: Network) -> Experience:
+def collect_experience(tables: SimulatedTables, choose: Chooser, critic: Network) -> Experience:
     """Play ``TICKS`` ticks at *tables* by *choose*, and return every decision that counted, with how it turned out by
     *critic*."""
     count = tables.count
@@ -272,7 +272,7 @@ class Learner:
 
         *share* of the newest networks goes into the averages, *pull* is as in ``improve_policy``.
         """
-        lived = experience(self.tables, self.choose, self.critic.network)
+        lived = collect_experience(self.tables, self.choose, self.critic.network)
         entropy = improve_policy(self.policy, lived, rate, bonus, self.rng, pull)
         loss = improve_critic(self.critic, lived, rate, self.rng)
         self.policy.update_weight_average(share)

@@ -24,7 +24,7 @@ class Luck:
         """*state*: as it was dealt."""
         self._seat = seat
         self._pile = len(state.draw)
-        self.total = float(self._chances(state, open_cards_features(state)[None])[0]) - 0.5
+        self.total = float(self._seat_win_chances(state, open_cards_features(state)[None])[0]) - 0.5
 
     def see(self, state: State) -> None:
         """Add to ``total`` the luck of the card that came on top of the draw pile before *state*, which an action has
@@ -35,11 +35,11 @@ class Luck:
             for row, kind in zip(rows[1:], kinds, strict=True):
                 row[OPEN_TOP] = 0
                 row[OPEN_TOP.start + kind] = 1
-            chances = self._chances(state, rows)
+            chances = self._seat_win_chances(state, rows)
             self.total += float(chances[0] - np.average(chances[1:], weights=list(kinds.values())))
         self._pile = len(state.draw)
 
-    def _chances(self, state: State, rows: Floats) -> Floats:
+    def _seat_win_chances(self, state: State, rows: Floats) -> Floats:
         """The seat's chance to win, by the critic, for each row of open features *rows*; the turn is as in *state*."""
         chances = softmax(networks_for(2).critic(rows)[:, :2])
         found: Floats = chances[:, 0 if state.turn == self._seat else 1]

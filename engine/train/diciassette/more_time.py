@@ -177,10 +177,10 @@ class _Compared(Thinker):
         if seen.turn == self.seat and len(seen.hand) > 1 and seen.visible_sum < TARGET:
             self._seen += 1
             if self._seen % LOOK_EVERY == 0:
-                self._gains.append(LOOK_EVERY * self._gain(seen))
+                self._gains.append(LOOK_EVERY * self._win_chance_gain(seen))
         return super().choose_action(state)
 
-    def _gain(self, seen: View) -> float:
+    def _win_chance_gain(self, seen: View) -> float:
         """By how much the other style would raise the chance to win from *seen*, by a third search."""
         memory = self.memory
         today, other = (choice_chances(seen, self.seat, self.rng, it, memory) for it in (TODAY, self._other))

@@ -62,10 +62,10 @@ def main(arguments: Sequence[str]) -> None:
         search(chosen.seed, chosen.search, style)
         return
     if chosen.ten_times:
-        report_more_time(chosen.seed, chosen.ten_times, style)
+        report_style_wins(chosen.seed, chosen.ten_times, style)
         return
     if chosen.gains:
-        estimate_gains(chosen.seed, chosen.gains, style)
+        report_style_gains(chosen.seed, chosen.gains, style)
         return
     if chosen.measure:
         measure(chosen.seed)
@@ -132,7 +132,7 @@ def search(seed: int, games: int, style: Style) -> None:
             _report(f"the exploiter that searches wins {said} {true[0]:.1%} +- {true[1]:.1%}")
 
 
-def report_more_time(seed: int, deals: int, style: Style) -> None:
+def report_style_wins(seed: int, deals: int, style: Style) -> None:
     """Report what a player of *style* wins against today's level 6, each of *deals* deals from both seats."""
     pairs: list[tuple[PlayedGame, PlayedGame]] = []
     for deal in range(deals):
@@ -141,20 +141,20 @@ def report_more_time(seed: int, deals: int, style: Style) -> None:
         if len(pairs) % 10 == 0 or len(pairs) == deals:
             raw, true = (mean_and_error(it) for it in won_by_deal(pairs))
             said = f"{raw[0]:.1%} +- {raw[1]:.1%} of {2 * len(pairs)} games; with the luck taken out"
-            _report(f"{_named(style)} wins {said} {true[0]:.1%} +- {true[1]:.1%}")
+            _report(f"{_describe_style(style)} wins {said} {true[0]:.1%} +- {true[1]:.1%}")
 
 
-def estimate_gains(seed: int, games: int, style: Style) -> None:
+def report_style_gains(seed: int, games: int, style: Style) -> None:
     """Report what the decisions of level 6 in *games* games would gain in the *style*."""
     found: list[float] = []
     for game in range(games):
         found.append(gains(style, seed * games + game))
         if len(found) > 1:
             mean, error = mean_and_error(found)
-            _report(f"{_named(style)} would gain {mean:+.1%} +- {error:.1%} a game, in {len(found)} games")
+            _report(f"{_describe_style(style)} would gain {mean:+.1%} +- {error:.1%} a game, in {len(found)} games")
 
 
-def _named(style: Style) -> str:
+def _describe_style(style: Style) -> str:
     """The *style* in words."""
     said = f"level 6 with {style.worlds} worlds of {style.most_actions} actions"
     return said if style.evenness == TODAY.evenness else f"{said}, greedy,"

@@ -19,7 +19,11 @@ from typing import Final, NamedTuple
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
-from engine.games.diciassette.odds import estimate_queue, hidden_odds, unseen_pool
+from engine.games.diciassette.odds import (
+    count_unseen_plain_backed_cards,
+    estimate_17_and_traps_in_queue,
+    hidden_sum_and_trap_odds,
+)
 from engine.games.diciassette.view import Seen, View
 
 CALLED_STEEPNESS: Final = 9.0
@@ -75,7 +79,7 @@ def _rivalry(view: View) -> float:
 
 def value_of_calling(view: View, me: Seat, last: Seat) -> float:
     """The gain that *me* may expect from calling 17 now, in victory tokens, if *last* has played the last card."""
-    guess = estimate_queue(view)
+    guess = estimate_17_and_traps_in_queue(view)
     mine, theirs, rival = _stakes(view, me), _stakes(view, last), _rivalry(view)
     right = mine.victory - rival * theirs.penalty
     wrong = mine.penalty - rival * theirs.victory
@@ -108,9 +112,11 @@ def value_of_playing(view: View, me: Seat, card: Card, face: Face) -> float:
     known = after._replace(hand=tuple(held))
     if face is Face.UP and card is Card.TRASH:
         known = known._replace(hand=view.hand)
-    guess = estimate_queue(known)
+    guess = estimate_17_and_traps_in_queue(known)
     public = after._replace(queue=_public_queue(after.queue), hand=())
-    believed = hidden_odds(unseen_pool(public), public.hidden_count).reaches[max(0, TARGET - public.visible_sum)]
+    believed = hidden_sum_and_trap_odds(count_unseen_plain_backed_cards(public), public.hidden_count).reaches[
+        max(0, TARGET - public.visible_sum)
+    ]
 
     mine, rival = _stakes(view, me), _rivalry(view)
     caller = max((_stakes(view, Seat(s)) for s in range(view.seats) if s != me), key=lambda s: s.victory)

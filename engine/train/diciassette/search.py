@@ -28,7 +28,7 @@ from engine.games.diciassette.game import GAME as RULES
 from engine.games.diciassette.learnt import networks_for
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.remembered import ME, OTHER, SOME_PLAIN, RememberedPlay, RoundStart, reconstruct_round
-from engine.games.diciassette.search import choice_values, playout_chances
+from engine.games.diciassette.search import playout_chances, playout_choice_values
 from engine.games.diciassette.state import State
 from engine.games.diciassette.styles import FACE_DOWN_CHOICES, MASTER, Style
 from engine.games.diciassette.tables import OPEN, PLAIN, Flags, Ints
@@ -58,7 +58,7 @@ class Minds(Worlds):
         self.agree = np.ones(groups * each, bool)
         """Whether any world of its group agrees with what the opponent has witnessed."""
 
-    def sample_worlds(self) -> Ints:
+    def sample_world_numbers(self) -> Ints:
         """Draw as many numbers of worlds as there are in each group, the likelier ones more often; note groups without
         any that agrees."""
         weights = self.weights.reshape(-1, self.each)
@@ -144,7 +144,7 @@ class Reader(Worlds):
         ``CHOICES``)."""
         x, allowed = self.opponent_features()
         uncertain = (allowed.sum(axis=1) > 1) & (x[:, f.SUM + TARGET] == 0)
-        self.minds.resample()
+        self.minds.resample_and_check_agreement()
         uncertain &= self.minds.agree[:: self.minds.each]  # else it goes by the network
         logits = policy(x)
         worth = self.minds.worth(allowed & uncertain[:, None], self.style.most_actions)
@@ -159,11 +159,11 @@ class Reader(Worlds):
         """
         each = self.minds.each
         self.weigh_and_set_choice(policy, it.choice, it.mover)
-        self.resample()
+        self.resample_and_check_agreement()
         if it.mover == ME:
             shown = int(FACE_DOWN_CHOICES[0]) if it.choice < len(PLAYS) and PLAYS[it.choice].hidden else it.choice
             self.minds.weigh_and_set_choice(policy, shown, OTHER)
-            self.minds.resample()
+            self.minds.resample_and_check_agreement()
         else:
             self.minds.plays[:] = np.repeat(self.plays, each)
         self.given.clear()
@@ -199,13 +199,15 @@ class Exploiter:
         if known is None:
             self.reader = None
             return choose_action(seen, seat, self._rng, MASTER, self._memory)
-        self._read(*known)
+        self._update_worlds(*known)
         assert self.reader is not None
-        self.reader.resample()
-        worth = choice_values(self.reader, np.array(places), networks_for(2).master_logits, networks_for(2).critic)
+        self.reader.resample_and_check_agreement()
+        worth = playout_choice_values(
+            self.reader, np.array(places), networks_for(2).master_logits, networks_for(2).critic
+        )
         return choice_to_action(places[int(worth.argmax())], seat)
 
-    def _read(self, begun: RoundStart, steps: list[RememberedPlay]) -> None:
+    def _update_worlds(self, begun: RoundStart, steps: list[RememberedPlay]) -> None:
         """Bring the exploiter's worlds up to date with this round: how it has *begun*, and its *steps*."""
         done: list[RememberedPlay] = []
         if self._known is None or self._known[1] != steps[: len(self._known[1])] or self.reader is None:

@@ -128,7 +128,7 @@ def random_stakes(hands: int, seats: int, rng: np.random.Generator) -> Floats:
     return stakes.astype(np.float32)
 
 
-def teach(
+def teach_by_self_play(
     pupil: Pupil, room: SeatGroup, decisions: int, rate: float, rng: np.random.Generator, *, doubt: float
 ) -> float:
     """Let *pupil* play about *decisions* decisions against itself and learn from them at the rate *rate*; return its

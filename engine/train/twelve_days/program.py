@@ -17,7 +17,7 @@ from engine.games import twelve_days
 from engine.games.twelve_days.knowledge import FILE, SEAT_GROUPS, SeatGroup
 from engine.games.twelve_days.network import Network, to_named_arrays
 from engine.train.twelve_days.exploit import Search, report
-from engine.train.twelve_days.learn import Pupil, fresh, teach
+from engine.train.twelve_days.learn import Pupil, fresh, teach_by_self_play
 from engine.train.twelve_days.watch import fresh_watcher, store, teach_watcher
 
 DECISIONS: Final = 30_000
@@ -44,19 +44,19 @@ def rates(rounds: int) -> Sequence[float]:
     return [SLOWEST + FASTEST * (1 + np.cos(np.pi * number / max(1, rounds - 1))) / 2 for number in range(rounds)]
 
 
-def trained_player(room: SeatGroup, rounds: int, rng: np.random.Generator, report: Report, decisions: int) -> Network:
+def train_player(room: SeatGroup, rounds: int, rng: np.random.Generator, report: Report, decisions: int) -> Network:
     """Train a new player for tables of *room* in *rounds* rounds of about *decisions* decisions, and return its
     network."""
     pupil = Pupil(fresh(room, PLAYER, rng))
     for number, rate in enumerate(rates(rounds)):
         doubt = 0.03 * (1 - number / rounds) + 0.005
-        surprise = teach(pupil, room, decisions, rate, rng, doubt=doubt)
+        surprise = teach_by_self_play(pupil, room, decisions, rate, rng, doubt=doubt)
         if number % 20 == 0:
             report(f"player {room.fewest}-{room.most}: round {number} of {rounds}, surprise {surprise:.4f}")
     return pupil.network
 
 
-def trained_watcher(
+def train_watcher(
     player: Network, room: SeatGroup, rounds: int, rng: np.random.Generator, report: Report, decisions: int
 ) -> Network:
     """Train a new watcher for tables of *room* on the play of *player*, in *rounds* rounds of about *decisions*
@@ -77,11 +77,9 @@ def trained(
     arrays: dict[str, NDArray[np.generic]] = {}
     for room, taught in zip(SEAT_GROUPS, rounds, strict=True):
         rng = np.random.default_rng([seed, room.most])
-        player = trained_player(room, taught, rng, report, decisions)
+        player = train_player(room, taught, rng, report, decisions)
         arrays |= to_named_arrays(player, f"player{room.most}.")
-        arrays |= to_named_arrays(
-            trained_watcher(player, room, watched, rng, report, decisions), f"watcher{room.most}."
-        )
+        arrays |= to_named_arrays(train_watcher(player, room, watched, rng, report, decisions), f"watcher{room.most}.")
         for seats in range(room.fewest, room.most + 1):
             arrays[f"hands{seats}"] = store(player, room, seats, stored, rng)
     return arrays

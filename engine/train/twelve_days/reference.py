@@ -51,7 +51,7 @@ def unseen(view: View) -> Counts:
     return tuple(there - known for there, known in zip(rank_counts(DECK), seen, strict=True))
 
 
-def _at_least(needed: int, available: int, size: int, pool: int) -> float:
+def _chance_of_at_least(needed: int, available: int, size: int, pool: int) -> float:
     """The chance that *size* cards drawn from *pool* cards hold *needed* (1 or 2) or more of *available* particular
     ones."""
     if available < needed or size < needed:
@@ -64,26 +64,26 @@ def _at_least(needed: int, available: int, size: int, pool: int) -> float:
 
 
 @lru_cache(maxsize=4096)
-def can_beat(pool: Counts, size: int, kind: Kind) -> tuple[float, ...]:
+def combination_chances_by_rank(pool: Counts, size: int, kind: Kind) -> tuple[float, ...]:
     """For every rank r, 1 to 12: the chance that a hand can play a combination of *kind* whose lowest card is r or
     lower.
 
     The hand is *size* cards drawn from *pool*.
 
-    >>> [round(chance, 2) for chance in can_beat((0, 2, 2) + (0,) * 9, 1, Kind.SINGLETON)[:3]]
+    >>> [round(chance, 2) for chance in combination_chances_by_rank((0, 2, 2) + (0,) * 9, 1, Kind.SINGLETON)[:3]]
     [0.0, 0.5, 1.0]
     """
     total = sum(pool)
     size = min(size, total)
-    one = [_at_least(1, available, size, total) for available in pool]
+    one = [_chance_of_at_least(1, available, size, total) for available in pool]
     chances: list[float] = []
     without = 1.0
     for index, available in enumerate(pool):
         match kind:
             case Kind.SINGLETON:
-                without = 1.0 - _at_least(1, sum(pool[: index + 1]), size, total)
+                without = 1.0 - _chance_of_at_least(1, sum(pool[: index + 1]), size, total)
             case Kind.SET:
-                without *= 1.0 - _at_least(2, available, size, total)
+                without *= 1.0 - _chance_of_at_least(2, available, size, total)
             case Kind.STRAIGHT:
                 if index + 1 < len(pool) and size > 1:
                     without *= 1.0 - one[index] * one[index + 1]
@@ -98,7 +98,7 @@ def holds(pool: Counts, sizes: Sequence[int], kind: Kind, low: Card) -> float:
     """
     chance = 1.0
     for size in sizes:
-        chance *= 1.0 - WILLING * can_beat(pool, size, kind)[low - RANKS[0]]
+        chance *= 1.0 - WILLING * combination_chances_by_rank(pool, size, kind)[low - RANKS[0]]
     return chance
 
 
@@ -118,10 +118,10 @@ class Planner:
         no cards."""
         if not hand:
             return 0.0
-        cost, best = self._split(hand)
+        cost, best = self._find_cheapest_split(hand)
         return cost + LAST_LOSES * (1.0 - best)
 
-    def _split(self, hand: Cards) -> tuple[float, float]:
+    def _find_cheapest_split(self, hand: Cards) -> tuple[float, float]:
         """Split *hand* into plays in the cheapest way: (its cost in tricks, the strength of the strongest of these
         plays)."""
         known = self._known.get(hand)
@@ -132,7 +132,7 @@ class Planner:
             left = list(hand)
             for card in cards:
                 left.remove(card)
-            cost, best = self._split(tuple(left))
+            cost, best = self._find_cheapest_split(tuple(left))
             strength = self.strength(kind, cards[0])
             best = max(best, strength)
             cost += 1.0 + LOSES_LEAD * (1.0 - strength)

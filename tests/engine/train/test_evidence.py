@@ -15,7 +15,7 @@ from engine.train.diciassette.evidence import count_hopeless_calls
 from engine.train.figures import Figure
 from engine.train.grades import balances
 from engine.train.reference import duels
-from engine.train.tournament import evidence_of, strength
+from engine.train.tournament import find_evidence_module, strength
 
 pytestmark = pytest.mark.one_in(4)
 
@@ -30,7 +30,7 @@ def test_a_goal_is_met_on_its_bounds_and_within() -> None:
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_every_duel_has_a_goal(name: str) -> None:
     """The strongest level against version 0.2, and every level against the next lower one."""
-    own = evidence_of(GAMES[name])
+    own = find_evidence_module(GAMES[name])
     for duel in duels(GAMES[name]):
         it = strength(DuelResult(duel, 10, 0.65, 0.01), own.REFERENCE_GOALS if own else {})
         assert (it.value, it.error) == (65.0, 1.0)
@@ -47,7 +47,7 @@ def test_calls_are_counted_and_none_is_hopeless_d10() -> None:
 def test_everything_can_be_measured_in_a_trial() -> None:
     """As threads, since the processes of a test would take longer to start than to measure."""
     with ThreadPoolExecutor(2) as pool:
-        for name, evidence in ((name, evidence_of(game)) for name, game in GAMES.items()):
+        for name, evidence in ((name, find_evidence_module(game)) for name, game in GAMES.items()):
             if evidence is not None:
                 found = list(evidence.evidence(pool, 1, 0.001))
                 assert any(it.most is not None for it in found), name

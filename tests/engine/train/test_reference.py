@@ -12,7 +12,7 @@ from engine.games.twelve_days.combinations import Kind, combination_kind, playab
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import view
 from engine.train.twelve_days import reference
-from engine.train.twelve_days.reference import Planner, can_beat, holds, unseen
+from engine.train.twelve_days.reference import Planner, combination_chances_by_rank, holds, unseen
 from tests.games.twelve_days import cards, state
 
 pytestmark = pytest.mark.one_in(4)
@@ -44,7 +44,9 @@ def exact(pool: Cards, size: int, kind: Kind, low: int) -> float:
 def test_the_odds_of_a_singleton_are_exact_those_of_sets_and_straights_near(low: int) -> None:
     pool = cards("2 2 3 3 3 4 4 5 6 6 6 6")
     for kind, error in ((Kind.SINGLETON, 1e-9), (Kind.SET, 0.15), (Kind.STRAIGHT, 0.15)):
-        assert can_beat(rank_counts(pool), 4, kind)[low - 1] == pytest.approx(exact(pool, 4, kind, low), abs=error)
+        assert combination_chances_by_rank(rank_counts(pool), 4, kind)[low - 1] == pytest.approx(
+            exact(pool, 4, kind, low), abs=error
+        )
 
 
 def test_nobody_beats_the_1_and_more_opponents_are_more_dangerous() -> None:

@@ -12,13 +12,13 @@ from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.cards import rank_counts
 from engine.games.twelve_days.choices import COMBINATIONS, FULL, NUMBER, PASS, legal_combinations
 from engine.games.twelve_days.events import HandWon
-from engine.games.twelve_days.judgement import situation_of
+from engine.games.twelve_days.judgement import network_situation_from_view
 from engine.games.twelve_days.knowledge import SEAT_GROUPS, load_knowledge
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.view import actions, view
 from engine.train.twelve_days.exploit import ROOM, Search, choose_by_search, game_win_chance
 from engine.train.twelve_days.hands import Hands, dealt
-from engine.train.twelve_days.learn import Pupil, fresh, random_stakes, teach
+from engine.train.twelve_days.learn import Pupil, fresh, random_stakes, teach_by_self_play
 from engine.train.twelve_days.play import Player, play
 from engine.train.twelve_days.program import main, trained
 
@@ -42,7 +42,7 @@ def test_fast_hands_follow_the_rules_and_tell_a_seat_what_it_remembers(seats: in
             now = step.state
             memory = remember(memory, step.events, now.turn)
             seen = view(now, now.turn)
-            one = situation_of(seen, now.turn, memory, 0.5)
+            one = network_situation_from_view(seen, now.turn, memory, 0.5)
             other = fast.situations(ONE, np.array([0.5], np.float32), np.zeros(1, np.bool_))
             assert [np.array_equal(a, b) for a, b in zip(one[:-1], other[:-1], strict=True)] == [True] * 12
             legal_now = actions(seen, now.turn)
@@ -66,7 +66,7 @@ def test_a_little_training_makes_a_stronger_player() -> None:
     room, rng = SEAT_GROUPS[0], np.random.default_rng(1)
     start = fresh(room, (32, 16), rng)
     pupil = Pupil(type(start)(*[weights.copy() for weights in start]))
-    surprises = [teach(pupil, room, 6_000, 3e-3, rng, doubt=0.02) for _ in range(25)]
+    surprises = [teach_by_self_play(pupil, room, 6_000, 3e-3, rng, doubt=0.02) for _ in range(25)]
     assert np.mean(surprises[-3:]) < np.mean(surprises[:3])
     won = []
     for seat in (0, 1):

@@ -8,7 +8,7 @@ from bot.ui import presenter
 from bot.ui.components import NO_BREAK_SPACE, Component, bold_name, escaped_name, text_display
 from bot.ui.games.zebra import cards
 from bot.ui.pictures.standings import TokenCounts
-from bot.ui.players import card_count, player_lines
+from bot.ui.players import card_count_text, player_lines
 from engine.game import Seat, Standing
 from engine.games.zebra.actions import Action
 from engine.games.zebra.events import Event, GameEnded, Played, Started, TrickTaken
@@ -25,7 +25,7 @@ class Board(presenter.Board[View, Action, Event]):
         view = scene.view
 
         def said(seat: Seat) -> str:
-            return f"{cards.TRICK}{NO_BREAK_SPACE}{view.tricks[seat]} · {card_count(view.hand_sizes[seat], words)}"
+            return f"{cards.TRICK}{NO_BREAK_SPACE}{view.tricks[seat]} · {card_count_text(view.hand_sizes[seat], words)}"
 
         trick = [f"{cards.symbol(play.card)} {escaped_name(scene.name(play.seat))}" for play in view.trick]
         return (

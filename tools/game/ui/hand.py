@@ -29,6 +29,6 @@ class Hand(presenter.Hand[View, Action, Event]):
         buttons = [controls.button(str(card), Play(view.turn, card), symbol=cards.symbol(card)) for card in view.hand]
         return (shown, action_row(*buttons))
 
-    def pending_move_line(self, action: Action, words: Words) -> str:
+    def move_takes_effect_soon_line(self, action: Action, words: Words) -> str:
         """A sentence that says which card the viewer is about to play."""
         return words("You play {card}, in a moment.", card=cards.symbol(action.card))

@@ -30,11 +30,11 @@ from bot.ui.games.diciassette.reveal import (
     viewer_has_card_in_queue,
 )
 from bot.ui.pictures.canvas import GOLD, GROUND, PAPER, QUIET, Canvas
-from bot.ui.pictures.drawings import Picture, alt_text, make_picture
+from bot.ui.pictures.drawings import Picture, alt_text, make_lazy_picture
 from bot.ui.pictures.standings import Highlight, TokenCounts
 from bot.ui.pictures.symbols import join_symbols
 from bot.ui.pictures.text import text_width
-from bot.ui.players import card_count, player_lines
+from bot.ui.players import card_count_text, player_lines
 from bot.ui.presenter import SeatName
 from engine.decision import Decision
 from engine.game import Seat, Standing
@@ -54,7 +54,7 @@ from engine.games.diciassette.events import (
 )
 from engine.games.diciassette.highlights import CERTAIN
 from engine.games.diciassette.history import Drawn, PlayedThenTrashed, RetoldEvent, Trashed
-from engine.games.diciassette.odds import estimate_queue
+from engine.games.diciassette.odds import estimate_17_and_traps_in_queue
 from engine.games.diciassette.view import Seen, View
 
 # A picture of a whole game of 17: the sum of the queue card by card, and how likely 17 or more looked.
@@ -119,7 +119,9 @@ def played_rounds(moments: Sequence[Open17]) -> list[PlayedRound]:
             lying = []
         elif scene.view.last is not None:
             total = sum(seen.card.number for seen in queue_with_all_cards(shown) if seen.card is not None)
-            lying.append(Lying(scene.view.visible_sum, total, round(100 * estimate_queue(scene.view).seventeen)))
+            lying.append(
+                Lying(scene.view.visible_sum, total, round(100 * estimate_17_and_traps_in_queue(scene.view).seventeen))
+            )
     return [*rounds, PlayedRound(tuple(lying), "", 0)] if lying else rounds
 
 
@@ -137,10 +139,12 @@ def queues_by_round_picture(moments: Sequence[Open17], words: Words) -> Picture 
     head = words(
         "The queue of every round, card by card, and the chance of 17 or more for somebody who sees nobody’s hand."
     )
-    told = [_round_line(number, it, plain_name(it.caller), words) for number, it in enumerate(rounds, start=1)]
-    instead = [_round_line(number, it, escaped_name(it.caller), words) for number, it in enumerate(rounds, start=1)]
+    told = [_round_outcome_line(number, it, plain_name(it.caller), words) for number, it in enumerate(rounds, start=1)]
+    instead = [
+        _round_outcome_line(number, it, escaped_name(it.caller), words) for number, it in enumerate(rounds, start=1)
+    ]
     shows = [(it.queue_points, it.caller != "", it.total) for it in rounds]
-    return make_picture(
+    return make_lazy_picture(
         "tension",
         (shows, labels),
         lambda: draw_rounds_chart(rounds, labels),
@@ -149,7 +153,7 @@ def queues_by_round_picture(moments: Sequence[Open17], words: Words) -> Picture 
     )
 
 
-def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> str:
+def _round_outcome_line(number: int, played: PlayedRound, caller: str, words: Words) -> str:
     """Return a sentence on how round *number* ended: that *caller* called at which sum, right or wrong, or that nobody
     called."""
     if not played.caller:
@@ -303,7 +307,7 @@ class Board(presenter.Board[View, Action, Event]):
 
         def said(seat: Seat) -> str:
             backs = join_symbols(map(cards.two_sided_back_symbol, view.open_backs[seat]), WORD_JOINER)
-            held = card_count(view.hand_sizes[seat], words).replace(" ", PLAIN_NO_BREAK_SPACE)
+            held = card_count_text(view.hand_sizes[seat], words).replace(" ", PLAIN_NO_BREAK_SPACE)
             return f"{held}{PLAIN_NO_BREAK_SPACE}{WORD_JOINER}{backs}" if backs else held
 
         total = words("Visible: **{sum}**", sum=view.visible_sum)
@@ -371,7 +375,7 @@ class Board(presenter.Board[View, Action, Event]):
         the caller."""
         return coach.bluff_result_lines(acted, scene, words)
 
-    def round_begins_line(self, scene: Scene17, words: Words) -> str:
+    def round_start_review_line(self, scene: Scene17, words: Words) -> str:
         """Return a line for a review that says that the next round begins here; empty if none does."""
         return words("**The next round begins:**") if any(isinstance(it, RoundStarted) for it in scene.outcome) else ""
 
@@ -446,7 +450,7 @@ class Board(presenter.Board[View, Action, Event]):
     def round_end_lines_in_hand_message(self, scene: Scene17, words: Words) -> Sequence[str]:
         """Lines for a hand message on the round's end: who called (unless told above), the cards, sum, Traps, tokens.
 
-        Who called is left out for the caller and the player of the last card: ``Hand.own_result_line`` says it.
+        Who called is left out for the caller and the player of the last card: ``Hand.viewer_result_line`` says it.
         """
         called = next((event for event in scene.outcome if isinstance(event, Called)), None)
         concerned = called is not None and scene.seat in (called.caller, called.last)
@@ -502,7 +506,7 @@ class Board(presenter.Board[View, Action, Event]):
             found.append(Highlight(cards.front_symbol(Card.TRAP), words("Traps sprung"), said))
         return found
 
-    def current_rules_page(self, scene: Scene17) -> str | None:
+    def helpful_rules_page_key(self, scene: Scene17) -> str | None:
         """The key of the rules page that helps now: a round's end, a turn (first card), cards (on turn), or calling."""
         if not scene.view.queue:
             return "end_of_round" if scene.outcome else "turn"

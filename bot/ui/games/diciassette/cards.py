@@ -19,7 +19,7 @@ _DOWN: Final = "🔽"
 """The emojis on the buttons that play a card face up and face down, until Discord has those of its front and back."""
 PLAIN_BACK: Final = DRAWINGS.symbol("plain_back", "⬛", _DOWN)
 _OPEN_BACKS: Final = tuple(
-    DRAWINGS.symbol(drawings.drawing_name(n, "back"), text, _DOWN) for n, text in enumerate("❶❷❸❹❺", start=1)
+    DRAWINGS.symbol(drawings.card_drawing_name(n, "back"), text, _DOWN) for n, text in enumerate("❶❷❸❹❺", start=1)
 )
 _NUMBERS: Final = ("1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣")
 _SPECIALS: Final = {
@@ -29,7 +29,7 @@ _SPECIALS: Final = {
     Card.TRAP: "🪤",
 }
 _KEYS: Final = {
-    card: drawings.drawing_name(card.number, "both_sides" if card.open_back else "") if card.number else card.value
+    card: drawings.card_drawing_name(card.number, "both_sides" if card.open_back else "") if card.number else card.value
     for card in Card
 }
 _TEXTS: Final = {card: _NUMBERS[card.number - 1] if card.number else _SPECIALS[card] for card in Card}

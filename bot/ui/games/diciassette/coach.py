@@ -26,7 +26,7 @@ from engine.games.diciassette.events import (
     TokenWithheld,
 )
 from engine.games.diciassette.foresight import shows_17_to_all, view_after_forced_17
-from engine.games.diciassette.highlights import bluffers
+from engine.games.diciassette.highlights import hidden_low_card_owners
 from engine.games.diciassette.outlook import has_own_trap
 from engine.games.diciassette.view import View
 from engine.percents import percent
@@ -73,7 +73,7 @@ def bluff_lines(call: JudgedDecision[View, Event], shown: Revealed, scene: Scene
     caller, odds = call.decision.seat, call.decision.insight.odds
     called = next(it for it in scene.recent if isinstance(it, Called))
     ended = next((it for it in scene.recent if isinstance(it, GameEnded)), None)
-    who = bluffers(shown, caller)
+    who = hidden_low_card_owners(shown, caller)
     if not who or odds < BLUFF_CHANCE:
         return ()
     worked = called.last in who and (ended is None or called.last in ended.winners)

@@ -112,7 +112,7 @@ def _draw_victory_token() -> Image.Image:
     return canvas.finish()
 
 
-def _draw_penalty() -> Image.Image:
+def _draw_penalty_token() -> Image.Image:
     """Draw the image of the penalty token."""
     canvas = Canvas()
     canvas.ellipse(50, 50, 48, fill="#c62828", edge="#5e0f0f", rim=6)
@@ -153,35 +153,35 @@ def _draw_best_bluff_symbol() -> Image.Image:
     return canvas.finish()
 
 
-def drawing_name(number: int, which: str = "") -> str:
+def card_drawing_name(number: int, which: str = "") -> str:
     """Return the name of the drawing of the number card *number*, such as "three"; with *which* "three_both_sides" or
     "three_back"."""
     return "_".join(filter(None, (_NUMBERS[number - 1], which)))
 
 
 _CARDS: Final[Mapping[str, Callable[[], Image.Image]]] = {
-    **{drawing_name(n): partial(_draw_front_image, n, False) for n in range(1, 6)},
-    **{drawing_name(n, "both_sides"): partial(_draw_front_image, n, True) for n in range(1, 6)},
-    **{drawing_name(n, "back"): partial(_draw_back_image, n) for n in range(1, 6)},
+    **{card_drawing_name(n): partial(_draw_front_image, n, False) for n in range(1, 6)},
+    **{card_drawing_name(n, "both_sides"): partial(_draw_front_image, n, True) for n in range(1, 6)},
+    **{card_drawing_name(n, "back"): partial(_draw_back_image, n) for n in range(1, 6)},
     "plain_back": _draw_plain_back_image,
     "reverse": _draw_reverse_image,
     "trash": _draw_trash_image,
     "x2": _draw_x2_image,
     "trap": _draw_trap_image,
     "victory": _draw_victory_token,
-    "penalty": _draw_penalty,
+    "penalty": _draw_penalty_token,
     "bravest_call": _draw_bravest_call_symbol,
     "best_bluff": _draw_best_bluff_symbol,
 }
 _KNOWN_FACE_DOWN: Final = {
     **{
-        f"{drawing_name(n)}_down": partial(
+        f"{card_drawing_name(n)}_down": partial(
             _draw_known_face_down_image, partial(_draw_front_image, n, False), _draw_plain_back_image
         )
         for n in range(1, 6)
     },
     **{
-        f"{drawing_name(n, 'both_sides')}_down": partial(
+        f"{card_drawing_name(n, 'both_sides')}_down": partial(
             _draw_known_face_down_image, partial(_draw_front_image, n, True), partial(_draw_back_image, n)
         )
         for n in range(1, 6)
@@ -193,5 +193,5 @@ _KNOWN_FACE_DOWN: Final = {
 }
 """Every card as it lies face down when its front is known, by the name of its front with "down" appended."""
 DRAWINGS: Final = Drawings(
-    __name__, {**_CARDS, **_KNOWN_FACE_DOWN}, looks={drawing_name(n, "back"): 2 for n in range(1, 6)}
+    __name__, {**_CARDS, **_KNOWN_FACE_DOWN}, looks={card_drawing_name(n, "back"): 2 for n in range(1, 6)}
 )

@@ -37,7 +37,7 @@ class Hand(presenter.Hand[View, Action, Event]):
             items.append(action_row(*(_play_button(scene, controls, card, face, words) for face in FACES)))
         return items
 
-    def pending_move_line(self, action: Action, words: Words) -> str:
+    def move_takes_effect_soon_line(self, action: Action, words: Words) -> str:
         """A sentence that says which card the viewer plays in a moment, and whether face up or face down."""
         assert isinstance(action, Play)
         name = cards.symbol_and_name(action.card, words)
@@ -64,7 +64,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         """Return a line with the fronts of the viewer's cards, while others are on turn."""
         return words("Your cards: {cards}", cards=join_symbols(map(cards.front_symbol, scene.view.hand), " ") or "—")
 
-    def own_result_line(self, scene: Scene17, words: Words) -> str:
+    def viewer_result_line(self, scene: Scene17, words: Words) -> str:
         """One line on what the last round meant to the viewer, if they called or played the last card; else empty.
 
         It says whether the call was right, who bluffed whom, and how far they are.

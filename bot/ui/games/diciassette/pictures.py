@@ -9,7 +9,7 @@ from bot.i18n import Words
 from bot.ui.games.diciassette import cards
 from bot.ui.games.diciassette.drawings import DRAWINGS
 from bot.ui.pictures.canvas import GROUND, PAPER, Canvas
-from bot.ui.pictures.drawings import Picture, make_picture
+from bot.ui.pictures.drawings import Picture, make_lazy_picture
 from engine.games.diciassette.cards import TARGET, Card, Face
 
 _CARD: Final = 84
@@ -31,7 +31,7 @@ def revealed_queue_picture(queue: Sequence[QueueCard], total: int, words: Words)
         for card, face in shown
     ]
     alt = words("The queue, from the left: {cards}. Sum: {total}.", cards=", ".join(said) or "–", total=total)
-    return make_picture("queue", (shown, total), lambda: draw_queue_image(shown, total), alt)
+    return make_lazy_picture("queue", (shown, total), lambda: draw_queue_image(shown, total), alt)
 
 
 def queue_before_call_picture(queue: Sequence[QueueCard], words: Words) -> Picture:
@@ -42,7 +42,7 @@ def queue_before_call_picture(queue: Sequence[QueueCard], words: Words) -> Pictu
         for card, face in queue
     ]
     alt = words("The queue, from the left: {cards}.", cards=", ".join(said))
-    return make_picture("lying", lying, lambda: draw_card_images([symbol.key for symbol in lying], _ROW), alt)
+    return make_lazy_picture("lying", lying, lambda: draw_card_images([symbol.key for symbol in lying], _ROW), alt)
 
 
 def all_cards_picture(words: Words) -> Picture:
@@ -62,7 +62,7 @@ def all_cards_picture(words: Words) -> Picture:
         "All cards: the numbers 1 to 5 with a plain back; the numbers 1 to 5 that show their number on a black back; "
         "Reverse, Trash, x2 and Trap, with plain backs; a victory token and a penalty."
     )
-    return make_picture("cards", keys, lambda: draw_card_images(keys, 6), alt)
+    return make_lazy_picture("cards", keys, lambda: draw_card_images(keys, 6), alt)
 
 
 def draw_card_images(keys: Sequence[str | None], across: int) -> Image.Image:

@@ -23,15 +23,15 @@ from bot.ui.games.twelve_days import cards, coach
 from bot.ui.games.twelve_days.trick import (
     DaysScene,
     hand_ending_trick_lines,
-    own_hand_result_line,
     trick_lines,
+    viewer_hand_result_line,
     viewer_has_played_this_hand,
 )
 from bot.ui.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas
-from bot.ui.pictures.drawings import Picture, alt_text, make_picture
-from bot.ui.pictures.standings import Highlight, TokenCounts, drawn_names, number_legend
+from bot.ui.pictures.drawings import Picture, alt_text, make_lazy_picture
+from bot.ui.pictures.standings import Highlight, TokenCounts, numbered_names_legend, unique_drawable_names
 from bot.ui.pictures.text import largest_fitting_size, text_width, truncate_to_width
-from bot.ui.players import card_count, player_lines
+from bot.ui.players import card_count_text, player_lines
 from bot.ui.presenter import SeatName
 from engine.decision import Decision
 from engine.game import Seat, Standing
@@ -94,16 +94,16 @@ def gifts_by_hand_picture(moments: Sequence[OpenDays], words: Words) -> Picture 
         words("Hand {n}: {name} won.", n=number, name=safe[seat]) + f" {_most_gifts_sentence(safe, gifts, words)}"
         for number, (seat, gifts) in enumerate(hands, start=1)
     ]
-    written = drawn_names(names)
+    written = unique_drawable_names(names)
     title = words("Gifts after every hand")
     star = words("won the hand")
-    return make_picture(
+    return make_lazy_picture(
         "gifts",
         (hands, written, title, star),
         lambda: draw_gifts_chart(hands, written, title, star),
         alt_text([head, *told]),
         "\n".join(instead),
-        number_legend(written, safe),
+        numbered_names_legend(written, safe),
     )
 
 
@@ -152,11 +152,11 @@ def draw_gifts_chart(hands: HandResults, names: Sequence[str], title: str, star:
 
 def contenders_line(scene: DaysScene, words: Words) -> str:
     """A line that says who can still win the game by the gifts, alone or shared; empty before the last hand."""
-    able = scene.view.contenders
+    able = scene.view.possible_winners
     if not able:
         return ""
     names = words.list_and([bold_name(scene.name(seat)) for seat in able])
-    only_shared = [seat for seat in able if seat not in scene.view.sole_contenders]
+    only_shared = [seat for seat in able if seat not in scene.view.possible_sole_winners]
     shared = words.list_and([bold_name(scene.name(seat)) for seat in only_shared])
     if len(able) == 1:
         line = words("Last hand: going by the gifts, only {name} can still win.", name=names)
@@ -193,7 +193,7 @@ class Board(presenter.Board[View, Action, Event]):
     def table_components(self, scene: DaysScene, words: Words) -> Sequence[Component]:
         """Return the components that show the table: hand number, players, gifts left (in the last hand who can still
         win), the trick, or until a lead the last one."""
-        return _table_components(scene, lambda seat: card_count(scene.view.hand_sizes[seat], words), words)
+        return _table_components(scene, lambda seat: card_count_text(scene.view.hand_sizes[seat], words), words)
 
     def own_cards(self, view: View) -> str:
         """Return the viewer's cards as symbols in one line, equal ones together; empty if they hold none."""
@@ -227,7 +227,7 @@ class Board(presenter.Board[View, Action, Event]):
         """Return lines with the trick that ended the last hand: who played what, who took it, who passed."""
         return hand_ending_trick_lines(scene, words)
 
-    def round_begins_line(self, scene: DaysScene, words: Words) -> str:
+    def round_start_review_line(self, scene: DaysScene, words: Words) -> str:
         """Return a line for a review that says that new cards were dealt; empty if none were."""
         return words("**New cards were dealt:**") if _next_hand_was_dealt(scene) else ""
 
@@ -344,7 +344,7 @@ class Board(presenter.Board[View, Action, Event]):
         before that, and for a player who has played since."""
         if not scene.outcome or (scene.seat is not None and viewer_has_played_this_hand(scene)):
             return ""
-        own = own_hand_result_line(scene, words) if scene.seat is not None else ""
+        own = viewer_hand_result_line(scene, words) if scene.seat is not None else ""
         if not own:
             return _last_hand_line(scene, words)
         won = next(event for event in scene.outcome if isinstance(event, HandWon))
@@ -370,14 +370,14 @@ class Board(presenter.Board[View, Action, Event]):
         if caught is not None:
             held = [seat_name_at(seat, caught.ply) for seat in caught.others]
             names = words.list_and(held) if len(held) <= MOST_NAMED else words("{n} people", n=len(held))
-            many = card_count(caught.cards, words)
+            many = card_count_text(caught.cards, words)
             if caught.hand_number:  # of all hands, and the last one is what people remember
                 many = words("{cards} (hand {n})", cards=many, n=caught.hand_number)
             said = f"{names}, {many}"
             found.append(Highlight(cards.CAUGHT, words("Caught"), said))
         return found
 
-    def current_rules_page(self, scene: DaysScene) -> str | None:
+    def helpful_rules_page_key(self, scene: DaysScene) -> str | None:
         """The key of the rules page that helps now: what may be played (on turn), who wins the trick, or ``None``."""
         if scene.on_turn != scene.seat:
             return "winning" if scene.view.trick else None

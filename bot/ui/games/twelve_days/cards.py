@@ -15,7 +15,7 @@ GIFT: Final = drawings.DRAWINGS.symbol("gift", "🎁")
 CAUGHT: Final = drawings.DRAWINGS.symbol("caught", "🃏")
 _PICTURES: Final = ("🍐", "🕊️", "🐔", "🐦", "💍", "🥚", "🦢", "🥛", "💃", "🤸", "🎶", "🥁")
 _SYMBOLS: Final = tuple(
-    drawings.DRAWINGS.symbol(drawings.drawing_name(rank), f"{rank}{emoji}", emoji)
+    drawings.DRAWINGS.symbol(drawings.card_drawing_name(rank), f"{rank}{emoji}", emoji)
     for rank, emoji in zip(RANKS, _PICTURES, strict=True)
 )
 _KINDS: Final = {
@@ -69,7 +69,7 @@ def combination_in_numbers(cards: Cards) -> str:
     return f"{len(cards)} × {cards[0]}" if cards[0] == cards[-1] else f"{cards[0]}–{cards[-1]}"
 
 
-def kind_name(which: Kind, words: Words) -> str:
+def combination_type_name(which: Kind, words: Words) -> str:
     """Return the name of a type of combination, translated: "Set", "Straight" or "Single card"."""
     return words(_KINDS[which])
 
@@ -80,7 +80,7 @@ def play_label(cards: Cards, words: Words) -> str:
     combination."""
     which = combination_kind(cards)
     assert which is not None
-    name = kind_name(which, words)
+    name = combination_type_name(which, words)
     if which is Kind.STRAIGHT:
         return f"{name} {cards[0]}–{cards[-1]}: {' '.join(card_label(rank) for rank in cards)}"
     return f"{name}: {cards_text(cards, card_label)}"

@@ -13,11 +13,11 @@ from engine.decision import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Card, Cards, without_cards
-from engine.games.twelve_days.coach import chance_if_last_cards_win, chance_if_lowest_wins
+from engine.games.twelve_days.coach import chance_if_hand_won_now, chance_if_lowest_play_wins_hand
 from engine.games.twelve_days.combinations import Kind, combination_kind
 from engine.games.twelve_days.events import Played, TrickWon
 from engine.games.twelve_days.foresight import Foresight
-from engine.games.twelve_days.prospects import gifts_after
+from engine.games.twelve_days.prospects import gifts_after_hand
 from engine.games.twelve_days.view import View
 
 
@@ -80,15 +80,15 @@ def hand_win_value_reason(made: Action, best: Action, seat: Seat, view: View, wo
 
     It is empty if none of that is so, and in all hands of the game but the last one.
     """
-    lowest, lie = view.lowest, last_cards_are_lowest(view)
+    lowest, lie = view.lowest, lowest_play_emptied_hand(view)
     if view.hand_number < view.hands_total:
         return ""
     if lie and not isinstance(best, Play) and isinstance(made, Play):
         assert lowest is not None
-        if chance_if_lowest_wins(view, seat) > SHARED_WIN_CHANCE:
+        if chance_if_lowest_play_wins_hand(view, seat) > SHARED_WIN_CHANCE:
             return words("If nobody beats the last cards that lie there, passing wins the game by the gifts.")
     if isinstance(made, Play) and len(made.cards) == len(view.hand) and would_be_lowest(made, view):
-        chance = chance_if_last_cards_win(view, seat)
+        chance = chance_if_hand_won_now(view, seat)
         if chance == 0:
             return words(
                 "Winning the hand with {made} would not win the game: the gifts are against it.",
@@ -150,7 +150,7 @@ def _make_game_share_function(seat: Seat, view: View) -> Callable[[Seat, tuple[S
     """Return a function (winner, givers of the last hand) -> the share of the game that *seat* then wins, 0 to 1."""
 
     def share(winner: Seat, givers: tuple[Seat, ...]) -> float:
-        gifts = gifts_after(view.gifts, winner, givers)
+        gifts = gifts_after_hand(view.gifts, winner, givers)
         return 1 / gifts.count(max(gifts)) if gifts[seat] == max(gifts) else 0
 
     return share
@@ -167,7 +167,7 @@ def would_be_lowest(play: Play, view: View) -> bool:
     return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
 
 
-def last_cards_are_lowest(view: View) -> bool:
+def lowest_play_emptied_hand(view: View) -> bool:
     """Whether the lowest play of the trick so far used up its player's cards: unless it is beaten, that player wins the
     hand."""
     return view.lowest is not None and not view.hand_sizes[view.lowest.seat]
@@ -229,14 +229,14 @@ def _certainty_reason(made: Action, best: Action, seat: Seat, view: View, foresi
     if _surely_wins_hand(best, seat, foresight) and not _surely_wins_hand(made, seat, foresight):
         return words("{best} would have won the hand for certain.", best=better)
     beats, beat = (isinstance(it, Play) and would_be_lowest(it, view) for it in (best, made))
-    if last_cards_are_lowest(view) and beats and not beat:
+    if lowest_play_emptied_hand(view) and beats and not beat:
         return words("Somebody’s last cards lay there: {best} would have beaten them.", best=better)
     if not isinstance(best, Play) or not foresight.surely_wins_trick(best):
         return ""
     if not isinstance(made, Play) or not foresight.surely_wins_trick(made):
         return words("{best} would have won the trick for certain.", best=better)
     if best.cards[0] > made.cards[0]:
-        low = _spent_cards_text(made, best)
+        low = _needlessly_spent_cards_text(made, best)
         return words(
             "{best} would also have been sure to win the trick, and would have kept {low} for later.",
             best=better,
@@ -252,7 +252,7 @@ def _certainty_reason(made: Action, best: Action, seat: Seat, view: View, foresi
 def _last_cards_reason(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
     """A sentence on playing one's last cards, which come back if they are beaten (T8); empty if that was no matter."""
     size = len(view.hand)
-    counts = view.hand_number < view.hands_total or chance_if_last_cards_win(view, best.seat) > SHARED_WIN_CHANCE
+    counts = view.hand_number < view.hands_total or chance_if_hand_won_now(view, best.seat) > SHARED_WIN_CHANCE
     if isinstance(best, Play) and len(best.cards) == size and would_be_lowest(best, view) and counts:
         return words("{best} would have won the hand, unless somebody had beaten it.", best=action_cards_text(best))
     if not isinstance(made, Play) or len(made.cards) < size or foresight.surely_wins_trick(made):
@@ -284,7 +284,7 @@ def _cards_used_difference_reason(made: Action, best: Action, view: View, foresi
                 "{best} could not win the trick, but would have got rid of more cards.", best=action_cards_text(best)
             )
         if _low_cards_kept_reason(made, best, foresight, words):
-            low = _spent_cards_text(made, best)
+            low = _needlessly_spent_cards_text(made, best)
             return words(
                 "{best} would have got rid of more cards, and kept {low} for later.",
                 best=action_cards_text(best),
@@ -298,7 +298,7 @@ def _cards_used_difference_reason(made: Action, best: Action, view: View, foresi
     if said := _leaves_straight_reason(made, best, view.hand, words):
         return said
     if not isinstance(best, Play):
-        return "" if last_cards_are_lowest(view) else _low_cards_kept_reason(made, best, foresight, words)
+        return "" if lowest_play_emptied_hand(view) else _low_cards_kept_reason(made, best, foresight, words)
     if (
         view.lead is None
         and combination_kind(made.cards) is Kind.SINGLETON
@@ -372,7 +372,7 @@ def _low_cards_kept_reason(made: Play, best: Action, foresight: Foresight, words
     low = made.cards[0]
     if low > HIGHEST_LOW_CARD or (isinstance(best, Play) and best.cards[0] <= low):
         return ""
-    spent, surest = _spent_cards_text(made, best), foresight.is_unbeatable(low)
+    spent, surest = _needlessly_spent_cards_text(made, best), foresight.is_unbeatable(low)
     if not isinstance(best, Play):
         if surest:
             return words("Passing would have kept {low} for later: nobody can beat it.", low=spent)
@@ -384,7 +384,7 @@ def _low_cards_kept_reason(made: Play, best: Action, foresight: Foresight, words
     return words("{best} would have kept {low} for later.", best=action_cards_text(best), low=spent)
 
 
-def _spent_cards_text(made: Play, best: Action) -> str:
+def _needlessly_spent_cards_text(made: Play, best: Action) -> str:
     """The cards of *made* that *best* keeps, as text: all of them if *best* uses none of them, else the lowest."""
     taken = best.cards if isinstance(best, Play) else ()
     return cards.cards_text(made.cards) if not {*made.cards} & {*taken} else cards.card_text(made.cards[0])

@@ -174,6 +174,6 @@ _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
 DRAWINGS: Final = Drawings(__name__, _ALL, looks=dict.fromkeys(_NAMES, 2))
 
 
-def drawing_name(rank: int) -> str:
+def card_drawing_name(rank: int) -> str:
     """Return the name of the drawing of the card *rank* (1 to 12), such as "two_doves"."""
     return _NAMES[rank - 1]

@@ -21,13 +21,13 @@ from bot.ui.components import (
 from bot.ui.games.twelve_days import cards
 from bot.ui.games.twelve_days.trick import (
     DaysScene,
-    own_hand_end_event,
-    own_hand_result_line,
-    own_trick_result_line,
+    hand_end_event_for_viewer,
     trick_lines,
+    viewer_hand_result_line,
+    viewer_trick_result_line,
 )
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.players import card_count
+from bot.ui.players import card_count_text
 from bot.ui.presenter import Choice, MoveControls
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Card
@@ -65,7 +65,7 @@ class Hand(presenter.Hand[View, Action, Event]):
             return words.plural("Your last card lies on the table.", "Your last cards lie on the table.", count)
         return "### " + words("Your cards: {cards}", cards=cards.cards_text(hand))
 
-    def own_result_line(self, scene: DaysScene, words: Words) -> str:
+    def viewer_result_line(self, scene: DaysScene, words: Words) -> str:
         """One line on what the trick or hand that has just ended means to the viewer; empty if told elsewhere.
 
         It is for a hand that follows the game, and for the end of the game. Else ``Board.last_round_line`` says what
@@ -73,7 +73,9 @@ class Hand(presenter.Hand[View, Action, Event]):
         """
         if not (scene.live or scene.on_turn == scene.seat or scene.phase is Phase.OVER):
             return ""
-        return own_trick_result_line(scene, words) or (own_hand_result_line(scene, words) if scene.just_ended else "")
+        return viewer_trick_result_line(scene, words) or (
+            viewer_hand_result_line(scene, words) if scene.just_ended else ""
+        )
 
     def shows_round_result_off_turn(self, scene: DaysScene) -> bool:
         """Whether the hand still tells how the last hand ended while others are on turn: the viewer won or lost
@@ -81,9 +83,9 @@ class Hand(presenter.Hand[View, Action, Event]):
 
         When they play one their hand changes anyway, so no request is made only to remove the line.
         """
-        return own_hand_end_event(scene) is not None
+        return hand_end_event_for_viewer(scene) is not None
 
-    def pending_move_line(self, action: Action, words: Words) -> str:
+    def move_takes_effect_soon_line(self, action: Action, words: Words) -> str:
         """A sentence that says that the viewer passes, or which cards they play, in a moment."""
         if isinstance(action, Pass):
             return words("You pass in a moment.")
@@ -104,7 +106,7 @@ def _gifts_and_cards_line(scene: DaysScene, words: Words) -> str:
     view = scene.view
     stand = [
         f"{escaped_name(person.name)} {cards.GIFT}{WORD_JOINER}{gifts} "
-        f"({card_count(held, words).replace(' ', PLAIN_NO_BREAK_SPACE)})"
+        f"({card_count_text(held, words).replace(' ', PLAIN_NO_BREAK_SPACE)})"
         for person, gifts, held in zip(scene.people, view.gifts, view.hand_sizes, strict=True)
     ]
     return f"-# {' · '.join(stand)}"
@@ -141,7 +143,7 @@ def _play_controls(scene: DaysScene, controls: MoveControls[View, Action], words
     plays = [action for action in scene.allowed if isinstance(action, Play)]
     offered = plays
     if len(plays) > MOST_OPTIONS:
-        groups = list(_play_groups(plays, words))
+        groups = list(_group_plays_for_selects(plays, words))
         yield controls.group_select(words("Choose a type first"), [(label, key) for label, key, _ in groups])
         offered = next((list(some) for _, key, some in groups if key == scene.picked), [])
     lowest = view.lowest
@@ -168,7 +170,7 @@ def _would_be_lowest(play: Play, lowest: Play | None) -> bool:
     return lowest is not None and min(play.cards) <= min(lowest.cards)
 
 
-def _play_groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Sequence[Play]]]:
+def _group_plays_for_selects(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Sequence[Play]]]:
     """Yield (label, key, plays) for each type of play, in groups of at most 25, which one select can hold.
 
     There may be sixty straights. They are in the order of their lowest card, so each group is a range of lowest cards.
@@ -177,7 +179,7 @@ def _play_groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str
         found = [play for play in plays if combination_kind(play.cards) is kind]
         for start in range(0, len(found), MOST_OPTIONS):
             some = found[start : start + MOST_OPTIONS]
-            label = cards.kind_name(kind, words)
+            label = cards.combination_type_name(kind, words)
             if len(found) > MOST_OPTIONS:
                 low, high = some[0].cards[0], some[-1].cards[0]
                 if low == high:

@@ -9,7 +9,7 @@ from bot.i18n import N_, Words
 from bot.ui.games.twelve_days import cards
 from bot.ui.games.twelve_days.drawings import DRAWINGS
 from bot.ui.pictures.canvas import GROUND
-from bot.ui.pictures.drawings import Picture, make_picture
+from bot.ui.pictures.drawings import Picture, make_lazy_picture
 from bot.ui.presenter import AWAY_PAGE, FAIR_SHUFFLING_PAGE, RulesPage
 from engine.games.twelve_days.cards import RANKS, Card
 
@@ -20,13 +20,13 @@ _EXAMPLES: Final[Sequence[Sequence[Card]]] = ((1,), (8, 8, 8), (2, 3, 4, 5))
 def ranks_picture(words: Words) -> Picture:
     """Build the picture of the twelve ranks, for the rules page about the cards."""
     alt = words("The cards 1 to 12, each with a picture of its own.")
-    return make_picture("ranks", RANKS, lambda: _draw_card_rows_image([RANKS[:6], RANKS[6:]]), alt)
+    return make_lazy_picture("ranks", RANKS, lambda: _draw_card_rows_image([RANKS[:6], RANKS[6:]]), alt)
 
 
 def combinations_picture(words: Words) -> Picture:
     """Build the picture of a single card, a set and a straight, for the rules page about combinations."""
     alt = words("A single card: 1. A set: 8, 8, 8. A straight: 2, 3, 4, 5.")
-    return make_picture("combinations", _EXAMPLES, lambda: _draw_card_rows_image(_EXAMPLES), alt)
+    return make_lazy_picture("combinations", _EXAMPLES, lambda: _draw_card_rows_image(_EXAMPLES), alt)
 
 
 def _draw_card_rows_image(rows: Sequence[Sequence[Card]]) -> Image.Image:

@@ -26,7 +26,7 @@ from engine.games.twelve_days.view import View
 DaysScene = Scene[View, Action, Event]
 
 
-def own_trick_result_line(scene: DaysScene, words: Words) -> str:
+def viewer_trick_result_line(scene: DaysScene, words: Words) -> str:
     """How the trick that has just ended went for the viewer; empty if none did, they passed, or it ended the hand."""
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is None or scene.just_ended:
@@ -63,9 +63,9 @@ def _won_trick_line(scene: DaysScene, plays: list[Play], mine: Play, words: Word
     return words("The trick is yours!") + " " + left
 
 
-def own_hand_result_line(scene: DaysScene, words: Words) -> str:
+def viewer_hand_result_line(scene: DaysScene, words: Words) -> str:
     """A line on what the end of the last hand meant to the viewer; empty if nothing, or they have played since."""
-    match own_hand_end_event(scene):
+    match hand_end_event_for_viewer(scene):
         case HandWon():
             gifts = sum(isinstance(event, GiftClaimed | GiftGiven) for event in scene.outcome)
             said = words.plural("Out first: {n} gift for you!", "Out first: {n} gifts for you!", gifts)
@@ -83,7 +83,7 @@ def own_hand_result_line(scene: DaysScene, words: Words) -> str:
             return ""
 
 
-def own_hand_end_event(scene: DaysScene) -> Event | None:
+def hand_end_event_for_viewer(scene: DaysScene) -> Event | None:
     """The event at the last hand's end that concerned the viewer; ``None`` if none did, or they have played since."""
     found = [
         event
@@ -111,7 +111,7 @@ def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
         lead, lowest = view.lead, view.lowest
         assert lead is not None and lowest is not None
         low = cards.card_text(lead.low)
-        head = words("### Lead: {kind}, low card {low}", kind=cards.kind_name(lead.kind, words), low=low)
+        head = words("### Lead: {kind}, low card {low}", kind=cards.combination_type_name(lead.kind, words), low=low)
         head = head.replace(f" {low}", f"{PLAIN_NO_BREAK_SPACE}{low}")  # no card alone in the last line
         return (head, *_play_lines(view.trick, lowest.seat, "⬇️ " + words("lowest"), scene, words))
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)

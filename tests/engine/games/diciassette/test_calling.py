@@ -6,9 +6,9 @@ from math import comb
 import pytest
 
 from engine.game import Seat
-from engine.games.diciassette.calling import TRAP_LIKELIHOOD, call_value
+from engine.games.diciassette.calling import TRAP_LIKELIHOOD, win_chances_by_call_correctness
 from engine.games.diciassette.coach import insight
-from engine.games.diciassette.features import unseen_counts
+from engine.games.diciassette.features import unseen_plain_backed_counts
 from engine.games.diciassette.view import View, view
 from tests.games.diciassette import state
 
@@ -21,7 +21,7 @@ CALLS = [(2, [0.1672, 0.427, 0.8167]), (4, [0.03297, 0.12725, 0.26868])]
 def test_what_a_call_is_worth_follows_from_the_tokens_d14() -> None:
     def call(lies: str, belief: float, victory: tuple[int, int], penalty: tuple[int, int] = (0, 0)) -> float:
         before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies=lies, victory=victory, penalty=penalty)
-        return call_value(view(before, Seat(0)), Seat(0), None).expected(belief)
+        return win_chances_by_call_correctness(view(before, Seat(0)), Seat(0), None).expected(belief)
 
     nothing_hidden = "0:5 1:5 0:1"
     assert call(nothing_hidden, 1.0, (2, 0)) == 1
@@ -42,7 +42,7 @@ def lying(lies: str, victory: tuple[int, ...] = (0, 2)) -> View:
 
 def likely(seen: View, traps: int, of: int) -> float:
     """In how many ways *of* hidden cards of *seen* are *traps* traps, which lie face down more often than others."""
-    pool = unseen_counts(seen, None)
+    pool = unseen_plain_backed_counts(seen, None)
     return float(TRAP_LIKELIHOOD**traps * comb(pool[-1], traps) * comb(sum(pool[:-1]), of - traps))
 
 
@@ -51,10 +51,10 @@ def test_a_call_is_worth_less_where_a_trap_may_lie_d14() -> None:
     A card that lies face down is a trap more than twice as often as any other card that was not seen."""
     seen = lying("1:5 1:5 1:5 1:5 1:P?")
     open_queue = seen._replace(queue=seen.queue[:-1], discard_size=seen.discard_size + 1)
-    safe = call_value(open_queue, Seat(0), None).right
+    safe = win_chances_by_call_correctness(open_queue, Seat(0), None).right
     assert safe > 0.1
     trap = likely(seen, 1, 1) / (likely(seen, 0, 1) + likely(seen, 1, 1))
-    assert call_value(seen, Seat(0), None).right == pytest.approx(safe * (1 - trap))
+    assert win_chances_by_call_correctness(seen, Seat(0), None).right == pytest.approx(safe * (1 - trap))
 
 
 def test_where_the_sum_leaves_no_room_for_a_trap_a_right_call_has_sprung_none_d14() -> None:
@@ -62,10 +62,10 @@ def test_where_the_sum_leaves_no_room_for_a_trap_a_right_call_has_sprung_none_d1
     other is a 5; a wrong call may have sprung both."""
     one = lying("1:5 1:5 1:5 1:P?")
     nothing_hidden = one._replace(queue=one.queue[:-1], discard_size=one.discard_size + 1)
-    safe = call_value(nothing_hidden, Seat(0), None)
-    assert call_value(one, Seat(0), None).right == pytest.approx(safe.right)
+    safe = win_chances_by_call_correctness(nothing_hidden, Seat(0), None)
+    assert win_chances_by_call_correctness(one, Seat(0), None).right == pytest.approx(safe.right)
     two = lying("1:5 1:5 1:2 1:P? 1:1?")
-    pool = unseen_counts(two, None)
+    pool = unseen_plain_backed_counts(two, None)
     fives, none = pool[4], sum(pool[:-1])
     by_numbers = comb(none, 2) - sum(
         pool[a] * (pool[b] - (a == b)) / (1 + (a == b))
@@ -73,7 +73,7 @@ def test_where_the_sum_leaves_no_room_for_a_trap_a_right_call_has_sprung_none_d1
         if VALUE[a] + VALUE[b] < 5
     )
     with_trap = TRAP_LIKELIHOOD * pool[-1] * fives
-    assert call_value(two, Seat(0), None).right == pytest.approx(
+    assert win_chances_by_call_correctness(two, Seat(0), None).right == pytest.approx(
         safe.right * by_numbers / (by_numbers + with_trap), rel=0.02
     )
 
@@ -81,9 +81,9 @@ def test_where_the_sum_leaves_no_room_for_a_trap_a_right_call_has_sprung_none_d1
 def test_more_than_two_traps_of_others_are_not_thought_of() -> None:
     seen = lying("1:5 1:5 1:5 1:5 1:P? 1:1? 1:2?")
     open_queue = seen._replace(queue=seen.queue[:-3], discard_size=seen.discard_size + 3)
-    safe = call_value(open_queue, Seat(0), None).right
+    safe = win_chances_by_call_correctness(open_queue, Seat(0), None).right
     ways = [likely(seen, traps, 3) for traps in (0, 1, 2)]
-    assert call_value(seen, Seat(0), None).right == pytest.approx(safe * ways[0] / sum(ways))
+    assert win_chances_by_call_correctness(seen, Seat(0), None).right == pytest.approx(safe * ways[0] / sum(ways))
 
 
 def test_two_hidden_cards_may_be_two_traps_and_each_counts_once_d15() -> None:
@@ -92,7 +92,7 @@ def test_two_hidden_cards_may_be_two_traps_and_each_counts_once_d15() -> None:
     ways = [likely(seen, traps, 2) for traps in (0, 1, 2)]
     # The caller wins alone without a trap. With one, seat 2 has three tokens too and no penalty. With two the caller
     # returns both penalties and a token.
-    assert call_value(seen, Seat(0), None).right == pytest.approx(ways[0] / sum(ways))
+    assert win_chances_by_call_correctness(seen, Seat(0), None).right == pytest.approx(ways[0] / sum(ways))
 
 
 def test_ones_own_trap_counts_where_it_lies_face_down_d14() -> None:
@@ -101,7 +101,10 @@ def test_ones_own_trap_counts_where_it_lies_face_down_d14() -> None:
         view(state(["1 2 3", "4 5 1"], turn=0, last=1, lies=lies, victory=(2, 0), penalty=(1, 0)), Seat(0))
         for lies in ("0:P? 1:5", "0:P 1:5")
     )
-    assert call_value(down, Seat(0), None).wrong > call_value(up, Seat(0), None).wrong + 0.1
+    assert (
+        win_chances_by_call_correctness(down, Seat(0), None).wrong
+        > win_chances_by_call_correctness(up, Seat(0), None).wrong + 0.1
+    )
 
 
 @pytest.mark.parametrize(("seats", "said"), CALLS)
@@ -109,9 +112,9 @@ def test_what_it_says_of_a_call_is_what_it_has_learnt(seats: int, said: list[flo
     """Whoever trains it anew looks at what it says now. The dice are fixed."""
     hands = ["1 2 3", "4= 5 1=", "1 2 3", "4 X R"][:seats]
     seen = view(state(hands, turn=0, last=1, lies="1:5 0:4? 1:3? 1:2=", victory=(1, 1, 0, 2)[:seats]), Seat(0))
-    assert [call_value(seen, Seat(0), None).expected(chance) for chance in (0.0, 0.4, 1.0)] == pytest.approx(
-        said, abs=2e-4
-    )
+    assert [
+        win_chances_by_call_correctness(seen, Seat(0), None).expected(chance) for chance in (0.0, 0.4, 1.0)
+    ] == pytest.approx(said, abs=2e-4)
 
 
 @pytest.mark.parametrize(

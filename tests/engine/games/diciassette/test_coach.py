@@ -11,7 +11,7 @@ from engine.coaching import coach_game
 from engine.game import RatedAction, Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.calling import call_value
+from engine.games.diciassette.calling import win_chances_by_call_correctness
 from engine.games.diciassette.cards import KINDS, Card, Face
 from engine.games.diciassette.coach import MIN_CALL_GAIN, UNLIKELY_CALL, believed_chance_of_17, insight, rated_actions
 from engine.games.diciassette.computers import LEVELS
@@ -263,7 +263,7 @@ def test_a_call_does_not_contradict_the_belief(seats: int) -> None:
         for seat in map(Seat, GAME.callers(moment.state)):
             seen, memory = view(moment.state, seat), moment.memories[seat]
             belief = believed_chance_of_17(seen, seat, memory)
-            right, wrong = call_value(seen, seat, memory)
+            right, wrong = win_chances_by_call_correctness(seen, seat, memory)
             found = rated_actions(seen, seat, memory)
             (call,) = (it for it in found if it.action == Call((seat,)))
             worth_it = belief * right + (1 - belief) * wrong
@@ -478,7 +478,7 @@ def test_a_call_that_is_sure_to_be_right_is_worth_its_parts() -> None:
                 seen, memory = view(moment.state, seat), moment.memories[seat]
                 if seen.visible_sum >= 17:
                     (call,) = (it for it in rated_actions(seen, seat, memory) if it.action == Call((seat,)))
-                    assert call.chance == pytest.approx(call_value(seen, seat, memory).right)
+                    assert call.chance == pytest.approx(win_chances_by_call_correctness(seen, seat, memory).right)
 
 
 def test_a_call_that_cannot_be_right_is_futile_and_never_the_best() -> None:

@@ -12,9 +12,14 @@ from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import KINDS, PLAIN_BACKED, TARGET, Card, Face, copies_in_deck
 from engine.games.diciassette.choices import CHOICES, PLAYS
 from engine.games.diciassette.computers import LEVELS, decide
-from engine.games.diciassette.features import unseen_counts as remembered_pool
+from engine.games.diciassette.features import unseen_plain_backed_counts as remembered_pool
 from engine.games.diciassette.memory import Discarded, Memory, remember
-from engine.games.diciassette.odds import Pool, estimate_queue, hidden_odds, unseen_pool
+from engine.games.diciassette.odds import (
+    Pool,
+    count_unseen_plain_backed_cards,
+    estimate_17_and_traps_in_queue,
+    hidden_sum_and_trap_odds,
+)
 from engine.games.diciassette.styles import STYLES, Style
 from engine.games.diciassette.view import View, view
 from engine.registry import GAMES
@@ -30,7 +35,7 @@ def test_the_odds_are_the_exact_hypergeometric_ones() -> None:
     pool = Pool((2, 1, 0, 1, 0), traps=1, blanks=2)
     cards = [1, 1, 2, 4, 0, 0, 0]
     draws = list(combinations(cards, 3))
-    exact = hidden_odds(pool, 3)
+    exact = hidden_sum_and_trap_odds(pool, 3)
     for threshold in range(18):
         counted = sum(sum(draw) >= threshold for draw in draws) / len(draws)
         assert exact.reaches[threshold] == pytest.approx(counted)
@@ -39,17 +44,23 @@ def test_the_odds_are_the_exact_hypergeometric_ones() -> None:
 
 def test_unseen_leaves_out_hand_and_queue() -> None:
     before = state(["1 P R", "2 3 4"], turn=0, last=1, lies="1:5 0:2? 1:3?")
-    pool = unseen_pool(view(before, Seat(0)))
+    pool = count_unseen_plain_backed_cards(view(before, Seat(0)))
     assert pool.numbers == (2, 2, 3, 3, 2)
     assert pool.traps == 4
     assert pool.size == sum(copies_in_deck(card) for card in PLAIN_BACKED) - 5
-    remembered = unseen_pool(view(before, Seat(0)), (Card.FIVE, Card.TRAP, Card.FIVE_OPEN))
+    remembered = count_unseen_plain_backed_cards(view(before, Seat(0)), (Card.FIVE, Card.TRAP, Card.FIVE_OPEN))
     assert remembered == pool._replace(numbers=(2, 2, 3, 3, 1), traps=3), "a two-sided card is in no pool"
 
 
 def test_the_estimate_is_certain_without_hidden_cards() -> None:
-    assert estimate_queue(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0))).seventeen == 1.0
-    assert estimate_queue(view(state(["1", "2"], last=1, lies="1:5=? 0:5 1:5 0:1"), Seat(0))).seventeen == 0.0
+    assert (
+        estimate_17_and_traps_in_queue(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0))).seventeen
+        == 1.0
+    )
+    assert (
+        estimate_17_and_traps_in_queue(view(state(["1", "2"], last=1, lies="1:5=? 0:5 1:5 0:1"), Seat(0))).seventeen
+        == 0.0
+    )
 
 
 def test_it_calls_when_the_sum_is_certain() -> None:
@@ -121,7 +132,7 @@ def test_nobody_calls_where_17_is_impossible_unless_they_must_d10(level: int) ->
             if isinstance(moment.action, Call):
                 (caller,) = moment.action.seats
                 seen = view(moment.state, caller)
-                assert not seen.hand or estimate_queue(seen).seventeen > 0
+                assert not seen.hand or estimate_17_and_traps_in_queue(seen).seventeen > 0
 
 
 @pytest.mark.parametrize("seats", range(2, 7))

@@ -22,7 +22,7 @@ from engine.games.diciassette.search import search_choice_values
 from engine.games.diciassette.state import State
 from engine.games.diciassette.tables import FULL, DecisionRows
 from engine.games.diciassette.view import view
-from engine.games.diciassette.worlds import consistent_worlds
+from engine.games.diciassette.worlds import sample_consistent_worlds
 from engine.policies import find_policy
 from engine.registry import GAMES
 from engine.simulate import SimulatedGame, game_seed
@@ -44,7 +44,7 @@ def test_in_every_world_the_seat_sees_what_it_sees(who: str, number: int) -> Non
         state = match.state
         seat = state.turn
         memory = memories[seat]
-        worlds = memory and consistent_worlds(
+        worlds = memory and sample_consistent_worlds(
             view(state, seat), seat, memory, networks_for(2).master_logits, COUNT, np.random.default_rng(number)
         )
         if worlds is not None:
@@ -72,7 +72,7 @@ def test_where_no_world_agrees_it_cannot_tell_what_the_table_may_be() -> None:
         state = match.state
         seen, memory = view(state, state.turn), memories[state.turn]
         if memory is not None and reconstruct_round(seen, state.turn, memory) is not None:
-            worlds = consistent_worlds(
+            worlds = sample_consistent_worlds(
                 seen, state.turn, memory, networks_for(2).master_logits, 1, np.random.default_rng(number)
             )
             none += worlds is None

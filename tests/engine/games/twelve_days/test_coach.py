@@ -24,7 +24,7 @@ from engine.games.twelve_days.events import TakenBack
 from engine.games.twelve_days.forced import forced_hand_winner
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.memory import Memory, remember
-from engine.games.twelve_days.prospects import chances_by_single_giver, chances_from_gifts, gifts_after
+from engine.games.twelve_days.prospects import chances_by_single_giver, chances_from_gifts, gifts_after_hand
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from engine.registry import GAMES
@@ -65,7 +65,7 @@ def test_more_gifts_are_better_and_with_fewer_hands_to_go_more_so() -> None:
 
 
 def test_only_who_has_a_gift_gives_one_t9() -> None:
-    assert gifts_after((0, 1, 2), 2, (0, 1)) == (0, 0, 4)
+    assert gifts_after_hand((0, 1, 2), 2, (0, 1)) == (0, 0, 4)
     after = chances_by_single_giver((5, 0, 0), 0)
     assert after[1, 2].tolist() == [1, 0, 0]
     assert chances_by_single_giver((2, 0, 0), 0)[1, 0].tolist() == [0, 1, 0]
@@ -338,8 +338,8 @@ def test_the_game_is_lost_only_for_whom_nobody_says_that_they_can_still_win_t9_t
     before = state(hands, hand=3, hands_total=3, gifts=gifts, supply=6)
     seen = view(before, Seat(0))
     chances = [it.chance for it in rated_actions(seen, Seat(0), None)]
-    assert (max(chances) == 0) == (0 not in seen.contenders)
-    assert (min(chances) == 1) == (seen.contenders == (0,))
+    assert (max(chances) == 0) == (0 not in seen.possible_winners)
+    assert (min(chances) == 1) == (seen.possible_winners == (0,))
     assert max(chances) == 0 or min(chances) > 0
 
 
@@ -354,7 +354,7 @@ def test_whoever_can_still_win_is_never_told_that_all_is_lost() -> None:
         while not now.winners:
             seen = view(now, now.turn)
             found = [it.chance for it in rated_actions(seen, now.turn, memories[now.turn])]
-            able = not seen.contenders or now.turn in seen.contenders
+            able = not seen.possible_winners or now.turn in seen.possible_winners
             assert able == bool(found[0])
             told += now.hand_number == 3 and found[0] < 0.005
             action = decide(seen, now.turn, rng)

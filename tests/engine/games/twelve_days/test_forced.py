@@ -9,7 +9,7 @@ from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.events import HandWon
-from engine.games.twelve_days.forced import MAX_CARDS_OF_TWO, MAX_HAND_OF_MANY, forced_hand_winner, wins_by_force
+from engine.games.twelve_days.forced import MAX_CARDS_OF_TWO, MAX_HAND_OF_MANY, forced_hand_winner, wins_hand_by_force
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from tests.games.twelve_days import CASE, state
@@ -41,7 +41,7 @@ def test_it_finds_what_the_rules_lead_to_t7_t8(seats: int, most: int, deals: int
             )
             before = then.state if then.state.hand_number == 5 else before
         for me in map(Seat, range(seats)):
-            found.append(wins_by_force(me, before.hands, before.trick, before.turn))
+            found.append(wins_hand_by_force(me, before.hands, before.trick, before.turn))
             assert found[-1] is wins(before, me)
     assert 0.1 < sum(found) / len(found) < 0.9
 
@@ -50,6 +50,6 @@ def test_with_many_cards_it_says_nothing() -> None:
     many = " ".join(map(str, range(12 - MAX_HAND_OF_MANY - 1, 13)))
     first = next(CASE.steps(2, 1))[0]
     assert forced_hand_winner(first) is None
-    assert wins_by_force(Seat(0), first.hands, (), Seat(0), budget=50) is None
+    assert wins_hand_by_force(Seat(0), first.hands, (), Seat(0), budget=50) is None
     assert MAX_CARDS_OF_TWO < 24
     assert forced_hand_winner(state([many, many, many])) is None

@@ -8,10 +8,10 @@ from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.certain import only_action
+from engine.games.twelve_days.certain import only_sensible_action
 from engine.games.twelve_days.coach import chances, is_foregone, rated_actions
 from engine.games.twelve_days.events import HandWon
-from engine.games.twelve_days.forced import wins_by_force
+from engine.games.twelve_days.forced import wins_hand_by_force
 from engine.games.twelve_days.foresight import CertainEnd, Foresight
 from engine.games.twelve_days.memory import NOTHING, Memory, remember
 from engine.games.twelve_days.prospects import chances_from_gifts
@@ -84,7 +84,7 @@ def test_what_wins_by_force_against_known_cards_wins_t8() -> None:
     said = worth(before, Seat(0), known("8 8"))
     for lead, chance in said.items():
         then = after(before, lead)
-        assert (chance == 1) is (wins_by_force(Seat(0), then.hands, then.trick, then.turn) is True)
+        assert (chance == 1) is (wins_hand_by_force(Seat(0), then.hands, then.trick, then.turn) is True)
     assert {"9 10"} < {lead for lead, chance in said.items() if chance == 1} < set(said)
 
 
@@ -165,7 +165,7 @@ def test_last_cards_that_are_beaten_already_are_worth_no_more_than_a_pass_t8() -
     assert chance[Play(Seat(0), (8, 9, 10, 11, 12))] <= chance[Pass(Seat(0))]
     assert found[0].action != Play(Seat(0), (8, 9, 10, 11, 12))
     single = state(["5", "3 7 7 12 12", "2 8 9 9"], lies="1:9, 2:3")
-    assert only_action(single) == Pass(Seat(0))
+    assert only_sensible_action(single) == Pass(Seat(0))
     for action in (Pass(Seat(0)), Play(Seat(0), (5,))):
         assert chances(rules.apply(single, action, SeededChance(bytes(32))).state) == chances(single)
         assert is_foregone(single, action)

@@ -6,7 +6,7 @@ import pytest
 from engine.game import Seat
 from engine.games.twelve_days.choices import NUMBER, PASS
 from engine.games.twelve_days.computers import LEVELS
-from engine.games.twelve_days.judgement import situation_of
+from engine.games.twelve_days.judgement import network_situation_from_view
 from engine.games.twelve_days.knowledge import load_knowledge, seat_group_of
 from engine.games.twelve_days.memory import NOTHING
 from engine.games.twelve_days.styles import STYLES, Style, choice_fondness, judgement_errors, recalled_situations
@@ -21,7 +21,7 @@ MEMORY = NOTHING._replace(known=((), cards("3 12 12"), *NOTHING.known[2:]), play
 
 
 def test_who_forgets_takes_cards_that_were_played_for_cards_that_may_come() -> None:
-    now = situation_of(view(LYING, Seat(0)), Seat(0), MEMORY, 0.0)
+    now = network_situation_from_view(view(LYING, Seat(0)), Seat(0), MEMORY, 0.0)
     assert now.pool[0].tolist() == [0, 1, 2, 2, 5, 6, 7, 8, 8, 9, 10, 9]
     low = recalled_situations(now, Style(recalls=4))
     assert low.pool[0].tolist() == [0, 1, 2, 2, 5, 6, 7, 8, 8, 10, 11, 12]
@@ -29,14 +29,16 @@ def test_who_forgets_takes_cards_that_were_played_for_cards_that_may_come() -> N
 
 
 def test_who_does_not_watch_people_knows_nobodys_hand() -> None:
-    now = recalled_situations(situation_of(view(LYING, Seat(0)), Seat(0), MEMORY, 0.0), Style(attentive=False))
+    now = recalled_situations(
+        network_situation_from_view(view(LYING, Seat(0)), Seat(0), MEMORY, 0.0), Style(attentive=False)
+    )
     assert not now.known.any()
     assert not now.played.any()
     assert now.pool[0].tolist() == [0, 1, 3, 2, 5, 6, 7, 8, 8, 9, 10, 11]
 
 
 def test_the_stingy_spare_low_cards_and_the_proud_take_tricks() -> None:
-    now = situation_of(view(LYING, Seat(0)), Seat(0), None, 0.0)
+    now = network_situation_from_view(view(LYING, Seat(0)), Seat(0), None, 0.0)
     numbers = np.array([PASS, NUMBER[(2,)], NUMBER[(9,)]])
     rows = np.zeros(3, np.intp)
     assert choice_fondness(now, rows, numbers, Style(thrift=0.5)).tolist() == [0, -0.5, 0]

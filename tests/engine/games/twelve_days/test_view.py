@@ -71,13 +71,13 @@ def test_who_can_still_win_in_the_last_hand_is_who_wins_after_one_of_its_ends_t9
                 for most in combinations(others, size):
                     able |= after_the_last_hand(gifts, winner, most)
         last = state(["1", "2", "3", "4"][:seats], gifts=gifts, hand=12, supply=1)
-        assert set(view(last, None).contenders) == able, gifts
+        assert set(view(last, None).possible_winners) == able, gifts
         everybody += len(able) == seats
     assert everybody
 
 
 def test_before_the_last_hand_nobody_is_counted_out() -> None:
-    assert view(state(["1", "2"], gifts=(0, 10), hand=11), None).contenders == ()
+    assert view(state(["1", "2"], gifts=(0, 10), hand=11), None).possible_winners == ()
 
 
 def test_the_fields_stand_in_the_order_in_which_they_are_taken_apart_and_put_together() -> None:
