@@ -20,7 +20,7 @@ from tests import fresh, openapi
 from tests.clocks import SteppedClock
 from tests.controls import Offer, filled, meant, moves, picks
 from tests.discord.messages import components_json, expected_components_json, presses, reply, text_of
-from tests.discord.world import World, new_bot
+from tests.discord.world import World, close_store, new_bot
 from tests.games import CASES
 
 QUICK: Final = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
@@ -226,7 +226,7 @@ async def open_club(
         yield club
     finally:
         await env.shutdown()
-        await club.bot.store.close()
+        await close_store(club.bot)
     if env.check_errors:
         env.raise_errors()
     if openapi.available():

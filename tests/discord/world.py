@@ -48,6 +48,13 @@ def dms(person: MemberActor) -> list[discord.Message]:
     return list(person.user.dm_channel.history())
 
 
+async def close_store(bot: Bot) -> None:
+    """Close the store of *bot*, which is off Discord. SimCord does not end what a test itself began, such as the
+    counting of records after the test has ended a game."""
+    await bot._counting.stop()
+    await bot.store.close()
+
+
 async def new_bot(url: str, clock: SteppedClock, options: Options, drawings: bool) -> Bot:
     """The bot on the database at *url*."""
     source = seeds()
@@ -259,5 +266,4 @@ class World:
         self.bot = await new_bot(self.url, self.clock, self.options, self.drawings)
         await self.env.restart_bot(self.bot)
         await self.bot.tables.wait_until_taken_over()
-        await dead._counting.stop()  # a process that has died reads no more
-        await dead.store.close()
+        await close_store(dead)
