@@ -72,7 +72,9 @@ def merge_attachments(
     ]
 
 
-def command_files(data: dict[str, Any], uploads: Sequence[Upload], snowflakes: Snowflakes) -> dict[int, Attachment]:
+def command_attachments(
+    data: dict[str, Any], uploads: Sequence[Upload], snowflakes: Snowflakes
+) -> dict[int, Attachment]:
     """Return the files sent with a command, by the number that its *data* gives them; or raise ApiError (50035; 40005
     if one is too large)."""
     if any(len(it.data) > MOST_BYTES for it in uploads):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from local_discord import commands, errors, modals, serialize, uses
-from local_discord.attachments import Upload, attachment_url, command_files
+from local_discord.attachments import Upload, attachment_url, command_attachments
 from local_discord.checks import MOST_FLAGS
 from local_discord.components import find_component
 from local_discord.forms import Form
@@ -179,7 +179,7 @@ class Interactions:
         """Keep the files that came with a command, and return them as attachment objects by the number that *data*
         gives them; or raise ApiError (40005 or 50035)."""
         try:
-            files = command_files(data, uploads, self._world.snowflakes)
+            files = command_attachments(data, uploads, self._world.snowflakes)
         except errors.ApiError as error:
             raise error.with_path_prefix("data") from None
         self._world.files.keep(list(files.values()))

@@ -170,11 +170,11 @@ def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]
         data |= {"position": 0, "nsfw": False, "topic": None, "rate_limit_per_user": 0}
         if it.type in VOICES:
             data |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
-        data["permission_overwrites"] = _overwrites(it)
+        data["permission_overwrites"] = _permission_overwrites(it)
     return data
 
 
-def _overwrites(it: Channel) -> list[dict[str, Any]]:
+def _permission_overwrites(it: Channel) -> list[dict[str, Any]]:
     """Return the permission overwrites of the channel *it*: what people and the bot may do there differently from
     elsewhere.
 
@@ -195,7 +195,7 @@ def thread_member(it: Channel, user: int) -> dict[str, Any]:
     return {"id": str(it.id), "user_id": str(user), "join_timestamp": timestamp(snowflake_time_ms(it.id)), "flags": 0}
 
 
-def deletion_event(it: Channel) -> tuple[str, dict[str, Any]]:
+def channel_deletion_event(it: Channel) -> tuple[str, dict[str, Any]]:
     """Return the gateway event (name, payload) that announces the deletion of the channel or thread *it*.
 
     https://discord.com/developers/docs/events/gateway-events#thread-delete

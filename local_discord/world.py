@@ -432,7 +432,7 @@ class World:
         for gone in [it for it in here if channel.id in (it, self.channels[it].parent)]:
             here.remove(gone)
             del self.channels[gone]
-        self.announce(*serialize.deletion_event(channel), readers)
+        self.announce(*serialize.channel_deletion_event(channel), readers)
 
     # Messages
 

@@ -30,7 +30,6 @@ from bot.delivery.errors import (
 from bot.delivery.plan import (
     earliest_mention_ms,
     mention_done_text,
-    mention_text,
     message_state,
     must_notify,
     notification_occasion,
@@ -38,6 +37,7 @@ from bot.delivery.plan import (
     render_slot,
     required_slots,
     table_link_row,
+    your_turn_mention_text,
 )
 from bot.delivery.slots import (
     DEAL,
@@ -546,7 +546,7 @@ class Messages:
                 await self.delete(slots, slot)
             message = await self._api.send_plain_text(
                 table.channel,
-                mention_text(table, seat),
+                your_turn_mention_text(table, seat),
                 self._nonce(slots, slot, due),
                 mention=table.players[seat].user,
                 buttons=table_link_row(table, slots.table_message),

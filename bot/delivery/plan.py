@@ -121,7 +121,7 @@ def notification_text(table: Table, seat: Seat) -> str:
     return t("{game}: it is your turn.", game=game)
 
 
-def mention_text(table: Table, seat: Seat) -> str:
+def your_turn_mention_text(table: Table, seat: Seat) -> str:
     """Return the text that mentions the person in *seat* in the channel: it is their turn; in the table's language."""
     t = words(table.locale)
     return t("<@{user}>, it is your turn: press **My hand** at the table.", user=table.players[seat].user)
@@ -369,7 +369,7 @@ def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
     elsewhere = (
         here is not None
         and here.handle is not None
-        and is_live_hand(here.name, here.handle, now)
+        and is_editable_hand(here.name, here.handle, now)
         and here.retry is None  # Discord takes its edits
     )
     return MessageState(
@@ -406,7 +406,7 @@ def _everybody_has_live_hand(slots: TableSlots, now: int) -> bool:
         return any(
             hand is not None
             and hand.handle is not None
-            and (hidden or is_live_hand(hand.name, hand.handle, now))
+            and (hidden or is_editable_hand(hand.name, hand.handle, now))
             and not hand.failing_since
             for hand in hands
         )
@@ -449,7 +449,7 @@ def shows_turn_to_player(slots: TableSlots, slot: Slot, now: int, *, current: bo
     return not must_notify(table, seat, told, slots.clicked_at(seat), now, public=True)
 
 
-def is_live_hand(name: str, handle: Handle, now: int) -> bool:
+def is_editable_hand(name: str, handle: Handle, now: int) -> bool:
     """Whether the slot *name* is a hand that follows every change of the game: the token in *handle* can still edit it
     at *now* (ms).
 
@@ -546,7 +546,7 @@ def decide_action(table: Table, name: str, state: MessageState, now: int) -> Dec
         return Decision(MessageAction.LAST_EDIT, expired_hand_sheet(table, seat))
     if (until := edit_may_wait_until(table, name, state)) > now:
         return Decision(MessageAction.WAIT, until=until)
-    live = is_live_hand(name, state.handle, now)
+    live = is_editable_hand(name, state.handle, now)
     if state.notice_at == table.version:
         if state.shown is not None:
             return Decision(MessageAction.NOTHING)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.clock import Clock
 from bot.delivery import limits
-from bot.delivery.plan import LAST_EDIT_MS, is_live_hand
+from bot.delivery.plan import LAST_EDIT_MS, is_editable_hand
 from bot.delivery.slots import (
     TABLE,
     FingerprintRecorder,
@@ -215,7 +215,9 @@ class Registry:
         """Remove from the *slots* of a finished table all but live hands and a table message that leads to a rematch
         not begun yet."""
         for slot in slots.all():
-            if slot.handle is None or not (_leads_to_rematch(slots, slot) or is_live_hand(slot.name, slot.handle, now)):
+            if slot.handle is None or not (
+                _leads_to_rematch(slots, slot) or is_editable_hand(slot.name, slot.handle, now)
+            ):
                 del slots.slots[slot.name]
 
     def remove(self, slots: TableSlots) -> None:

@@ -119,7 +119,7 @@ class RecordCounter:
                 kept = await self._store.load_game_record(table)
                 if kept is not None:
                     found = await asyncio.to_thread(evaluate_record, kept)
-                    rated = await self._compute_ratings(found)
+                    rated = await self._compute_ratings_after_game(found)
             except (BadRecord, Damaged) as error:
                 log.error("a record cannot be counted: %s", error, extra=fields(table=table))
             except (SQLAlchemyError, OSError):
@@ -129,7 +129,7 @@ class RecordCounter:
                 found = None
             settled = await self._store.add_record_to_stats(table, found, rated, self._clock.now())
 
-    async def _compute_ratings(self, facts: CountedRecord) -> RatingChanges:
+    async def _compute_ratings_after_game(self, facts: CountedRecord) -> RatingChanges:
         """Compute new ratings for the people of the game in *facts* who want one; without new ratings if fewer than two
         players are compared.
         """

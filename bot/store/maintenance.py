@@ -107,7 +107,7 @@ class StoreMaintenance:
     async def _delete_old_records(self) -> None:
         """Delete all records older than the setting ``RECORDS_DAYS``, and log how many; none if that is 0."""
         count, before = 0, self._clock.now() - self._days * DAY_MS
-        needed = await self._store.tables_with_live_rematch() if self._days else ()
+        needed = await self._store.tables_with_unfinished_rematch() if self._days else ()
         while self._days and (gone := await self._run_slice(self._store.delete_old_records(before, needed))):
             count += gone
         if count:
@@ -115,7 +115,7 @@ class StoreMaintenance:
 
     async def _delete_old_records_of_servers(self) -> None:
         """Delete all records that are older than the number of days that their server has chosen, and log how many."""
-        count, needed = 0, await self._store.tables_with_live_rematch()
+        count, needed = 0, await self._store.tables_with_unfinished_rematch()
         for guild, days in (await self._store.record_retention_days_by_guild()).items():
             before = self._clock.now() - days * DAY_MS
             while gone := await self._run_slice(self._store.delete_old_records(before, needed, guild)):
@@ -128,7 +128,7 @@ class StoreMaintenance:
         live.
         """
         last: TableId | None = _BEFORE_FIRST_ID
-        before, needed = self._clock.now() - LEFTOVERS_MS, await self._store.tables_with_live_rematch()
+        before, needed = self._clock.now() - LEFTOVERS_MS, await self._store.tables_with_unfinished_rematch()
         while last is not None:
             last = await self._run_slice(self._store.delete_tables_without_record(last, before, needed))
 

@@ -106,7 +106,7 @@ async def find_mentions(read: ReadTransaction, user: int, names: Collection[str]
     ended: list[tuple[SnapshotMention, str]] = []
     after = TableId("")
     while rows := await read(partial(_next_rows, after=after)):
-        for mention, sure, own, ender in await asyncio.to_thread(_search_rows, rows, user):
+        for mention, sure, own, ender in await asyncio.to_thread(_find_mentions_in_snapshots, rows, user):
             known |= own
             if sure:
                 mentions.append(mention)
@@ -127,7 +127,9 @@ def _next_rows(connection: Connection, after: TableId) -> list[_SnapshotRow]:
     return [_SnapshotRow(TableId(row[0]), row[1], row[2] is not None, row[3]) for row in rows]
 
 
-def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[SnapshotMention, bool, set[str], str]]:
+def _find_mentions_in_snapshots(
+    rows: Sequence[_SnapshotRow], user: int
+) -> list[tuple[SnapshotMention, bool, set[str], str]]:
     """Search the snapshots in *rows* for *user*; for each that may mention them: (the mention, whether it is certain,
     their names there, who ended the game).
     """

@@ -212,7 +212,7 @@ _SLICE: Final = (
 )
 
 
-def tables_with_live_rematch(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
+def tables_with_unfinished_rematch(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
     """Look at the next 50 live tables after the id *after*; return (the ids of the finished tables whose rematch is
     among them, the last id looked at, or ``None`` if there were no more).
     """

@@ -738,12 +738,12 @@ class Store:
         """
         return await self._write(lambda connection: daily.delete_old_day_board_message_ids(connection, before))
 
-    async def tables_with_live_rematch(self) -> set[TableId]:
+    async def tables_with_unfinished_rematch(self) -> set[TableId]:
         """Read the ids of the finished tables whose rematch is in the lobby or running, in any process."""
         found: set[TableId] = set()
         last: TableId | None = TableId("")
         while last is not None:
-            known, last = await self._database.read(partial(records.tables_with_live_rematch, after=last))
+            known, last = await self._database.read(partial(records.tables_with_unfinished_rematch, after=last))
             found |= known
         return found
 

@@ -11,12 +11,12 @@ def updated_memories(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
     """Return by seat what each player remembers after the *events* of a step; an empty tuple if nobody remembers
     anything.
 
-    Computer players have memories, and people only if the game is ``hinted``; of others the entry is ``None``. Whoever
-    has taken a seat over has witnessed nothing before.
+    Computer players have memories, and people only if the game has hints; of others the entry is ``None``.
+    Whoever has taken a seat over has witnessed nothing before.
     """
     rules, before = table.rules, table.memories or (None,) * len(table.players)
     kept = [
-        rules.remember(memory, events, Seat(seat)) if player.automatic or table.hinted else None
+        rules.remember(memory, events, Seat(seat)) if player.automatic or table.has_hints else None
         for seat, (player, memory) in enumerate(zip(table.players, before, strict=True))
     ]
     return tuple(kept) if any(it is not None for it in kept) else ()
@@ -49,7 +49,7 @@ class Hint(NamedTuple):
 
 def may_ask_for_hints(table: Table, seat: Seat) -> bool:
     """Whether the person in *seat* may ask for hints: hints are on in this game, and no other seat is a person's."""
-    return table.hinted and all(it.user is None for other, it in enumerate(table.players) if other != seat)
+    return table.has_hints and all(it.user is None for other, it in enumerate(table.players) if other != seat)
 
 
 def can_act(table: Table, seat: Seat) -> bool:

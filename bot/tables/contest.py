@@ -35,7 +35,7 @@ def determine_rated_contest(table: Table) -> RatedContest:
     and if they had no hints. Solo tables are rated for nobody: the cards of a day's deal may have been known, and
     nobody sees who plays.
     """
-    if not table.counted or table.hinted or table.solo:
+    if not table.counted or table.has_hints or table.solo:
         return NO_CONTEST
     people = tuple(Seat(n) for n, player in enumerate(table.players) if player.rated and not player.invited)
     if len(people) >= MIN_CONTESTANTS:

@@ -19,7 +19,7 @@ def give_seat_to_computer(table: Table, seat: Seat, *, timed_out: bool = False) 
 
     *timed_out*: the time of the person in *seat* ran out; else they have left or were replaced.
     """
-    table = table.with_player(seat, away=True, timed_out=timed_out)
+    table = table.with_changed_player(seat, away=True, timed_out=timed_out)
     plays_at = str(computer_level(table.players[seat], table.rules))
     table = with_memory_cleared(table.with_entry({"seat": seat, "sits": "computer", "level": plays_at}), seat)
     if table.held is not None and table.held.seat == seat:
@@ -80,8 +80,8 @@ def come_back(table: Table, user: int, now: int) -> Table:
     mine, paused = table.rules.on_turn(table.state) == seat, table.paused
     had_clock = table.turn_ms > 0
     table = table.with_handover(SeatChange.BACK, table.players[seat].name)
-    table = table.with_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
-    table = table.with_player(seat, replaced=False, replaced_by=None)
+    table = table.with_changed_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
+    table = table.with_changed_player(seat, replaced=False, replaced_by=None)
     table = _with_person_takeover_recorded(table, seat)
     if mine and paused:
         return table._replace(turn_began=now, turn_credit=0, overdue=None)
@@ -154,9 +154,9 @@ def replace_with_computer(table: Table, user: int, seat: Seat, moderator: bool) 
     by, timed_out = table.seat_of(user), table.players[seat].timeouts > 0
     table = table.with_handover(SeatChange.REPLACED, table.players[seat].name)
     if by is None or timed_out or not table.players[by].rated:
-        table = table.with_player(seat, replaced=True)
+        table = table.with_changed_player(seat, replaced=True)
     elif by != seat:  # who gives away their own seat leaves
-        table = table.with_player(seat, replaced_by=by)
+        table = table.with_changed_player(seat, replaced_by=by)
     return give_seat_to_computer(table, seat)
 
 

@@ -283,7 +283,7 @@ def with_rematch_opened(table: Table, rematch: Table, player: Player) -> Table:
     """Record in the finished *table* that *player* has opened its *rematch*, and which language they use now."""
     found = table._replace(rematch=rematch.id, rematch_by=rematch.host)
     seat = None if player.user is None else table.seat_of(player.user)
-    return found if seat is None else found.with_player(seat, locale=player.locale)
+    return found if seat is None else found.with_changed_player(seat, locale=player.locale)
 
 
 def with_rematch_started(table: Table, rematch_id: TableId, rematch: Table | None) -> Table:
@@ -322,7 +322,7 @@ def with_rating_choice(table: Table, user: int, rated: bool) -> Table:
     a seat, or if it is over."""
     seat = table.seat_of(user)
     late = rated and (table.phase is not Phase.LOBBY or table.starting)
-    return table if seat is None or late or not table.live else table.with_player(seat, rated=rated)
+    return table if seat is None or late or not table.live else table.with_changed_player(seat, rated=rated)
 
 
 def with_locale(table: Table, locale: str) -> Table:

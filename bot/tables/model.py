@@ -221,8 +221,8 @@ class Table(NamedTuple):
     """
     memories: tuple[Any, ...] = ()
     """By seat, what a computer player there remembers of what it has witnessed (``Game.remember``), its hidden cards
-    included; as JSON in the store. For a person only where the game is ``hinted``, what they have witnessed since they
-    sat down; else ``None``. Empty: nothing is remembered.
+    included; as JSON in the store. For a person only in a game with hints, what they have witnessed since they sat
+    down; else ``None``. Empty: nothing is remembered.
     """
     outcome: tuple[Any, ...] = ()
     """The events of the last step that ended a round or a game; as JSON in the store."""
@@ -321,7 +321,7 @@ class Table(NamedTuple):
         return any(player.timed_out for player in self.players)
 
     @property
-    def hinted(self) -> bool:
+    def has_hints(self) -> bool:
         """Whether the coach gives hints in this game: its host chose that, and one person began alone; it is not rated
         then (L6).
 
@@ -446,7 +446,7 @@ class Table(NamedTuple):
         kept = (*self.handovers, Handover(change, name, before, self.state.ply))
         return self._replace(handovers=kept[-MAX_HANDOVERS:])
 
-    def with_player(self, seat: Seat, **changes: Any) -> "Table":
+    def with_changed_player(self, seat: Seat, **changes: Any) -> "Table":
         """Return the table with *changes* made to the fields of the player in *seat*."""
         players = list(self.players)
         players[seat] = players[seat]._replace(**changes)

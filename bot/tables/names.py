@@ -246,11 +246,11 @@ def with_unique_names(table: Table, seat: Seat, before: Player | None = None) ->
     first, person = table, table.players[seat]
     display = person.display or person.name
     if before is not None and (before.display, before.username) == (person.display, person.username) and before.display:
-        return table.with_player(seat, name=before.name)
+        return table.with_changed_player(seat, name=before.name)
     others = [Seat(it) for it, p in enumerate(table.players) if it != seat and p.user is not None]
     there = [_make_name_list_entry(table.players[it]) for it in others]
     for at, it in zip((*others, seat), add_person_with_unique_names(there, display, person.username), strict=True):
-        table = table.with_player(at, name=it.name)
+        table = table.with_changed_player(at, name=it.name)
     table = _with_computers_renamed(table)
     both = zip(first.players, table.players, strict=True)
     renamed = {old.name: new.name for old, new in both if old.user is not None and old.name != new.name}
@@ -265,7 +265,7 @@ def with_updated_person(table: Table, person: Player) -> Table:
     if seat is None or not table.live or table.starting:  # what is recorded of a game stays as it was
         return table
     before = table.players[seat]
-    changed = table.with_player(seat, display=person.display, username=person.username, locale=person.locale)
+    changed = table.with_changed_player(seat, display=person.display, username=person.username, locale=person.locale)
     return with_unique_names(changed, seat, before)
 
 
@@ -365,5 +365,5 @@ def _with_computers_renamed(table: Table) -> Table:
             taken = [other.name for other in table.players]
             same = CHARACTERS.get(character_name(player.name))
             name = free_computer_name(table.id, taken, None if same is None else same.level)
-            table = table.with_player(Seat(seat), name=name)
+            table = table.with_changed_player(Seat(seat), name=name)
     return table

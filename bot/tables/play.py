@@ -127,7 +127,7 @@ def record_pick(table: Table, user: int, ply: int, now: int) -> Table:
     Raises:
         Refusal, IllegalAction: it is not their turn, or the game has moved on since *ply*.
     """
-    return table.with_player(require_seat_on_turn(table, user, ply), active_at=now)
+    return table.with_changed_player(require_seat_on_turn(table, user, ply), active_at=now)
 
 
 def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: int, now: int) -> ClickResult:
@@ -172,7 +172,7 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
     if window is not None and lands_at < window.first_call_at:
         window = None
     if not later:  # else it must be to all others as if the table passed for them
-        table = table.with_player(seat, timeouts=0, active_at=now)
+        table = table.with_changed_player(seat, timeouts=0, active_at=now)
     if window is None and due <= now and not (unhurried and computer_seats_yet_to_decide_call(table)):
         return ClickResult(apply_step(_with_action_entry(table, action), step, now), ClickEffect.LANDED)
     if window is not None and clamp_click_time(at, now) > window.first_call_at:
@@ -215,7 +215,7 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
         raise Refusal(Why.CALLED_TOO_LATE, name=table.players[first.seat].name)
     if window is None and table.held is not None and at >= table.held.lands_at:
         raise Refusal(Why.CARD_WAS_FIRST, name=table.players[table.held.seat].name)
-    table = table.with_player(seat, timeouts=0, active_at=now)
+    table = table.with_changed_player(seat, timeouts=0, active_at=now)
     if window is not None and (seat in window.barred or any(other.seat == seat for other in window.calls)):
         return ClickResult(table, ClickEffect.REPEATED)
     return add_call_to_window(table, seat, at, now)
@@ -239,7 +239,7 @@ def go_on_without_call(table: Table, user: int, ply: int, now: int) -> Table:
         return table
     if ply < table.state.ply or not table.awaits_next or table.window is not None:
         raise Refusal(Why.HAND_CHANGED)
-    return table.with_player(seat, timeouts=0, active_at=now)._replace(next_pressed=ply)
+    return table.with_changed_player(seat, timeouts=0, active_at=now)._replace(next_pressed=ply)
 
 
 def add_call_to_window(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> ClickResult:

@@ -140,7 +140,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """Whether the game counts for totals and ratings."""
     contest: RatedContest = NO_CONTEST
     """Between whom the game counts for the ratings, or will if it starts now."""
-    hinted: bool = False
+    has_hints: bool = False
     """Whether the game has hints, or will if it starts now, and so is not rated (L6)."""
     hint: bool = False
     """The viewer may have a hint now."""
@@ -282,7 +282,7 @@ def _make_public_scene(table: Table, message: int | None) -> AnyScene:
         game_options=rules.check_options(dict(table.options.game)),
         counted=table.counted,
         contest=determine_rated_contest(table),
-        hinted=table.hinted,
+        has_hints=table.has_hints,
         solo=table.solo,
         day=table.day,
         next_code=table.next_code,
@@ -316,7 +316,7 @@ def make_scene(
         outcome=rules.events_as_seen(table.outcome, seat),
         own_move=None if own is None else rules.decode_action(own),
         passing=passing,
-        hint=public.hinted and may_ask_for_hints(table, seat) and can_act(table, seat),
+        hint=public.has_hints and may_ask_for_hints(table, seat) and can_act(table, seat),
         live=live,
         picked=picked,
         public=public,

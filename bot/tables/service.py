@@ -542,7 +542,7 @@ class Tables:
 
         def change(t: Table) -> Table:
             seat = t.seat_of(user)
-            return t if seat is None else t.with_player(seat, **changes)
+            return t if seat is None else t.with_changed_player(seat, **changes)
 
         return await self.change(table, "player", user, change)
 

@@ -32,7 +32,7 @@ def set_cut_phrase(table: Table, user: int, phrase: str) -> Table:
         raise Refusal(Why.EMPTY_CUT)
     seat = table.seat_of(user)
     assert seat is not None
-    return table.with_player(seat, cut=cut_hash(phrase))
+    return table.with_changed_player(seat, cut=cut_hash(phrase))
 
 
 def start_game(table: Table, user: int, now: int) -> Table:

@@ -177,7 +177,7 @@ def _play_for_timed_out(table: Table, now: int, decided: Mapping[Seat, Any]) -> 
     seat = table.rules.on_turn(table.state)
     assert seat is not None
     timeouts = table.players[seat].timeouts + 1
-    table = table.with_player(seat, timeouts=timeouts)
+    table = table.with_changed_player(seat, timeouts=timeouts)
     if timeouts >= TIMEOUTS_TO_GO_AWAY:
         table = give_seat_to_computer(table, seat, timed_out=True)
     if not table.paused:

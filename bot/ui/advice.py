@@ -151,7 +151,7 @@ def _decision_judgement_lines(
     held = board.own_cards(judged.view)
     chosen_from = decision.made is not None and (scene.just_ended or decision.points >= SMALL_LOSS_POINTS)
     if chosen_from and held not in (
-        _cards_at_review_moment_text(page, decision.seat, board),
+        _hand_at_review_moment_text(page, decision.seat, board),
         board.action_text(decision.made, words),
     ):
         lines.append("-# " + words("In hand then: {cards}", cards=held))
@@ -191,7 +191,7 @@ def _late_call_judgement_lines(judged: JudgedDecision[Any, Any], presenter: AnyP
     return [f"{COACH_SYMBOL.text} {line}", *([f"-# {why}"] if why else [])]
 
 
-def _cards_at_review_moment_text(page: ReviewPage, seat: Seat, board: AnyBoard) -> str:
+def _hand_at_review_moment_text(page: ReviewPage, seat: Seat, board: AnyBoard) -> str:
     """Return the cards that *seat* holds at the moment that *page* shows, as symbols."""
     view = page.shown.views[seat] if isinstance(page.shown, OpenMoment) else page.shown.view
     return board.own_cards(view)

@@ -137,7 +137,7 @@ def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -
     def highlights(name: SeatNameAtPly) -> Sequence[Highlight]:
         return presenter.board.highlights(scene, name, words) if scene.highlights is not None else ()
 
-    lines = [Line(it.place, written[it.seat], presenter.board.score_tokens(it)) for it in scene.standings]
+    lines = [Line(it.place, written[it.seat], presenter.board.score_token_counts(it)) for it in scene.standings]
 
     def drawn_name(seat: Seat, ply: int) -> str:
         then = scene.name_at_ply(seat, ply)
@@ -146,7 +146,7 @@ def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -
     drawn = highlights(drawn_name)
     said = [
         f"{it.place}. {names[it.seat]}: "
-        + " ".join(f"{symbol.text} {n}" for symbol, n in presenter.board.score_tokens(it))
+        + " ".join(f"{symbol.text} {n}" for symbol, n in presenter.board.score_token_counts(it))
         for it in scene.standings
     ]
     alt = [winner_line(scene, plain_name, words), words("Final standings: {list}.", list="; ".join(said))]

@@ -52,7 +52,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
     items.append(action_row(*_buttons_for_everybody(scene, words)))
     items += takeable_computer_seat_select(scene, words)
     rated = [rated_people_line(scene, words)] if rated_people(scene) else []
-    hinted = ["-# " + words(GAME_HAS_HINTS)] if scene.hinted else []
+    hinted = ["-# " + words(GAME_HAS_HINTS)] if scene.has_hints else []
     items += [text_display(*rated, *hinted)] if rated or hinted else []
     if (host or moderator) and not scene.solo:  # who plays alone ends the game by leaving
         others = [

@@ -1,8 +1,8 @@
 """A game on Discord: what a game's folder in ``bot/ui/games`` adds to the messages that all games share.
 
 A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a default: a new game needs
-``Board.table_components``, ``Board.score_tokens``, ``Hand.hand_components`` and ``Hand.move_takes_effect_soon_line``,
-and the texts.
+``Board.table_components``, ``Board.score_token_counts``, ``Hand.hand_components`` and
+``Hand.move_takes_effect_soon_line``, and the texts.
 """
 
 import hashlib
@@ -406,7 +406,7 @@ class Board(Commentary[V, A, E], ABC):
         """
 
     @abstractmethod
-    def score_tokens(self, standing: Standing) -> TokenCounts:
+    def score_token_counts(self, standing: Standing) -> TokenCounts:
         """Return a player's final score as tokens, such as trophies or gifts: (symbol, how many) for each kind."""
 
     def turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
@@ -651,7 +651,9 @@ class Presenter(Generic[V, A, E]):
 
     def score_text(self, standing: Standing) -> str:
         """Return a player's final score in a few characters: each token's symbol and how many."""
-        return "  ".join(f"{symbol}{NO_BREAK_SPACE}{count}" for symbol, count in self.board.score_tokens(standing))
+        return "  ".join(
+            f"{symbol}{NO_BREAK_SPACE}{count}" for symbol, count in self.board.score_token_counts(standing)
+        )
 
 
 AnyBoard = Board[Any, Any, Any]

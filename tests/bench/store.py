@@ -67,7 +67,7 @@ def played(game: str, number: int) -> tuple[Version, ...]:
 
     add(dealing.start_game(table, table.host, BEGAN_MS), BEGAN_MS)
     dealt = dealing.deal_cards(found[-1][0], rng.getrandbits(62), BEGAN_MS)
-    add(dealt.with_player(Seat(0), away=True), BEGAN_MS)
+    add(dealt.with_changed_player(Seat(0), away=True), BEGAN_MS)
     while (due := next_due(found[-1][0])) is not None:
         add(serve_due_timer(found[-1][0], due.at), due.at)
     return tuple(found)

@@ -322,14 +322,16 @@ def test_a_seat_that_somebody_takes_later_is_no_computer_players_any_more() -> N
     assert determine_rated_contest(late(alone("Ada"), 1).table) == NO_CONTEST
     gone = late(alone("Ada", "Fibo"), 1).do(leave_game, 200)
     assert determine_rated_contest(gone.table).computers == {Seat(2): 1}
-    erased = gone.table.with_player(Seat(1), user=None, name="", former=True)
+    erased = gone.table.with_changed_player(Seat(1), user=None, name="", former=True)
     assert determine_rated_contest(erased).computers == {Seat(2): 1}
 
 
 def test_a_computer_that_plays_for_somebody_is_no_anchor() -> None:
     game = Game(2, rated=(0,), computers=1).leave(1)
     assert determine_rated_contest(game.table) == NO_CONTEST
-    assert determine_rated_contest(game.table.with_player(Seat(1), user=None, name="", former=True)) == NO_CONTEST
+    assert (
+        determine_rated_contest(game.table.with_changed_player(Seat(1), user=None, name="", former=True)) == NO_CONTEST
+    )
 
 
 @pytest.mark.parametrize("game", sorted(CASES))

@@ -236,7 +236,7 @@ def test_somebody_who_does_not_play_here_cannot_call() -> None:
 
 def test_whoever_has_left_cannot_call_l1() -> None:
     with pytest.raises(Refusal) as no:
-        call(table(THREE).with_player(Seat(2), away=True), 2, at=NOW)
+        call(table(THREE).with_changed_player(Seat(2), away=True), 2, at=NOW)
     assert no.value.why is Why.AWAY
 
 
@@ -288,7 +288,7 @@ def test_who_is_too_late_is_told_who_called_first() -> None:
 
 
 def test_whoever_calls_is_there_again_l1() -> None:
-    before = table(THREE).with_player(Seat(2), timeouts=1)
+    before = table(THREE).with_changed_player(Seat(2), timeouts=1)
     for called in (call(before, 2, at=NOW + 700), call(call(before, 1, at=NOW).table, 2, at=NOW + 700)):
         player = called.table.players[2]
         assert (player.timeouts, player.active_at) == (0, NOW + 700)

@@ -39,7 +39,7 @@ def course(game: str, *, computers: int, most: int = 120) -> list[Table]:
     """A game of one person and *computers*, tick by tick. The person's time is up on every turn, which is forgiven."""
     tables = [started(game, people=1, computers=computers)]
     while len(tables) < most and tables[-1].live and (due := next_due(tables[-1])) is not None:
-        after = serve_due_timer(tables[-1], due.at).with_player(Seat(0), timeouts=0)
+        after = serve_due_timer(tables[-1], due.at).with_changed_player(Seat(0), timeouts=0)
         tables.append(after._replace(version=tables[-1].version + 1))
     return tables
 
@@ -102,7 +102,7 @@ def test_whoever_takes_a_seat_over_has_witnessed_nothing_before(game: str) -> No
     rules, seat = before.rules, Seat(0)
     person = before.players[seat].user
     assert person is not None
-    left = leave_game(before.with_player(Seat(1), user=7, name="somebody"), person)
+    left = leave_game(before.with_changed_player(Seat(1), user=7, name="somebody"), person)
     due = next_due(left)
     assert due is not None
     after = serve_due_timer(left, due.at)
@@ -194,7 +194,7 @@ def test_the_record_says_at_which_level_each_computer_plays() -> None:
     table = opened("diciassette")._replace(players=(Player("player 0", 100), Player("Ada"), Player("Fibo")))
     begun = dealt(table)
     assert [sheet.get("level") for sheet in begun.deal["seats"]] == [None, "6", "1"]
-    (entry,) = leaving.leave_game(begun.with_player(Seat(1), user=5, name="somebody"), 100).entries
+    (entry,) = leaving.leave_game(begun.with_changed_player(Seat(1), user=5, name="somebody"), 100).entries
     assert entry == {"seat": 0, "sits": "computer", "level": "3"}
 
 

@@ -35,7 +35,7 @@ async def play(process: Process, game: str = GAME, *, rated: Collection[int] = (
     evening = await Evening.begin(process, game)
     for user in rated:
         await process.store.save_preferences(user, RATED)
-        await evening.change(lambda t, u=user: t.with_player(t.seat_of(u), rated=True))
+        await evening.change(lambda t, u=user: t.with_changed_player(t.seat_of(u), rated=True))
     evening.rng = Random(seed)
     return await evening.play()
 

@@ -151,9 +151,9 @@ def test_everybody_gets_the_same_cards_and_computers_whatever_they_are_called(ga
 def test_hints_are_for_practice_and_nothing_of_a_day_is_rated(game: str) -> None:
     hinted = Options(hints=True)
     tables = [start.start_daily_game(day_table(game, options=hinted, practice=it), 100, NOW) for it in (False, True)]
-    assert [(it.hinted, it.counted) for it in tables] == [(False, True), (True, False)]
+    assert [(it.has_hints, it.counted) for it in tables] == [(False, True), (True, False)]
     for table in tables:
-        assert determine_rated_contest(table.with_player(PERSON_SEAT, rated=True)) == NO_CONTEST
+        assert determine_rated_contest(table.with_changed_player(PERSON_SEAT, rated=True)) == NO_CONTEST
 
 
 @every_game
@@ -257,7 +257,7 @@ def test_who_has_left_has_not_finished(game: str) -> None:
     over = table._replace(phase=Phase.OVER, ending=Ending.FINISHED, state=moments[-1].after)
     (own,) = [it for it in day_record(game).standings if it.seat == PERSON_SEAT]
     assert day_result(over) == DayResult(own.place, own.score)
-    assert day_result(over.with_player(PERSON_SEAT, away=True)) == DayResult(None)
+    assert day_result(over.with_changed_player(PERSON_SEAT, away=True)) == DayResult(None)
     assert day_result(over._replace(ending=Ending.IDLE)) == DayResult(None)
 
 

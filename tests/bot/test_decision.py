@@ -216,14 +216,16 @@ def test_only_moves_within_a_round_are_ordinary(game: str) -> None:
 def test_whatever_else_happens_is_no_ordinary_move(game: str) -> None:
     old, new = next((before, after) for before, after in played(game) if differs_only_by_ordinary_move(before, after))
     assert differs_only_by_ordinary_move(old, new._replace(outcome=old.outcome))
-    away = new.with_player(Seat(0), away=True)
-    renamed = new.with_player(Seat(0), name="somebody else")
+    away = new.with_changed_player(Seat(0), away=True)
+    renamed = new.with_changed_player(Seat(0), name="somebody else")
     clock, paused = new._replace(overdue=Seat(0)), new._replace(turn_credit=5_000)
     left = new._replace(handovers=(Handover(SeatChange.LEFT, "player 0"),))
     rematch = new._replace(rematch_by=7)
     for changed in (away, renamed, clock, paused, left, rematch, new._replace(phase=Phase.OVER)):
         assert not differs_only_by_ordinary_move(old, changed)
-    noticed = new.with_player(Seat(0), active_at=NOW + 9, timeouts=1)._replace(reminded=new.turn_began, version=99)
+    noticed = new.with_changed_player(Seat(0), active_at=NOW + 9, timeouts=1)._replace(
+        reminded=new.turn_began, version=99
+    )
     assert differs_only_by_ordinary_move(old, noticed), "nobody sees any of that"
     assert differs_only_by_ordinary_move(left, new._replace(handovers=())), (
         "a seat that changed hands a while ago is forgotten"

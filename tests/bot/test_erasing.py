@@ -29,7 +29,7 @@ OTHER = Player("player 1", 101)
 
 def sat(t: Table) -> Table:
     """*t*, whose host is the one to be erased."""
-    return t._replace(host=USER, opened_by=USER).with_player(Seat(0), user=USER, name=NAME)
+    return t._replace(host=USER, opened_by=USER).with_changed_player(Seat(0), user=USER, name=NAME)
 
 
 def running(game: str) -> Table:
@@ -73,7 +73,9 @@ def test_nobody_gets_that_seat(game: str) -> None:
 def test_nobody_sits_down_there_any_more(game: str) -> None:
     """Whoever was erased knows cards of the game, and nobody would know them again."""
     case = CASES[game]
-    before = sat(started(game, people=case.rules.seats[-1])).with_player(Seat(case.rules.seats[-1] - 1), user=None)
+    before = sat(started(game, people=case.rules.seats[-1])).with_changed_player(
+        Seat(case.rules.seats[-1] - 1), user=None
+    )
     assert leaving.take_computer_seat(before, Player("late", 200), Seat(case.rules.seats[-1] - 1), NOW)
     after = without_person(before, USER)
     assert takeable_computer_seat_select(make_scene(after, None, None), EN) == []
@@ -101,7 +103,7 @@ def test_without_anybody_else_the_game_is_abandoned(game: str) -> None:
     alone = running(game)
     for seat, player in enumerate(alone.players):
         if player.user != USER:
-            alone = alone.with_player(Seat(seat), away=True)
+            alone = alone.with_changed_player(Seat(seat), away=True)
     after = without_person(alone, USER)
     assert (after.phase, after.ending, says(after)) == (Phase.OVER, Ending.ABANDONED, False)
 
@@ -110,11 +112,11 @@ def test_without_anybody_else_the_game_is_abandoned(game: str) -> None:
 def test_a_pause_ends_when_nobody_is_left_who_could_come_back(game: str) -> None:
     paused = running(game)
     for seat in range(len(paused.players)):
-        paused = paused.with_player(Seat(seat), away=True, timed_out=seat == 0)
+        paused = paused.with_changed_player(Seat(seat), away=True, timed_out=seat == 0)
     assert paused.paused
     assert (
         without_person(paused, USER).ending,
-        without_person(paused.with_player(Seat(1), timed_out=True), USER).ending,
+        without_person(paused.with_changed_player(Seat(1), timed_out=True), USER).ending,
     ) == (
         Ending.ABANDONED,
         None,
@@ -124,7 +126,7 @@ def test_a_pause_ends_when_nobody_is_left_who_could_come_back(game: str) -> None
 def test_a_call_that_was_made_stands() -> None:
     t = table(FOUR)
     seat = next(Seat(s) for s, p in enumerate(t.players) if p.user is not None and s in t.rules.callers(t.state))
-    t = t.with_player(seat, user=USER, name=NAME)
+    t = t.with_changed_player(seat, user=USER, name=NAME)
     called = play.make_call(t, USER, t.state.ply, NOW, NOW).table
     assert called.window is not None
     after = without_person(called, USER)

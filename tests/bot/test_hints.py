@@ -102,7 +102,7 @@ def test_a_hint_names_nothing_that_cannot_bring_what_it_is_for(game: str) -> Non
 def test_no_hints_unless_the_host_wants_them_and_never_for_two_l6(game: str) -> None:
     assert refused(hinted(game, HINTS._replace(hints=False))) is Why.NO_HINTS
     two = started(game, HINTS, people=2)
-    assert (two.hinted, refused(two)) == (False, Why.NOT_ALONE)
+    assert (two.has_hints, refused(two)) == (False, Why.NOT_ALONE)
     left = leaving.leave_game(started(game, HINTS, people=2, computers=1), 101)
     assert refused(left) is Why.NOT_ALONE
     assert refused(without_person(left, 101)) is Why.NOT_ALONE, "they began it together"
@@ -111,7 +111,7 @@ def test_no_hints_unless_the_host_wants_them_and_never_for_two_l6(game: str) -> 
 @every_game_with_coach
 def test_they_end_once_somebody_sits_down_and_stay_away_while_a_seat_is_kept_for_them_l6(game: str) -> None:
     t = leaving.take_computer_seat(hinted(game), OTHER, Seat(1), NOW)
-    assert t.hinted, "that game is not rated"
+    assert t.has_hints, "that game is not rated"
     assert refused(t) is Why.NOT_ALONE
     assert refused(t, 109) is Why.NOT_ALONE
     assert refused(leaving.leave_game(t, 109)) is Why.NOT_ALONE
@@ -124,7 +124,7 @@ def test_whoever_is_alone_since_the_other_was_erased_gets_hints_again(game: str)
     t = leaving.take_computer_seat(hinted(game), OTHER, Seat(1), NOW)
     assert play.require_seat_for_hint(without_person(t, 109), 100, 0) == PERSON
     without_first = without_person(t, 100)
-    assert without_first.hinted
+    assert without_first.has_hints
     assert computers.may_ask_for_hints(without_first, Seat(1))
 
 
@@ -143,17 +143,17 @@ def test_who_may_not_play_gets_none(game: str) -> None:
 @pytest.mark.parametrize("game", sorted(set(CASES) - set(COACHED)))
 def test_a_game_without_a_coach_has_none(game: str) -> None:
     t = started(game, HINTS, people=1, computers=max(1, CASES[game].rules.seats[0] - 1))
-    assert (t.hinted, refused(t)) == (False, Why.BUTTON_DEAD)
+    assert (t.has_hints, refused(t)) == (False, Why.BUTTON_DEAD)
 
 
 @every_game_with_coach
 def test_the_lobby_knows_whether_the_game_will_have_hints_l6(game: str) -> None:
     alone = opened(game, HINTS)
     two = lobby.join_lobby(alone, OTHER, NOW)
-    assert (alone.hinted, two.hinted, lobby.leave_lobby(two, 109).hinted) == (True, False, True)
+    assert (alone.has_hints, two.has_hints, lobby.leave_lobby(two, 109).has_hints) == (True, False, True)
     invited = two._replace(players=(two.players[0], OTHER._replace(invited=True)))
-    assert invited.hinted
-    assert not opened(game).hinted
+    assert invited.has_hints
+    assert not opened(game).has_hints
 
 
 @every_game_with_coach
@@ -161,10 +161,10 @@ def test_a_hinted_game_is_rated_for_nobody_l6(game: str) -> None:
     people = [Player("player 0", 100, active_at=NOW, rated=True)]
     people += [Player(f"computer {seat}") for seat in range(max(1, CASES[game].rules.seats[0] - 1))]
     t = dealt(opened(game, HINTS)._replace(players=tuple(people)))
-    assert t.hinted
+    assert t.has_hints
     over = t._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_from=PERSON)
     assert rating_places(over, []) == {}
-    assert table_from_json(table_to_json(t)).hinted
+    assert table_from_json(table_to_json(t)).has_hints
 
 
 # What a hint is made of

@@ -34,7 +34,9 @@ def why(refused: Callable[[], object]) -> Why:
 
 def test_who_leaves_is_replaced_and_may_come_back_l1(fresh: Table) -> None:
     left = leaving.leave_game(fresh, 101)
-    assert left == fresh.with_player(Seat(1), away=True)._replace(handovers=left.handovers, entries=left.entries)
+    assert left == fresh.with_changed_player(Seat(1), away=True)._replace(
+        handovers=left.handovers, entries=left.entries
+    )
     assert why(lambda: play.record_pick(left, 101, 0, NOW)) is Why.AWAY
     assert why(lambda: leaving.leave_game(left, 101)) is Why.NOT_AT_TABLE
     back = leaving.come_back(left, 101, NOW + 5)
@@ -201,7 +203,7 @@ def test_the_table_says_whose_seat_a_late_comer_takes_as_they_were_called_then(w
     before = with_computer.players[seat].name
     sat = leaving.take_computer_seat(with_computer, Player("late", 555), seat, NOW)
     assert f"**late** takes **{before}**’s seat." in said(sat)
-    renamed = sat.with_player(seat, name="somebody else")
+    renamed = sat.with_changed_player(seat, name="somebody else")
     assert f"**late** takes **{before}**’s seat." in said(renamed)
 
 

@@ -81,7 +81,7 @@ def test_where_there_are_no_calls_the_button_for_one_is_forged(game: str) -> Non
 def test_a_pick_changes_nothing_of_the_game_and_is_for_the_player_on_turn_alone(later: Table) -> None:
     ply = later.state.ply
     picked = play.record_pick(later, 100 + on_turn(later), ply, NOW + 5)
-    assert picked == later.with_player(on_turn(later), active_at=NOW + 5)
+    assert picked == later.with_changed_player(on_turn(later), active_at=NOW + 5)
     refused: list[Any] = []
     for user in others(later):
         with pytest.raises(IllegalAction) as no:
@@ -91,7 +91,7 @@ def test_a_pick_changes_nothing_of_the_game_and_is_for_the_player_on_turn_alone(
 
 
 def test_a_move_of_a_seat_that_a_computer_has_is_refused(later: Table) -> None:
-    away = later.with_player(on_turn(later), away=True)
+    away = later.with_changed_player(on_turn(later), away=True)
     with pytest.raises(Refusal) as no:
         move(away, 100 + on_turn(away), away.state.ply)
     assert no.value.why is Why.AWAY

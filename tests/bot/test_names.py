@@ -137,7 +137,11 @@ def test_somebody_who_does_not_sit_there_changes_nothing() -> None:
 
 @pytest.mark.parametrize("like", ["ada", "Аdа", "Ａda"])
 def test_a_computer_gives_way_to_whoever_looks_like_it(like: str) -> None:
-    table = started(ANY, people=1, computers=2).with_player(Seat(1), name="Ada").with_player(Seat(2), name="Emmy")
+    table = (
+        started(ANY, people=1, computers=2)
+        .with_changed_player(Seat(1), name="Ada")
+        .with_changed_player(Seat(2), name="Emmy")
+    )
     late = leaving.take_computer_seat(table, person(like, "ada_1", 200), Seat(2), NOW)
     assert late.players[2].name == like
     assert late.players[1].name != "Ada"
@@ -146,7 +150,7 @@ def test_a_computer_gives_way_to_whoever_looks_like_it(like: str) -> None:
 
 
 def test_who_takes_a_computers_seat_is_told_from_the_others_l4() -> None:
-    table = started(ANY, people=1, computers=2).with_player(Seat(0), name="Sam")
+    table = started(ANY, people=1, computers=2).with_changed_player(Seat(0), name="Sam")
     late = leaving.take_computer_seat(table, OTHER, Seat(2), NOW)
     assert late.players[2].name == "Sam (sam_2)"
     assert [(it.change, it.name) for it in late.handovers] == [(SeatChange.SAT_DOWN, "Sam (sam_2)")]

@@ -79,7 +79,7 @@ async def test_a_game_that_nobody_else_plays_is_over(empty_url: str, game: str) 
     store, process, it = await evening(path, game)
     others = [p.user for p in (await it.table()).players if p.user not in (USER, None)]
     for user in others:
-        await it.change(lambda t, user=user: t.with_player(t.seat_of(user), away=True))
+        await it.change(lambda t, user=user: t.with_changed_player(t.seat_of(user), away=True))
     await process.tables.stop()
     await erase_from_store(store, USER, it.now)
     table = await store.load_table(it.id)

@@ -53,7 +53,7 @@ def click(t: Table, at: int) -> ClickResult:
 
 def without(t: Table) -> Table:
     """*t*, if the player on turn passed by themselves."""
-    return t.with_player(on_turn(t), passes=False)
+    return t.with_changed_player(on_turn(t), passes=False)
 
 
 def looks(t: Table, seat: Seat) -> list[bytes]:
@@ -145,7 +145,7 @@ def test_without_it_a_pass_lands_at_once_and_the_clock_runs(game: str) -> None:
 @every_game_with_passes
 def test_for_a_turn_that_passes_no_clock_runs_and_nobody_is_told(game: str) -> None:
     for t in forced(game):
-        late = t.with_player(on_turn(t), active_at=NOW - 10 * INACTIVE_MS)
+        late = t.with_changed_player(on_turn(t), active_at=NOW - 10 * INACTIVE_MS)
         assert {due.timer for due in all_timers(late)} == {Timer.PASS, Timer.IDLE}
         for public in (False, True):
             assert not must_notify(late, on_turn(t), 0, 0, NOW, public=public)
@@ -180,7 +180,7 @@ def test_at_a_table_without_a_beat_everybody_passes_by_themselves(game: str) -> 
 @every_game_with_passes
 def test_whoever_is_away_is_played_for_by_a_computer(game: str) -> None:
     t = next(forced(game))
-    away = t.with_player(on_turn(t), away=True)
+    away = t.with_changed_player(on_turn(t), away=True)
     assert {due.timer for due in all_timers(away)} == {Timer.COMPUTER, Timer.IDLE}
 
 
@@ -189,7 +189,7 @@ def test_a_pass_that_lands_later_ends_no_row_of_time_outs_clicked_or_not_l1(game
     """Else a takeover would tell afterwards which passes were clicked."""
     for t in list(forced(game))[:20]:
         seat = on_turn(t)
-        once = t.with_player(seat, timeouts=1)
+        once = t.with_changed_player(seat, timeouts=1)
         due = automatic_pass_time(t)
         assert serve_due_timer(once, due).players[seat].timeouts == 1
         assert serve_due_timer(click(once, NOW + 100).table, due).players[seat].timeouts == 1
@@ -199,7 +199,7 @@ def test_a_pass_that_lands_later_ends_no_row_of_time_outs_clicked_or_not_l1(game
 def test_a_pass_that_is_clicked_at_its_moment_or_later_is_like_any_move_l1(game: str) -> None:
     t = next(t for t in asked(game) if not will_pass_automatically(t))
     seat = on_turn(t)
-    once = t.with_player(seat, timeouts=1)
+    once = t.with_changed_player(seat, timeouts=1)
     for at in (automatic_pass_time(t), automatic_pass_time(t) + 100):
         player = click(once, at).table.players[seat]
         assert (player.timeouts, player.active_at) == (0, at)
@@ -210,7 +210,7 @@ def test_a_click_on_ones_hand_counts_as_being_there_for_direct_messages_and_for_
     """Whether somebody is mentioned is public, so it must not tell which passes were clicked."""
     t = next(t for t in asked(game) if not will_pass_automatically(t))
     seat = on_turn(t)
-    late = t.with_player(seat, active_at=NOW - 10 * INACTIVE_MS)
+    late = t.with_changed_player(seat, active_at=NOW - 10 * INACTIVE_MS)
     assert not must_notify(late, seat, 0, NOW, NOW, public=False)
     assert must_notify(late, seat, 0, NOW, NOW, public=True)
     assert not must_notify(without(late), seat, 0, NOW, NOW, public=True)
@@ -219,7 +219,7 @@ def test_a_click_on_ones_hand_counts_as_being_there_for_direct_messages_and_for_
 @every_game_with_passes
 def test_a_move_that_was_made_and_waits_needs_no_message(game: str) -> None:
     t = next(t for t in asked(game) if not will_pass_automatically(t))
-    late = t.with_player(on_turn(t), active_at=NOW - 10 * INACTIVE_MS)
+    late = t.with_changed_player(on_turn(t), active_at=NOW - 10 * INACTIVE_MS)
     held = click(late, NOW + 100).table
     for public in (False, True):
         assert must_notify(late, on_turn(t), 0, 0, NOW, public=public)
@@ -251,7 +251,7 @@ def test_whoever_wants_it_is_told_late_or_never(game: str) -> None:
     for public in (False, True):
         found = {}
         for telling in TurnNotice:
-            tables = [it.with_player(seat, telling=telling) for it in (t, warned)]
+            tables = [it.with_changed_player(seat, telling=telling) for it in (t, warned)]
             found[telling] = [must_notify(it, seat, 0, 0, NOW + INACTIVE_MS + 1, public=public) for it in tables]
         assert found == {
             TurnNotice.EVERY_TURN: [True, True],

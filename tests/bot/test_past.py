@@ -100,7 +100,7 @@ def test_it_is_bounded_and_the_newest_stays(game: str) -> None:
 @every_game_with_a_past
 def test_seats_that_changed_hands_are_told_where_it_happened(game: str) -> None:
     table = next(table for table in games(game, 1, 4) if len(current_round_history(table, stored(table)).happened) == 2)
-    table = table.with_player(Seat(1), user=None)
+    table = table.with_changed_player(Seat(1), user=None)
     changed = leaving.leave_game(table, table.players[0].user or 0)
     changed = leaving.come_back(changed, table.players[0].user or 0, NOW)
     changed = leaving.take_computer_seat(changed, Player("Nina", 999), Seat(1), NOW)
@@ -120,7 +120,7 @@ def test_seats_that_changed_hands_are_told_where_it_happened(game: str) -> None:
 def test_a_seat_is_named_as_it_was_called_then(game: str) -> None:
     table = next(table for table in games(game, 1, 3) if len(current_round_history(table, stored(table)).happened) == 2)
     seat = next(Seat(number) for number in range(3) if f"player {number}" in text(table))
-    table = table.with_player(seat, user=None, name="Ada")
+    table = table.with_changed_player(seat, user=None, name="Ada")
     before = text(table)
     after = leaving.take_computer_seat(table, Player("Nina", 999), seat, NOW)
     assert "Ada" in before

@@ -36,8 +36,8 @@ def paused(fresh: Table) -> Table:
     seat = on_turn(fresh)
     for other in range(len(fresh.players)):
         if other != seat:
-            fresh = fresh.with_player(Seat(other), away=True, timed_out=True)
-    table = fresh._replace(options=NORMAL).with_player(seat, timeouts=1)
+            fresh = fresh.with_changed_player(Seat(other), away=True, timed_out=True)
+    table = fresh._replace(options=NORMAL).with_changed_player(seat, timeouts=1)
     return pass_time(table, NOW + LIMIT)
 
 
@@ -87,7 +87,7 @@ def test_the_table_says_it_until_the_next_move_and_the_hand_until_its_person_mov
 
 def test_a_second_time_out_is_said_too_l3(fresh: Table) -> None:
     seat = on_turn(fresh)
-    after = pass_time(fresh.with_player(seat, timeouts=1), NOW + LIMIT)
+    after = pass_time(fresh.with_changed_player(seat, timeouts=1), NOW + LIMIT)
     assert (after.players[seat].away, after.players[seat].timed_out) == (True, True)
     assert "time ran out again: a computer has the seat" in table_says(after)
 
@@ -129,7 +129,7 @@ def test_whoever_continues_gets_their_seat_back_and_the_game_goes_on_l2(paused: 
 
 
 def test_who_has_left_may_continue_too_and_a_stranger_may_not_l2(fresh: Table) -> None:
-    left = leaving.leave_game(fresh.with_player(Seat(0), away=True, timed_out=True), 101)
+    left = leaving.leave_game(fresh.with_changed_player(Seat(0), away=True, timed_out=True), 101)
     assert left.paused
     assert not leaving.come_back(left, 101, NOW).paused
     with pytest.raises(Refusal) as no:

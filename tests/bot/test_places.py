@@ -120,7 +120,7 @@ def test_time_outs_that_cost_the_seat_count_as_leaving() -> None:
 
 def slow(table: Table) -> Table:
     """The time of the person in seat 2 has run out once."""
-    return table.with_player(Seat(2), timeouts=1)
+    return table.with_changed_player(Seat(2), timeouts=1)
 
 
 def test_a_seat_that_was_given_to_a_computer_for_a_reason_is_not_rated_unless_its_person_is_back() -> None:

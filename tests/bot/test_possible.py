@@ -57,7 +57,7 @@ TIMES: dict[str, Set] = {
             "reserved_until",
         )
     },
-    "active_at": lambda table, value: table.with_player(Seat(1), active_at=value),
+    "active_at": lambda table, value: table.with_changed_player(Seat(1), active_at=value),
     "lands_at": lambda table, value: held(table, lands_at=value),
     "held_due": lambda table, value: held(table, due=value),
     "window_due": lambda table, value: window(table, due=value),
@@ -65,7 +65,7 @@ TIMES: dict[str, Set] = {
 }
 IDS: dict[str, Set] = {
     **{name: field(name) for name in ("guild", "channel", "host", "opened_by")},
-    "user": lambda table, value: table.with_player(Seat(1), user=value),
+    "user": lambda table, value: table.with_changed_player(Seat(1), user=value),
 }
 SEATS: dict[str, Set] = {
     "held": lambda table, value: held(table, seat=value),

@@ -39,7 +39,7 @@ def test_one_time_out_and_the_computer_plays_that_turn_l1(fresh: Table) -> None:
 
 def test_a_second_time_out_in_a_row_and_the_computer_takes_over_l1(fresh: Table) -> None:
     seat = on_turn(fresh)
-    after = pass_time(fresh.with_player(seat, timeouts=1), NOW + LIMIT)
+    after = pass_time(fresh.with_changed_player(seat, timeouts=1), NOW + LIMIT)
     assert after.players[seat].away
     assert after.state.ply == 1
     assert after.phase is Phase.PLAYING
@@ -48,7 +48,7 @@ def test_a_second_time_out_in_a_row_and_the_computer_takes_over_l1(fresh: Table)
 def test_a_move_in_time_forgives_the_time_out_before_l1(fresh: Table) -> None:
     seat = on_turn(fresh)
     action = fresh.rules.legal_actions(fresh.state, seat)[0]
-    moved = play.make_move(fresh.with_player(seat, timeouts=1), 100 + seat, 0, lambda _: action, NOW, NOW).table
+    moved = play.make_move(fresh.with_changed_player(seat, timeouts=1), 100 + seat, 0, lambda _: action, NOW, NOW).table
     assert moved.players[seat].timeouts == 0
 
 
@@ -93,7 +93,7 @@ def test_time_in_which_nobody_could_be_served_does_not_count(fresh: Table) -> No
 
 def test_no_clock_runs_against_a_computer(fresh: Table) -> None:
     assert make_scene(fresh, None, None).turn_ends == NOW + LIMIT
-    away = fresh.with_player(on_turn(fresh), away=True)
+    away = fresh.with_changed_player(on_turn(fresh), away=True)
     assert make_scene(away, None, None).turn_ends is None
     due = next_due(away)
     assert due is not None

@@ -181,7 +181,7 @@ def _end(game: str, names: Mapping[int, str]) -> tuple[Table, Sheet]:
     """A finished game of people with *names*, and its table message."""
     table = finished(game)
     for seat, name in names.items():
-        table = table.with_player(Seat(seat), name=name)
+        table = table.with_changed_player(Seat(seat), name=name)
     return table, game_over_sheet(make_scene(table, None, 1), PRESENTERS[game], words("en"))
 
 

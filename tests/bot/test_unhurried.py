@@ -205,7 +205,7 @@ def test_nobody_else_can_press_it() -> None:
     waiting = alone(FOUR, 3)
     assert refused(waiting, 77) is Why.NOT_AT_TABLE
     assert refused(waiting._replace(phase=Phase.OVER), 3) is Why.GAME_FINISHED
-    gone = table(FOUR, UNHURRIED, (0, 1)).with_player(Seat(2), away=True)
+    gone = table(FOUR, UNHURRIED, (0, 1)).with_changed_player(Seat(2), away=True)
     assert refused(gone, 2) is Why.AWAY
     assert following(gone, 3).next_pressed == FOUR.ply
 

@@ -195,7 +195,7 @@ async def test_a_table_that_cannot_be_drawn_anew_keeps_no_other_from_it(
         refresh(it)
 
     monkeypatch.setattr(reconciler, "_update_all", fail)
-    changed = table.with_player(Seat(0), name="somebody else")._replace(version=table.version + 1)
+    changed = table.with_changed_player(Seat(0), name="somebody else")._replace(version=table.version + 1)
     with captured_log() as log:
         reconciler.redraw([*broken, changed])
         await eventually(lambda: not reconciler._redrawing, "all to be drawn")

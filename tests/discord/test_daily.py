@@ -92,7 +92,7 @@ async def test_the_lobby_shows_todays_code_and_tomorrows(club: Club) -> None:
 async def test_an_attempt_counts_once_and_practice_follows(club: Club) -> None:
     today = Today(club, club.anna)
     await today.open()
-    assert not today.table.hinted
+    assert not today.table.has_hints
     attempt = today.table.id
     await today.finish()
     assert {Verb.RESULT, Verb.REVIEW, Verb.PRACTISE} <= verbs(today.message)

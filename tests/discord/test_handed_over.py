@@ -51,7 +51,7 @@ def requests(club: Club) -> int:
 
 def told(table: Table) -> Table:
     """*table*, changed so that its message looks different."""
-    return table.with_player(Seat(0), name="somebody else")
+    return table.with_changed_player(Seat(0), name="somebody else")
 
 
 async def test_while_it_is_not_sure_who_holds_the_shard_nothing_is_sent_and_then_everything(
@@ -188,7 +188,9 @@ async def test_what_changes_while_it_is_not_sure_who_holds_the_shard_and_a_reque
         return done
 
     messages.edit = doubt  # type: ignore[assignment,method-assign]
-    club.bot.reconciler.update_table(table.with_player(Seat(0), name="anybody")._replace(version=table.version + 1))
+    club.bot.reconciler.update_table(
+        table.with_changed_player(Seat(0), name="anybody")._replace(version=table.version + 1)
+    )
     await club.clock.advance(5_000)
     assert not held.valid
     held.valid = True

@@ -141,7 +141,7 @@ async def test_who_made_a_move_after_which_the_hand_cannot_be_shown_gets_an_apol
     person, broken = club.on_turn(), cast(Any, None)
     hand, offers = await club.offered(person)
     table = club.table()
-    await club.change(players=table.with_player(club.seat(person), name=broken).players)
+    await club.change(players=table.with_changed_player(club.seat(person), name=broken).players)
     answer = await club.use(person, hand, offers[0])
     assert "Sorry, something went wrong" in text_of(reply(answer))
     assert club.ply == 1

@@ -262,7 +262,7 @@ def _win_chances_from_next_rounds(view: View, seat: Seat, memory: Memory | None,
 
     Of these states only the tokens and the starter count, and of the cards only what the seat knows.
     """
-    deals = np.array([open_cards_features(it) for it in _sample_round_starts(view, seat, memory)], np.float32)
+    deals = np.array([open_cards_features(it) for it in _sample_next_round_starts(view, seat, memory)], np.float32)
     seats, seen = view.seats, np.repeat(deals[None], len(after), axis=0)
     blocks = deals[:, OPEN_SEATS : OPEN_SEATS + OPEN_EACH * seats].reshape(DEALS, seats, OPEN_EACH)
     for number, state in enumerate(after):
@@ -276,7 +276,7 @@ def _win_chances_from_next_rounds(view: View, seat: Seat, memory: Memory | None,
     return [float(stands[number, (seat - state.starter) % seats]) for number, state in enumerate(after)]
 
 
-def _sample_round_starts(view: View, seat: Seat, memory: Memory | None) -> list[State]:
+def _sample_next_round_starts(view: View, seat: Seat, memory: Memory | None) -> list[State]:
     """``DEALS`` random states for the start of the next round that agree with what *seat* knows of the hands, without
     tokens; always the same ones.
 

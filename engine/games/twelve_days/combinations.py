@@ -44,7 +44,7 @@ def combination_kind(cards: Cards) -> Kind | None:
 
 
 @lru_cache(maxsize=4096)
-def lead_made_by_combination(cards: Cards) -> Lead:
+def lead_of_combination(cards: Cards) -> Lead:
     """The kind and the lowest card of the combination *cards* (sorted), which answers must match if it is led (T6).
     Cached."""
     kind = combination_kind(cards)

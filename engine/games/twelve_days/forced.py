@@ -12,7 +12,7 @@ from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards, without_cards
 from engine.games.twelve_days.certain import can_keep_lead, lowest_cards
-from engine.games.twelve_days.combinations import Lead, lead_made_by_combination, playable_combinations
+from engine.games.twelve_days.combinations import Lead, lead_of_combination, playable_combinations
 from engine.games.twelve_days.state import State, lead_of_trick, lowest_play
 
 Hands = tuple[Cards, ...]
@@ -64,9 +64,7 @@ class _ForcedWinSearch:
         for cards in playable_combinations(hand):
             left = _replace_hand(hands, leader, without_cards(hand, cards))
             if (
-                self.wins_from_answer(
-                    left, lead_made_by_combination(cards), Play(leader, cards), {leader: cards}, leader, 1
-                )
+                self.wins_from_answer(left, lead_of_combination(cards), Play(leader, cards), {leader: cards}, leader, 1)
                 is mine
             ):
                 return mine

@@ -16,7 +16,7 @@ from engine.games.twelve_days.certain import NO_CARD, LowestCards, can_keep_lead
 from engine.games.twelve_days.combinations import (
     Lead,
     combination_kind,
-    lead_made_by_combination,
+    lead_of_combination,
     playable_combinations,
 )
 from engine.games.twelve_days.forced import wins_hand_by_force
@@ -159,7 +159,7 @@ class Foresight:
         Nobody else could play in a later trick.
         """
         cards = _played_cards(action)
-        lead = self._view.lead or lead_made_by_combination(cards)
+        lead = self._view.lead or lead_of_combination(cards)
         most = [held.size for held in self._held]
         most[self._me] = len(without_cards(self._view.hand, cards)) or len(cards)
         most[winner] = 0

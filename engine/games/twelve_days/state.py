@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
-from engine.games.twelve_days.combinations import Lead, lead_made_by_combination
+from engine.games.twelve_days.combinations import Lead, lead_of_combination
 
 SEATS: Final = range(2, 9)
 """The possible numbers of players."""
@@ -20,7 +20,7 @@ def lead_of_trick(trick: tuple[Action, ...]) -> Lead | None:
         return None
     first = trick[0]
     assert isinstance(first, Play)
-    return lead_made_by_combination(first.cards)
+    return lead_of_combination(first.cards)
 
 
 def lowest_play(trick: tuple[Action, ...]) -> Play | None:

@@ -37,7 +37,7 @@ class Board(presenter.Board[View, Action, Event]):
         """The viewer's cards."""
         return "  ".join(str(cards.symbol(card)) for card in view.hand)
 
-    def score_tokens(self, standing: Standing) -> TokenCounts:
+    def score_token_counts(self, standing: Standing) -> TokenCounts:
         """A player's tricks."""
         return ((cards.TRICK, standing.score[0]),)
 

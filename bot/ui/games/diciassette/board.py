@@ -384,7 +384,7 @@ class Board(presenter.Board[View, Action, Event]):
         nothing was played."""
         return queues_by_round_picture(moments, words)
 
-    def score_tokens(self, standing: Standing) -> TokenCounts:
+    def score_token_counts(self, standing: Standing) -> TokenCounts:
         """Return a player's final victory and penalty tokens: (symbol, how many) of both kinds."""
         won, lost = standing.score
         return ((cards.VICTORY, won), (cards.PENALTY, -lost))

@@ -193,7 +193,7 @@ class Board(presenter.Board[View, Action, Event]):
     def table_components(self, scene: DaysScene, words: Words) -> Sequence[Component]:
         """Return the components that show the table: hand number, players, gifts left (in the last hand who can still
         win), the trick, or until a lead the last one."""
-        return _table_components(scene, lambda seat: card_count_text(scene.view.hand_sizes[seat], words), words)
+        return _table_text_displays(scene, lambda seat: card_count_text(scene.view.hand_sizes[seat], words), words)
 
     def own_cards(self, view: View) -> str:
         """Return the viewer's cards as symbols in one line, equal ones together; empty if they hold none."""
@@ -201,7 +201,7 @@ class Board(presenter.Board[View, Action, Event]):
 
     def all_cards_components(self, shown: OpenDays, words: Words) -> Sequence[Component]:
         """The components that show the table with all cards open: hand number, players with their cards, the trick."""
-        return _table_components(shown.scene, lambda seat: self.own_cards(shown.views[seat]) or "–", words)
+        return _table_text_displays(shown.scene, lambda seat: self.own_cards(shown.views[seat]) or "–", words)
 
     def action_text(self, action: Action | None, words: Words) -> str:
         """Return *action* in a few words: the cards that are played as symbols, or "passing"."""
@@ -245,7 +245,7 @@ class Board(presenter.Board[View, Action, Event]):
         """Build the picture of everybody's gifts after every hand of the game; ``None`` if no hand has ended."""
         return gifts_by_hand_picture(moments, words)
 
-    def score_tokens(self, standing: Standing) -> TokenCounts:
+    def score_token_counts(self, standing: Standing) -> TokenCounts:
         """Return a player's final number of gifts: one pair (symbol, how many)."""
         return ((cards.GIFT, standing.score[0]),)
 
@@ -388,7 +388,7 @@ class Board(presenter.Board[View, Action, Event]):
         return {"wanted": cards.playable_text(scene.view.lead, words)}
 
 
-def _table_components(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Sequence[Component]:
+def _table_text_displays(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Sequence[Component]:
     """The components for hand number, players (*held* returns the text on their cards), gifts left, and trick."""
     view = scene.view
     title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)

@@ -99,7 +99,7 @@ def hand_win_value_reason(made: Action, best: Action, seat: Seat, view: View, wo
     return ""
 
 
-def avoid_giving_reason(seat: Seat, view: View, words: Words) -> str:
+def avoid_giving_gift_reason(seat: Seat, view: View, words: Words) -> str:
     """A sentence that says that *seat* had only to avoid giving a gift in the last hand to win the game; or empty."""
     others, share = _possible_givers(seat, view), _make_game_share_function(seat, view)
     if not others or not all(
@@ -202,7 +202,9 @@ def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, wo
     )
     if certain or foresight.certain_hand_end(best) is not None:
         return certain or _cards_used_difference_reason(made, best, view, foresight, words)
-    by_gifts = avoid_giving_reason(seat, view, words) or winning_hand_not_enough_reason(seat, view, words, seat_name)
+    by_gifts = avoid_giving_gift_reason(seat, view, words) or winning_hand_not_enough_reason(
+        seat, view, words, seat_name
+    )
     return " ".join(filter(None, [by_gifts, _cards_used_difference_reason(made, best, view, foresight, words)]))
 
 
