@@ -22,7 +22,8 @@ PICTURES: Final = Path(__file__).parents[2] / "artifacts"
 """Screenshots go there, to be looked at."""
 ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PRIVATE: Final = ".message.private"
-_ENABLED: Final = ":not([disabled]):not([aria-disabled])"
+_ENABLED: Final = ":not([disabled]):not([aria-disabled]):not([aria-busy])"
+"""Neither greyed out nor spinning: while a click waits for its answer, another one on the same control does nothing."""
 RETRY_SECONDS: Final = 2.0
 """A control may be replaced under the hand, and the click is lost: then the person clicks again."""
 
