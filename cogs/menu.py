@@ -138,7 +138,7 @@ async def resend_table_at_channel_bottom(visit: Visit, press: Press, table: Tabl
     if not table.live:
         raise Refusal(Why.GAME_FINISHED)
     check_may_move_table_message(visit, table)
-    await visit.edit_into_note(replies.private_note_sheet(visit.words("The table is at the bottom now.")))
+    await visit.edit_into_note(replies.private_note_sheet(visit.words("The table moves to the bottom.")))
     await visit.bot.reconciler.answers.resend_table_message_at_bottom(
         table, None, make_table_moved_sheet_builder(table)
     )
