@@ -497,7 +497,7 @@ class Bot(commands.AutoShardedBot):
     def edit_messages_again(self, shards: Collection[int]) -> None:
         """Edit all messages of the tables of *shards* again, even if they seem up to date."""
         self.reconciler.force_redraw(
-            [table for table in self.tables.taken_over_tables() if self.shard_of(table.guild) in shards]
+            [table for table in self.tables.live_tables_in_memory() if self.shard_of(table.guild) in shards]
         )
 
     def answer_kept_clicks(self) -> None:

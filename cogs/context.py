@@ -218,7 +218,7 @@ class Visit:
         try:
             self.table = await self.bot.tables.require_in_channel(self.channel)
         except Refusal as refusal:
-            here = self.bot.tables.taken_over_tables(self.interaction.guild_id)
+            here = self.bot.tables.live_tables_in_memory(self.interaction.guild_id)
             elsewhere = [table.channel for table in here if table.seat_of(self.user) is not None]
             if refusal.why is Why.NO_TABLE_HERE and elsewhere:
                 raise Refusal(Why.TABLE_ELSEWHERE, channels=elsewhere) from None

@@ -59,7 +59,7 @@ async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
     )
 
 
-async def record_pick(visit: Visit, press: Press, table: Table) -> None:
+async def show_controls_after_pick(visit: Visit, press: Press, table: Table) -> None:
     """Show in the clicked hand the controls for the rest of a move whose first part was picked; the game does not
     change. If it is refused, show the reason."""
     if not visit.is_clicked_message_private:

@@ -64,7 +64,7 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.CANCEL: play.close_lobby,
     Verb.CUT: play.show_cut_phrase_form,
     Verb.MOVE: game.make_move,
-    Verb.PICK: game.record_pick,
+    Verb.PICK: game.show_controls_after_pick,
     Verb.CALL: game.make_call,
     Verb.NEXT: game.go_on_without_call,
     Verb.HINT: game.show_hint,

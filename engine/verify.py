@@ -122,11 +122,11 @@ def _check_notes(record: Record, noted: PlayerNotes) -> None:
     """Raise NotesMismatch unless the codes, table message and cuts in *record* are those that the player *noted*."""
     deal = record.deal
     if noted.code is not None:
-        _check_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
+        _check_noted_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
     if noted.deal is not None:
         earlier = looks_like_hex_code(noted.deal) and deal.legacy_deal_code().startswith(_normalize_code(noted.deal))
         if not earlier:
-            _check_code(Difference.DEAL_CODE, noted.deal, deal.deal_code(record.commitment))
+            _check_noted_code(Difference.DEAL_CODE, noted.deal, deal.deal_code(record.commitment))
     if noted.message is not None and noted.message != deal.message:
         said = f"the table message is {deal.message}, not {noted.message}, which you noted"
         raise NotesMismatch(said, Difference.MESSAGE, str(deal.message), str(noted.message))
@@ -150,7 +150,7 @@ def looks_like_hex_code(noted: str) -> bool:
     return re.fullmatch(f"[0-9a-f]{{{MIN_CODE_DIGITS},{MAX_CODE_DIGITS}}}", _normalize_code(noted)) is not None
 
 
-def _check_code(part: Difference, noted: str, found: str) -> None:
+def _check_noted_code(part: Difference, noted: str, found: str) -> None:
     """Raise NotesMismatch unless the code *found* in the record begins with the digits a player *noted*. *part* says
     which code it is."""
     digits = _normalize_code(noted)

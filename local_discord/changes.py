@@ -193,11 +193,11 @@ class Changes:
             update = {key: value for key, value in whole.items() if key not in serialize.GUILD_CREATE_ONLY}
             self._world.announce("GUILD_UPDATE", update, {APPLICATION} & set(guild.members))
         if "unavailable" in changes:
-            self._change_outage(guild, changes["unavailable"])
+            self._change_guild_outage(guild, changes["unavailable"])
         guild.installed = installed
         self._change_bot_membership(guild, member)
 
-    def _change_outage(self, guild: Guild, unavailable: bool) -> None:
+    def _change_guild_outage(self, guild: Guild, unavailable: bool) -> None:
         """Begin or end an outage of *guild*, and tell the bot; do nothing if that is so already."""
         if unavailable == guild.unavailable:
             return

@@ -64,7 +64,7 @@ class Guard:
         """Answer *request* with *handler*, or refuse it: 403 for other pages, 415 for no JSON under ``/local``, else
         the error of the handler."""
         try:
-            self._check_sender(request)
+            self._check_same_origin(request)
             kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
             if request.path.startswith("/local/") and request.method == "POST" and kind != "application/json":
                 raise errors.unsupported_media_type("application/json")
@@ -78,7 +78,7 @@ class Guard:
                 raise
             raise web.HTTPNotFound from None
 
-    def _check_sender(self, request: web.Request) -> None:
+    def _check_same_origin(self, request: web.Request) -> None:
         """Raise ApiError (403) if *request* comes from another web page, as Host, Origin or Sec-Fetch-Site show."""
         own = {self.host(name) for name in NAMES}
         if request.headers.get("Host", "").lower() not in own:

@@ -126,14 +126,14 @@ def load_world(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> 
     found: dict[str, dict[int, Any]] = {}
     for row in sorted(rows, key=lambda it: it.number):
         found.setdefault(row.kind, {})[row.number] = json.loads(row.body.replace(_HERE, here))
-    _replace(world.users, {number: User(**it) for number, it in found[USER].items()})
+    _refill_dict(world.users, {number: User(**it) for number, it in found[USER].items()})
     world.bot = world.users[APPLICATION]
-    _replace(world.guilds, {number: Guild(**it) for number, it in found[GUILD].items()})
-    _replace(world.channels, {number: _channel_from_row(it) for number, it in found.get(CHANNEL, {}).items()})
+    _refill_dict(world.guilds, {number: Guild(**it) for number, it in found[GUILD].items()})
+    _refill_dict(world.channels, {number: _channel_from_row(it) for number, it in found.get(CHANNEL, {}).items()})
     interactions: dict[int, Interaction] = {}
     for number, it in found.get(INTERACTION, {}).items():
         interactions[number] = _interaction_from_row(it, interactions)
-    _replace(world.interactions, {it.token: it for it in interactions.values()})
+    _refill_dict(world.interactions, {it.token: it for it in interactions.values()})
     for number, it in found.get(MESSAGE, {}).items():
         message = _message_from_row(it, interactions, data)
         channel = world.channels[message.channel]
@@ -141,14 +141,14 @@ def load_world(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> 
         if message.author == APPLICATION and message.nonce is not None:
             world.nonces[message.author, message.nonce] = channel.id, number
         world.files.keep(message.attachments)
-    _replace(world.emojis, {number: Emoji(data=data[number], **it) for number, it in found.get(EMOJI, {}).items()})
+    _refill_dict(world.emojis, {number: Emoji(data=data[number], **it) for number, it in found.get(EMOJI, {}).items()})
     world.notifications.restore(found.get(NOTIFICATION, {}).values())
     world.commands = found[APPLICATIONS][APPLICATION]["commands"]
     world.intents = Intent(found[APPLICATIONS][APPLICATION]["intents"])
     world.snowflakes.skip_to(max((*data, *(row.number for row in rows))))
 
 
-def _replace(there: dict[Any, Any], found: dict[Any, Any]) -> None:
+def _refill_dict(there: dict[Any, Any], found: dict[Any, Any]) -> None:
     """Replace the content of the dictionary *there* by *found*, in place, since others hold it too."""
     there.clear()
     there.update(found)

@@ -274,7 +274,7 @@ class HeldShards:
             await asyncio.sleep(POLL_SECONDS)
         seen = await session.read_cluster_state()
         try:
-            self._check_compatible(seen, application)
+            self._check_same_bot(seen, application)
         except CannotJoin:
             await self.stop()
             raise
@@ -285,7 +285,7 @@ class HeldShards:
         await session.unlock(joining)
         log.info("one of several processes", extra=fields(process=self._me.called, shards=self.count))
 
-    def _check_compatible(self, seen: ClusterState, application: int) -> None:
+    def _check_same_bot(self, seen: ClusterState, application: int) -> None:
         """Raise CannotJoin if the processes in *seen* are of another bot than *application*, or this one has a Discord
         of its own."""
         for other in seen.processes:
@@ -518,7 +518,7 @@ class HeldShards:
         """Take over the tables of the shard *number*, and open its Discord session; if the tables cannot be read,
         release the shard and raise."""
         log.info("shard taken", extra=fields(shard=number))
-        opening = asyncio.ensure_future(self._open_discord_session(number))
+        opening = asyncio.ensure_future(self._open_shard_session(number))
         try:
             async with self._orders[number]:
                 await self._serving.release_shards({number})  # what is known of it from before is not true any more
@@ -540,7 +540,7 @@ class HeldShards:
     async def _prepare_takeover(self, number: int) -> None:
         """Open a Discord session for the shard *number*, which another process holds, then take its READY lock, so that
         the holder lets go."""
-        await self._open_discord_session(number)
+        await self._open_shard_session(number)
         if number in self._preparing and self._session is not None:
             await self._session.try_lock(Lock(LockKind.READY, number))
             await self._announce_lock_change()
@@ -568,7 +568,7 @@ class HeldShards:
 
     # Sessions with Discord
 
-    async def _open_discord_session(self, number: int) -> None:
+    async def _open_shard_session(self, number: int) -> None:
         """Open the Discord session of the shard *number*, if it is not open, and wait until it is READY."""
         await self._serving.open_shard(number)
         if number not in self._open:

@@ -33,7 +33,7 @@ from bot.delivery.slots import (
     is_seat_slot,
     slot_seat,
 )
-from bot.delivery.tokens import TOKEN_LIFE_MS, Tokens, is_click_on
+from bot.delivery.tokens import TOKEN_LIFE_MS, Tokens, is_click_on_slot_message
 from bot.i18n import Words, supported_locale, words
 from bot.log import fields, new_error_reference
 from bot.store.store import Handle
@@ -106,7 +106,7 @@ class Answers:
             self._messages.detach_message(other, loser)
         await self._messages.record_message(slots, slot, handle)
         for other, loser in others:
-            await self._messages.forget_detached(other, loser)
+            await self._messages.forget_detached_message(other, loser)
 
     def queue_answer(
         self,
@@ -246,7 +246,7 @@ class Answers:
         )
         fingerprint = sheet.fingerprint()
         await self._registry.fingerprints.forget_in_store_before_edit(slots)
-        if slot.name == TABLE and slot.handle is not None and not is_click_on(slot, click):
+        if slot.name == TABLE and slot.handle is not None and not is_click_on_slot_message(slot, click):
             await self._acknowledge_unchanged(click)  # an old table message only says where the new one is
             limits.set_request_guild(slots.table.guild)
             return
@@ -264,7 +264,7 @@ class Answers:
                     # Then the click's token is all that reaches an ephemeral message.
                     self._tokens.keep_token(slots, slot, click)
             return
-        if not is_click_on(slot, click):  # another message has taken its place meanwhile
+        if not is_click_on_slot_message(slot, click):  # another message has taken its place meanwhile
             return
         slot.shown = fingerprint if writing.alone else None
         if waiting.notice:

@@ -61,7 +61,7 @@ class SheetFallback:
         """Change ``sheet`` to the next form to try after the refusal *no* (the same once more, text for emojis, no
         files); return False if none is left."""
         about_files = isinstance(no, NoEntry) or no.code == TOO_LARGE
-        if not about_files and self.sheet.has_emojis:
+        if not about_files and self.sheet.has_custom_emojis:
             if self._tried_again:
                 self.sheet, self.lost_emojis = self.sheet.copy_with_emojis_as_text(), True
             self._tried_again = True

@@ -611,7 +611,7 @@ class Messages:
 
     def detach_message(self, slots: TableSlots, slot: Slot) -> None:
         """Take the message from *slot* in memory only, because another table uses it now, and request an update; call
-        ``forget_detached`` afterwards.
+        ``forget_detached_message`` afterwards.
 
         The update sends a new message if the table needs one.
         """
@@ -620,7 +620,7 @@ class Messages:
         slot.handle, slot.shown = None, None
         self._request_update(slots, slot)
 
-    async def forget_detached(self, slots: TableSlots, slot: Slot) -> None:
+    async def forget_detached_message(self, slots: TableSlots, slot: Slot) -> None:
         """Remove the place of the message that ``detach_message`` took from *slot* from the store, unless the slot has
         a new message by now."""
         if slot.handle is None:

@@ -103,7 +103,7 @@ class Tokens:
 
         So a restart mostly finds one that is valid.
         """
-        if slot.handle is None or not is_click_on(slot, click):
+        if slot.handle is None or not is_click_on_slot_message(slot, click):
             return
         now = self._clock.now()
         slot.handle = slot.handle._replace(token=click.token, token_at=now)
@@ -130,7 +130,7 @@ class Tokens:
         does not take the acknowledgement, that is only logged.
         """
         slot = slots.slot(TABLE)
-        if slot.handle is None or not slots.table.live or not is_click_on(slot, click):
+        if slot.handle is None or not slots.table.live or not is_click_on_slot_message(slot, click):
             return
         if slot.handle.token is not None and self._clock.now() - slot.handle.token_at < REFRESH_AFTER_MS:
             return
@@ -148,6 +148,6 @@ class Tokens:
             self.keep_token(slots, slot, click)
 
 
-def is_click_on(slot: Slot, click: Click) -> bool:
+def is_click_on_slot_message(slot: Slot, click: Click) -> bool:
     """Whether *click* was made on the message of *slot*."""
     return slot.handle is not None and click.message is not None and slot.handle.message == click.message.id

@@ -78,7 +78,7 @@ class Gauge(NamedTuple):
 
 def _live_table_counts(bot: "Bot") -> Mapping[Any, float]:
     """Return the number of live tables that this process serves: (game, phase) -> number, zeros included."""
-    there = Counter((table.game, table.phase.value) for table in bot.tables.taken_over_tables())
+    there = Counter((table.game, table.phase.value) for table in bot.tables.live_tables_in_memory())
     return {(game, phase): there[game, phase] for game in sorted(GAMES) for phase in PHASES}
 
 

@@ -174,7 +174,7 @@ class Tables:
         for lock in list(self._locks.values()):  # whoever waits for one of them already comes first
             async with lock:
                 pass
-        going = [table for table in self.taken_over_tables() if (table.guild >> 22) % count in shards]
+        going = [table for table in self.live_tables_in_memory() if (table.guild >> 22) % count in shards]
         await self._store_pending_moves({table.id for table in going})
         for table in going:
             self._live.forget_table(table.id)
@@ -270,14 +270,14 @@ class Tables:
         """Return all live tables of this process, only those in *guild* and *channel* if given, once all are taken
         over: it waits for that."""
         await self.wait_until_taken_over()
-        return self.taken_over_tables(guild, channel)
+        return self.live_tables_in_memory(guild, channel)
 
     def taken_over_table_in_channel(self, channel: int) -> Table | None:
         """Return the live table in *channel*, from memory only; ``None`` if there is none or it is not taken over
         yet."""
         return next((table for table in self._live if table.channel == channel), None)
 
-    def taken_over_tables(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
+    def live_tables_in_memory(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
         """Return the live tables in memory, only those in *guild* and *channel* if given; does not wait for those not
         taken over yet."""
         return [t for t in self._live if guild in (None, t.guild) and channel in (None, t.channel)]

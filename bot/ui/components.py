@@ -33,7 +33,7 @@ _EMOJI = re.compile(r"<a?:(\w+):(\d+)>")
 _EMOJI_ID = re.compile(r'<a?:\w+:\d+>|"emoji": {[^}]*"id"')
 
 
-def has_emojis(items: Sequence[Component]) -> bool:
+def has_custom_emojis(items: Sequence[Component]) -> bool:
     """Whether *items* or components in them hold custom emojis, in a text or on a control."""
     return _EMOJI_ID.search(json.dumps(items)) is not None
 
@@ -224,9 +224,9 @@ class Sheet:
         return Sheet(*replace_files_with_text(self.payload, instead))
 
     @property
-    def has_emojis(self) -> bool:
+    def has_custom_emojis(self) -> bool:
         """Whether the message holds custom emojis, in a text or on a control."""
-        return has_emojis(self.payload)
+        return has_custom_emojis(self.payload)
 
     def copy_with_emojis_as_text(self) -> "Sheet":
         """Copy the sheet with text symbols instead of the application's emojis, for when Discord refuses those."""

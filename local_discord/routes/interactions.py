@@ -38,7 +38,7 @@ async def _follow_up(call: Call) -> Any:
     return call.world.message_object(message)
 
 
-async def _get_reply(call: Call) -> Any:
+async def _get_interaction_response(call: Call) -> Any:
     """Answer with the message in the path, "@original" or an id, of the interaction in the path; or raise ApiError."""
     _, message = call.server.interactions.locate_message(_interaction_in_path(call), call.match_info["which"])
     return call.world.message_object(message)
@@ -71,7 +71,7 @@ ROUTES: Final = (
     Route("POST", "/interactions", _create_interaction, delays_itself=True),
     Route("POST", "/interactions/{interaction}/{token}/callback", _respond),
     Route("POST", "/webhooks/{application}/{token}", _follow_up),
-    Route("GET", _REPLY, _get_reply),
+    Route("GET", _REPLY, _get_interaction_response),
     Route("PATCH", _REPLY, _edit_reply),
     Route("DELETE", _REPLY, _delete_reply),
 )

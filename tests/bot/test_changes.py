@@ -65,9 +65,9 @@ async def test_what_a_process_changes_that_does_not_serve_the_table_is_read_agai
         changed = await other.tables.change(table.id, "test", 100, hosted_by(host))
         assert other.changed == [], "its messages are the other one's"
         await process.tables.reload(table.id)
-        assert process.tables.taken_over_tables() == [changed]
+        assert process.tables.live_tables_in_memory() == [changed]
         assert process.restored[-1:] == [changed]
-    assert other.tables.taken_over_tables() == []
+    assert other.tables.live_tables_in_memory() == []
     await process.tables.change(table.id, "test", 100, hosted_by(103))  # it knows the newest version
     again = len(process.restored)
     await process.tables.reload(table.id)
@@ -77,28 +77,28 @@ async def test_what_a_process_changes_that_does_not_serve_the_table_is_read_agai
 async def test_a_table_that_another_process_opens_here_is_served(process: Process) -> None:
     other = Process(process.store, process.clock, shards=NoShards())
     table = await other.open()
-    assert other.tables.taken_over_tables() == []
-    assert process.tables.taken_over_tables() == []
+    assert other.tables.live_tables_in_memory() == []
+    assert process.tables.live_tables_in_memory() == []
     assert (await process.tables.require_in_channel(table.channel)).id == table.id
     await process.tables.reload(table.id)
-    assert [it.id for it in process.tables.taken_over_tables()] == [table.id]
+    assert [it.id for it in process.tables.live_tables_in_memory()] == [table.id]
 
 
 async def test_whoever_leaves_a_shard_forgets_its_tables_and_whoever_takes_it_has_them_all(process: Process) -> None:
     near, far = await process.open(2, guild=1 << 22), await process.open(3, guild=2 << 22)
     await process.tables.release_shards({1}, 3)
-    assert [it.id for it in process.tables.taken_over_tables()] == [far.id]
+    assert [it.id for it in process.tables.live_tables_in_memory()] == [far.id]
     other = Process(process.store, process.clock)
     assert await other.tables.take_over_shards({1}, 3) == 1
     await other.tables.wait_until_taken_over()
-    assert [it.id for it in other.tables.taken_over_tables()] == [near.id]
+    assert [it.id for it in other.tables.live_tables_in_memory()] == [near.id]
     await other.tables.release_shards({1}, 3)
     await other.tables.stop()
 
 
 async def test_where_the_live_tables_are(process: Process) -> None:
     here, there, elsewhere = await process.open(2), await process.open(3), await process.open(4, guild=9)
-    live = process.tables.taken_over_tables
+    live = process.tables.live_tables_in_memory
     assert [it.id for it in live()] == [here.id, there.id, elsewhere.id]
     assert [it.id for it in live(guild=1)] == [here.id, there.id]
     assert [it.id for it in live(channel=3)] == [there.id]
@@ -252,7 +252,7 @@ async def test_a_new_process_takes_over_what_is_live_the_newest_first(process: P
     assert new.tables.taken_over_table_in_channel(4) is None
     await clock.stand_still(IDLE_MS)
     await clock.advance(2_000)
-    assert new.tables.taken_over_tables() == []
+    assert new.tables.live_tables_in_memory() == []
     await new.tables.stop()
 
 

@@ -112,7 +112,7 @@ def test_where_neither_emojis_nor_files_are_taken_the_end_is_told_in_plain_text(
     assert not form.sheet.pictures
     plain = SheetFallback(render_slot(finished(game), TABLE, 1).copy_with_emojis_as_text())
     assert plain.switch_to_next_form(NO_FILES)
-    assert not plain.sheet.has_emojis
+    assert not plain.sheet.has_custom_emojis
     assert not plain.switch_to_next_form(NO_FILES)
 
 

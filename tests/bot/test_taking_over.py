@@ -41,7 +41,7 @@ async def start(store: Store, clock: SteppedClock | None = None) -> Process:
     """A process that has begun to take the tables of *store* over, and has read none of them."""
     it = Process(store, clock or Clock())
     assert await resume(it.tables) == MANY == it.tables.table_count
-    assert it.tables.taken_over_tables() == []
+    assert it.tables.live_tables_in_memory() == []
     return it
 
 
@@ -50,12 +50,12 @@ async def test_a_table_that_is_asked_for_is_served_before_the_others_are_read(st
     process = await start(store)
     assert await process.tables.get(last.id) == last
     changed = await process.tables.change(last.id, "test", 100, hosted_by(101))
-    assert len(process.tables.taken_over_tables()) < MANY
+    assert len(process.tables.live_tables_in_memory()) < MANY
     await process.tables.wait_until_taken_over()
     assert await process.tables.get(last.id) == changed == await store.load_table(last.id), "it is not read once more"
     assert process.changed == [changed]
-    assert len(process.tables.taken_over_tables()) == MANY == process.tables.table_count
-    assert sorted(it.id for it in process.restored) == sorted(it.id for it in process.tables.taken_over_tables())
+    assert len(process.tables.live_tables_in_memory()) == MANY == process.tables.table_count
+    assert sorted(it.id for it in process.restored) == sorted(it.id for it in process.tables.live_tables_in_memory())
     await process.tables.stop()
 
 
@@ -88,8 +88,8 @@ async def test_what_concerns_all_tables_waits_for_them(store: Store) -> None:
     await process.tables.stop()
     again = await start(store)
     await again.tables.update_player_at_all_tables(100, locale="it")
-    assert {it.players[0].locale for it in again.tables.taken_over_tables()} == {"it"}
-    assert len(again.tables.taken_over_tables()) == MANY
+    assert {it.players[0].locale for it in again.tables.live_tables_in_memory()} == {"it"}
+    assert len(again.tables.live_tables_in_memory()) == MANY
     await again.tables.stop()
 
 
@@ -100,7 +100,7 @@ async def test_timers_of_tables_that_were_not_read_yet_are_served(store: Store) 
     await process.clock.stand_still(3 * MINUTE)
     await process.clock.advance(3 * MINUTE)
     await process.clock.settle()
-    assert all(it.version > 1 for it in process.tables.taken_over_tables()), "a turn takes two minutes at most"
+    assert all(it.version > 1 for it in process.tables.live_tables_in_memory()), "a turn takes two minutes at most"
     await process.tables.stop()
 
 
@@ -125,10 +125,10 @@ async def test_a_start_that_is_given_up_leaves_the_rest_to_the_next_one(store: S
     process = await start(store)
     await process.tables.stop()
     await process.tables.wait_until_taken_over()
-    assert len(process.tables.taken_over_tables()) < MANY
+    assert len(process.tables.live_tables_in_memory()) < MANY
     again = await start(store)
     await again.tables.wait_until_taken_over()
-    assert len(again.tables.taken_over_tables()) == MANY
+    assert len(again.tables.live_tables_in_memory()) == MANY
     await again.tables.stop()
 
 
@@ -137,12 +137,12 @@ async def test_an_outage_is_credited_to_many_turns_in_parts_and_to_one_that_matt
     process = await start(store)
     await process.tables.wait_until_taken_over()
     process.tables.add_outage(Outage(NOW + 1, NOW + 50_001))
-    credited = [it.turn_credit for it in process.tables.taken_over_tables()]
+    credited = [it.turn_credit for it in process.tables.live_tables_in_memory()]
     assert credited.count(50_000) == BATCH_SIZE, "the others would have to wait"
     (one, *_) = [it for it in filled if process.tables.taken_over_table_in_channel(it.channel) == it]
     assert (await process.tables.get(one.id)).turn_credit == 50_000
     await process.clock.settle()
-    assert {it.turn_credit for it in process.tables.taken_over_tables()} == {50_000}
+    assert {it.turn_credit for it in process.tables.live_tables_in_memory()} == {50_000}
     assert sorted(it.id for it in process.changed) == sorted(it.id for it in filled), "each is told once"
     await process.tables.stop()
 
@@ -153,7 +153,7 @@ async def test_an_outage_changes_nothing_to_be_seen_where_turns_have_no_end(stor
     await process.tables.wait_until_taken_over()
     process.tables.add_outage(Outage(NOW + 1, NOW + 50_001))
     await process.clock.settle()
-    assert {it.turn_credit for it in process.tables.taken_over_tables()} == {50_000}
+    assert {it.turn_credit for it in process.tables.live_tables_in_memory()} == {50_000}
     assert process.changed == []
     await process.tables.stop()
 
@@ -166,7 +166,7 @@ async def test_no_turn_ends_before_an_outage_is_credited_to_it(store: Store) -> 
     process.tables.add_outage(Outage(NOW + 1, process.clock.now()))
     await process.clock.advance(1)
     await process.clock.settle()
-    assert all(it.version == 1 for it in process.tables.taken_over_tables())
+    assert all(it.version == 1 for it in process.tables.live_tables_in_memory())
     await process.tables.stop()
 
 
@@ -185,12 +185,12 @@ async def test_while_the_database_is_locked_it_is_tried_again_later_each_time_an
             assert len(said(caplog)) == attempt - 1
             await process.clock.advance(1)
             await eventually(lambda count=attempt: len(said(caplog)) == count, "one more attempt")
-        assert process.tables.taken_over_tables() == []
+        assert process.tables.live_tables_in_memory() == []
         other.execute("ROLLBACK")
     assert await process.tables.get(filled[-1].id) == filled[-1], "one that is asked for does not wait"
     await process.clock.advance(20_000)
     await process.tables.wait_until_taken_over()
-    assert len(process.tables.taken_over_tables()) == MANY
+    assert len(process.tables.live_tables_in_memory()) == MANY
     assert [bool(record.exc_info) for record in said(caplog)] == [True, False, False]
     await process.tables.stop()
     await store.close()

@@ -11,7 +11,7 @@ from bot.delivery.discord_api import DiscordApi
 from bot.delivery.limits import Throttle, Traffic
 from bot.delivery.messages import DirectMessages
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots
-from bot.delivery.tokens import RECORD_AFTER_MS, TOKEN_LIFE_MS, Tokens, is_click_on
+from bot.delivery.tokens import RECORD_AFTER_MS, TOKEN_LIFE_MS, Tokens, is_click_on_slot_message
 from bot.metrics import Metrics
 from bot.store.store import Handle, Store
 from tests.bot.tables import started
@@ -99,13 +99,13 @@ async def test_the_token_of_a_click_elsewhere_is_not_kept(desk: Desk) -> None:
     slot = await desk.message(Handle(TABLE, 1, 2, "old", desk.clock.now()))
     await desk.clock.advance(RECORD_AFTER_MS)
     for other in (click(3), click(None)):
-        assert not is_click_on(slot, other)
+        assert not is_click_on_slot_message(slot, other)
         desk.tokens.keep_token(desk.slots, slot, other)
     assert slot.handle is not None
     assert slot.handle.token == "old"
     assert await desk.recorded() == "old"
     slot.handle = None
-    assert not is_click_on(slot, click(2))
+    assert not is_click_on_slot_message(slot, click(2))
     desk.tokens.keep_token(desk.slots, slot, click(2))
 
 

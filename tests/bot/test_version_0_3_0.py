@@ -94,7 +94,7 @@ def test_the_history_of_schemas_begins_with_its_schema(empty_url: str, tmp_path:
 
 async def test_all_live_tables_go_on_and_are_played_to_the_end(empty_url: str) -> None:
     process = await serving(empty_url)
-    tables = {table.channel: table for table in process.tables.taken_over_tables()}
+    tables = {table.channel: table for table in process.tables.live_tables_in_memory()}
     assert sorted(tables) == [2, 3, 4, 5, 6, 7, 8, 9]
     assert [aside.channel for aside in await process.store.unannounced_quarantines()] == [DAMAGED]
     held, window, paused = tables[5], tables[6], tables[9]
@@ -138,7 +138,7 @@ async def test_a_damaged_table_or_record_stops_nobody(empty_url: str, damage: st
 
 async def test_what_was_held_and_called_takes_effect(empty_url: str) -> None:
     process = await serving(empty_url)
-    before = {table.channel: table for table in process.tables.taken_over_tables()}
+    before = {table.channel: table for table in process.tables.live_tables_in_memory()}
     await process.clock.advance(5_000)
     for channel in (5, 6):
         after = await process.tables.get(before[channel].id)
@@ -171,7 +171,7 @@ async def test_its_messages_are_known(empty_url: str) -> None:
         for handle in sorted(await process.store.load_handles(TableId(table)))
     ]
     assert found == wanted != []
-    days = next(table for table in process.tables.taken_over_tables() if table.channel == 7)
+    days = next(table for table in process.tables.live_tables_in_memory() if table.channel == 7)
     assert {slot: it.fingerprint for slot, it in (await process.store.load_shown_content(days.id)).items()} == {
         "table": b"12345678"
     }

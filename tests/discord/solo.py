@@ -32,7 +32,7 @@ class Alone:
     @property
     def tables(self) -> list[Table]:
         """Their live tables, the newest last."""
-        found = self.club.bot.tables.taken_over_tables(channel=self.person.user.dm_channel.id)
+        found = self.club.bot.tables.live_tables_in_memory(channel=self.person.user.dm_channel.id)
         return sorted(found, key=lambda table: table.created_at)
 
     @property

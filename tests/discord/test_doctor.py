@@ -117,7 +117,7 @@ async def test_in_a_voice_channel_without_connect_no_table_is_opened(club: Club,
     assert EN(NEEDS["connect"].without) in said
     answer = await club.anna.slash(place, "play", game=club.case.game)
     assert "**Connect**" in text_of(reply(answer))
-    assert not club.bot.tables.taken_over_tables(channel=place.id)
+    assert not club.bot.tables.live_tables_in_memory(channel=place.id)
 
 
 async def refusal_elsewhere(club: Club, place: ChannelHandle) -> str:

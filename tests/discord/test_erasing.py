@@ -77,7 +77,7 @@ async def test_whoever_is_everywhere_is_nowhere_once_erased(
     assert (str(zach.id) in log.getvalue(), NAME in log.getvalue()) == (False, False)
     assert left() == []
     assert club.bot.people.preferences(zach.id) == DEFAULTS
-    assert NAME not in repr(club.bot.tables.taken_over_tables()) + repr(club.bot.reconciler.tables_with_messages())
+    assert NAME not in repr(club.bot.tables.live_tables_in_memory()) + repr(club.bot.reconciler.tables_with_messages())
     await fits(club, kept)
     await club.finish()
     assert left() == []

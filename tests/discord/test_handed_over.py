@@ -118,7 +118,7 @@ async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_
     table = club.table()
     await club.bot.tables.release_shards({0}, 1)
     await club.bot.reconciler.hand_over_to_other_process(lambda it: it.channel == club.channel.id)
-    assert club.bot.reconciler.tables_with_messages() == [] and club.bot.tables.taken_over_tables() == []
+    assert club.bot.reconciler.tables_with_messages() == [] and club.bot.tables.live_tables_in_memory() == []
     shown = await club.bot.store.load_shown_content(table.id)
     assert {TABLE, dm_hand_slot(Seat(0)), dm_hand_slot(Seat(1))} <= set(shown)
     before = requests(club)

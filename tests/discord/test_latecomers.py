@@ -369,4 +369,4 @@ async def test_no_rematch_is_opened_where_the_channel_is_deleted(club: Club) -> 
     await club.env.settle()
     answer = await club.press(club.anna, hand, Verb.REMATCH)
     assert REFUSALS[Why.CHANNEL_GONE] in private_text(answer)
-    assert not club.bot.tables.taken_over_tables()
+    assert not club.bot.tables.live_tables_in_memory()

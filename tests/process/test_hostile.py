@@ -58,7 +58,7 @@ class Net:
 
     def state_of(self, table: TableId) -> Any:
         """The state of a live table's game; ``None`` before the cards are dealt."""
-        return next(it.state for it in self.bot.tables.taken_over_tables() if it.id == table)
+        return next(it.state for it in self.bot.tables.live_tables_in_memory() if it.id == table)
 
     def now(self) -> int:
         """What the bot's clock says, ms."""

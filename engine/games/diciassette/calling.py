@@ -33,7 +33,7 @@ from engine.games.diciassette.learnt import networks_for
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.odds import Pool, hidden_sum_and_trap_odds
 from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_cards_features
-from engine.games.diciassette.outlook import FORBIDDEN_CHANCE, chances_that_call_counts
+from engine.games.diciassette.outlook import FORBIDDEN_CHANCE, first_caller_chances
 from engine.games.diciassette.state import Laid, State
 from engine.games.diciassette.view import View
 from engine.network import Floats, softmax
@@ -93,7 +93,7 @@ def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> flo
     """The viewer's chance to win after *play*, if all then see 17 and somebody calls; ``None`` if not all see it, or
     the turn goes on.
 
-    It includes a next player who is forced to show 17. The others call as in ``chances_that_call_counts``. The viewer
+    It includes a next player who is forced to show 17. The others call as in ``first_caller_chances``. The viewer
     is on turn.
     """
     seat, after = (
@@ -104,7 +104,7 @@ def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> flo
         return None
     assert after.last is not None
     others = [Seat(it) for it in range(view.seats) if it != after.last]
-    callers = chances_that_call_counts(others, after.last, after.direction, view.seats)
+    callers = first_caller_chances(others, after.last, after.direction, view.seats)
     trapped = _trap_owner_chances(after, memory, right=True)
     ways = [
         _simulate_call_outcome(after, seat, caller, it, chance, right=True)
@@ -118,13 +118,13 @@ def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float
     """The chance of *seat* to win if all see 17 and it leaves the call to others; ``None`` if not all see 17, or nobody
     else may call.
 
-    The seat is off turn, and one of the others calls (``chances_that_call_counts``).
+    The seat is off turn, and one of the others calls (``first_caller_chances``).
     """
     others = [it for it in view.may_call if it != seat]
     if not others or not all_see_17(view):
         return None
     assert view.last is not None
-    callers = chances_that_call_counts(others, view.last, view.direction, view.seats)
+    callers = first_caller_chances(others, view.last, view.direction, view.seats)
     trapped = _trap_owner_chances(view, memory, right=True)
     ways = [
         _simulate_call_outcome(view, seat, caller, it, chance, right=True)

@@ -69,7 +69,7 @@ def _network_chances(state: State) -> tuple[float, ...]:
 def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
     """The possible states after the next certain call, as (how likely, state); only *state* if no call is certain.
 
-    The callers are all who see 17 and have no own trap in the queue (``chances_that_call_counts``). With only one such
+    The callers are all who see 17 and have no own trap in the queue (``first_caller_chances``). With only one such
     player: as ``apply_certain_calls``.
     """
     racing = [it for it in state.may_call if sees_17(state, it) and not has_own_trap(view_of(state, it))]
@@ -79,7 +79,7 @@ def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
             return tuple(
                 [
                     (chance, apply_certain_calls(rules.apply(state, Call((seat,)), FORBIDDEN_CHANCE).state))
-                    for seat, chance in chances_that_call_counts(racing, state.last, state.direction, len(state.hands))
+                    for seat, chance in first_caller_chances(racing, state.last, state.direction, len(state.hands))
                 ]
             )
     return ((1.0, apply_certain_calls(state)),)
@@ -105,9 +105,7 @@ def _state_after_forced_turn(state: State) -> State:
     return after
 
 
-def chances_that_call_counts(
-    callers: Sequence[Seat], last: Seat, direction: int, seats: int
-) -> list[tuple[Seat, float]]:
+def first_caller_chances(callers: Sequence[Seat], last: Seat, direction: int, seats: int) -> list[tuple[Seat, float]]:
     """For each of *callers*, who all see 17 and call, how likely their call is the one that counts; nearest first,
     adding up to 1.
 

@@ -154,9 +154,9 @@ def is_foregone(state: State, action: Action) -> bool:
 def _chances_before_hand(state: State) -> tuple[float, ...]:
     """Every seat's chance to win the game before a hand is dealt: by the gifts, the leader and the hands to go. *state*
     is that after the deal. It is certain if only one player can still win by the gifts."""
-    from engine.games.twelve_days.prospects import chances_from_gifts
+    from engine.games.twelve_days.prospects import win_chances_from_gifts
 
-    found = chances_from_gifts(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
+    found = win_chances_from_gifts(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
     return _keep_chances_off_0_and_1(found, view_of(state, None).possible_winners)
 
 

@@ -103,7 +103,7 @@ def gifts_after_hand(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...
 
 
 @lru_cache(maxsize=512)
-def chances_from_gifts(gifts: tuple[int, ...], leader: Seat, to_go: int) -> tuple[float, ...]:
+def win_chances_from_gifts(gifts: tuple[int, ...], leader: Seat, to_go: int) -> tuple[float, ...]:
     """Every seat's chance to win the game from its *gifts* alone, with *to_go* hands still to be dealt; they add up to
     1. Cached.
 
@@ -119,7 +119,7 @@ def chances_after_hand(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat,
 
     *gifts* are those before. After the last hand the chances are exact.
     """
-    return chances_from_gifts(gifts_after_hand(gifts, winner, givers), winner, to_go)
+    return win_chances_from_gifts(gifts_after_hand(gifts, winner, givers), winner, to_go)
 
 
 @lru_cache(maxsize=128)

@@ -52,7 +52,7 @@ def worth(victory: int, penalty: int) -> float:
     return victory * (1.0 + 0.15 * victory) - at_risk * penalty
 
 
-def _after_penalty(victory: int, penalty: int) -> tuple[int, int]:
+def _tokens_after_penalty(victory: int, penalty: int) -> tuple[int, int]:
     """The tokens after one more penalty token, as (victory, penalty) (D16)."""
     return (max(0, victory - 1), 0) if penalty == 1 else (victory, penalty + 1)
 
@@ -69,7 +69,7 @@ def _stakes(view: View, seat: Seat) -> _Stakes:
     """How much one more victory token, or one more penalty token, would change the worth of the tokens of *seat*."""
     victory, penalty = view.victory[seat], view.penalty[seat]
     now = worth(victory, penalty)
-    return _Stakes(worth(victory + 1, penalty) - now, worth(*_after_penalty(victory, penalty)) - now)
+    return _Stakes(worth(victory + 1, penalty) - now, worth(*_tokens_after_penalty(victory, penalty)) - now)
 
 
 def _rivalry(view: View) -> float:

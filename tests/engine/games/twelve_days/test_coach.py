@@ -24,7 +24,7 @@ from engine.games.twelve_days.events import TakenBack
 from engine.games.twelve_days.forced import forced_hand_winner
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.memory import Memory, remember
-from engine.games.twelve_days.prospects import chances_by_single_giver, chances_from_gifts, gifts_after_hand
+from engine.games.twelve_days.prospects import chances_by_single_giver, gifts_after_hand, win_chances_from_gifts
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from engine.registry import GAMES
@@ -59,9 +59,9 @@ def test_who_is_about_to_go_out_in_the_last_hand_wins() -> None:
 
 
 def test_more_gifts_are_better_and_with_fewer_hands_to_go_more_so() -> None:
-    early, late = chances_from_gifts((4, 2, 2), Seat(0), 8), chances_from_gifts((4, 2, 2), Seat(0), 1)
-    assert chances_from_gifts((2, 2, 2), Seat(0), 8)[0] < early[0] < late[0]
-    assert chances_from_gifts((4, 2, 4), Seat(0), 0) == (0.5, 0, 0.5)
+    early, late = win_chances_from_gifts((4, 2, 2), Seat(0), 8), win_chances_from_gifts((4, 2, 2), Seat(0), 1)
+    assert win_chances_from_gifts((2, 2, 2), Seat(0), 8)[0] < early[0] < late[0]
+    assert win_chances_from_gifts((4, 2, 4), Seat(0), 0) == (0.5, 0, 0.5)
 
 
 def test_only_who_has_a_gift_gives_one_t9() -> None:
@@ -122,7 +122,7 @@ def test_who_can_only_pass_has_passed_t6() -> None:
 def test_a_hand_that_ends_by_what_somebody_has_to_do_has_ended_t9() -> None:
     """The last card beats everything, and then the new hand counts as if nobody had seen it yet."""
     before = state(["4", "5 6 9"], hand=5, gifts=(3, 2), supply=7)
-    known = chances_from_gifts((5, 1), Seat(0), 7)
+    known = win_chances_from_gifts((5, 1), Seat(0), 7)
     assert chances(before) == known
     done = rules.apply(after(before, Play(Seat(0), (4,))), Pass(Seat(1)), SeededChance(bytes(32)))
     assert chances_before_deal(done) == known
@@ -140,7 +140,7 @@ def test_a_game_that_the_gifts_have_settled_before_the_last_deal_is_certain_t10(
 
 def test_who_cannot_be_beaten_wins_the_hand_for_sure() -> None:
     """The 6 and the pair of 12s can be led in any order; the other has no answer, and gives a gift."""
-    known = chances_from_gifts((5, 1), Seat(0), 7)
+    known = win_chances_from_gifts((5, 1), Seat(0), 7)
     before = state(["6 12 12", "10 11 12"], hand=5, gifts=(3, 2), supply=7)
     for done in ((), (Play(Seat(0), (6,)),), (Play(Seat(0), (12, 12)),), (Play(Seat(0), (6,)), Pass(Seat(1)))):
         assert chances(after(before, *done)) == known
@@ -149,7 +149,7 @@ def test_who_cannot_be_beaten_wins_the_hand_for_sure() -> None:
 
 def test_who_goes_out_with_an_answer_that_nobody_can_beat_wins_the_hand_for_sure() -> None:
     before = state(["4 4", "5 6", "8 9 10"], lies="1:9 9, 2:-", hand=5, gifts=(1, 2, 1), supply=8)
-    assert chances(before) == chances_from_gifts((3, 2, 0), Seat(0), 7)
+    assert chances(before) == win_chances_from_gifts((3, 2, 0), Seat(0), 7)
 
 
 def test_who_only_follows_chooses_who_gives_the_gift_t9() -> None:
@@ -178,8 +178,8 @@ def test_with_two_players_and_few_cards_a_hand_is_theirs_who_can_win_it_whatever
     """Of 9 9 11 every lead loses to the 7 (T8): the hand was lost by the straight that left them."""
     before = state(["1 9 9 11 11", "7 7"], hand=3, hands_total=3, gifts=(2, 2), supply=8)
     assert chances(before) == chances(after(before, Play(Seat(0), (11,)))) == near(0, 1)
-    assert chances(state(["9 9 11", "7"], hand=5, gifts=(3, 2), supply=7)) == chances_from_gifts((2, 4), Seat(1), 7)
-    assert chances(state(["9 9 6", "7"], hand=5, gifts=(3, 2), supply=7)) == chances_from_gifts((5, 1), Seat(0), 7)
+    assert chances(state(["9 9 11", "7"], hand=5, gifts=(3, 2), supply=7)) == win_chances_from_gifts((2, 4), Seat(1), 7)
+    assert chances(state(["9 9 6", "7"], hand=5, gifts=(3, 2), supply=7)) == win_chances_from_gifts((5, 1), Seat(0), 7)
 
 
 def test_a_hand_is_lost_by_the_pass_that_lost_it_and_not_by_what_follows() -> None:
@@ -272,7 +272,7 @@ def test_the_only_legal_action_decides_nothing_and_a_deal_is_not_the_result() ->
         now = step.state
     said = coach_game(GAMES["twelve_days"], game)
     assert 2 not in [it.number for it in said.decisive]
-    assert said.undealt[2] == said.courses[1] == chances_from_gifts((5, 1), Seat(0), 7)
+    assert said.undealt[2] == said.courses[1] == win_chances_from_gifts((5, 1), Seat(0), 7)
     assert said.chance_change_by_action(2) == (0, 0)
     assert any(said.chance_change_by_deal(2))
     assert said.chance_change_by_deal(1) == (0, 0)

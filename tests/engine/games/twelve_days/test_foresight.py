@@ -14,7 +14,7 @@ from engine.games.twelve_days.events import HandWon
 from engine.games.twelve_days.forced import wins_hand_by_force
 from engine.games.twelve_days.foresight import CertainEnd, Foresight
 from engine.games.twelve_days.memory import NOTHING, Memory, remember
-from engine.games.twelve_days.prospects import chances_from_gifts
+from engine.games.twelve_days.prospects import win_chances_from_gifts
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from tests.games.twelve_days import CASE, cards, state
@@ -48,8 +48,8 @@ def test_who_is_last_to_act_knows_who_will_give_a_gift_t9() -> None:
         "-": 0,
     }  # fmt: skip
     earlier = worth(before._replace(hand_number=2), Seat(0))
-    assert earlier["8 9 10 11 12"] == chances_from_gifts((3, 1, 0, 3), Seat(3), 1)[0]
-    assert earlier["8 9 10 11"] == chances_from_gifts((2, 1, 0, 4), Seat(3), 1)[0]
+    assert earlier["8 9 10 11 12"] == win_chances_from_gifts((3, 1, 0, 3), Seat(3), 1)[0]
+    assert earlier["8 9 10 11"] == win_chances_from_gifts((2, 1, 0, 4), Seat(3), 1)[0]
 
 
 def test_a_hand_that_is_lost_for_certain_is_lost() -> None:
@@ -61,9 +61,11 @@ def test_a_hand_that_is_lost_for_certain_is_lost() -> None:
 def test_who_wins_with_all_leads_to_come_has_won_the_hand_t8() -> None:
     """The 6 goes back to its player, and answers no set, no straight, and no lower card."""
     before = state(["5 6 7 8 8 9 9 10 11 11 12 12", ""], lies="1:6", hand=2, hands_total=3, gifts=(0, 3), supply=9)
-    won = chances_from_gifts((2, 2), Seat(0), 1)[0]
+    won = win_chances_from_gifts((2, 2), Seat(0), 1)[0]
     assert worth(before, Seat(0)) == {"5": won, "6": won, "-": 0}
-    assert chances_from_gifts((0, 4), Seat(1), 1)[0] == 0, "in the hand to go it would get two gifts at most, to three"
+    assert win_chances_from_gifts((0, 4), Seat(1), 1)[0] == 0, (
+        "in the last hand it would get two gifts at most, to three"
+    )
     assert worth(after(before, "5"), Seat(0))["6 7 8 9 10 11 12"] == won
 
 
