@@ -9,7 +9,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -122,7 +122,8 @@ class Server:
 
     def _signal(self, number: signal.Signals) -> None:
         for pid in self.processes():
-            os.kill(pid, number)
+            with suppress(ProcessLookupError):  # a connection whose process has ended meanwhile
+                os.kill(pid, number)
 
 
 def _user() -> str | None:
