@@ -22,6 +22,7 @@ import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -111,7 +112,8 @@ class Process:
     def send_signal(self, number: int) -> None:
         """Send it a signal, unless it has ended."""
         if not self._ended.done():
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # it has ended, and that is not told yet
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         """End it at once."""
@@ -170,7 +172,8 @@ def run(
         try:
             code = ended.result(seconds)
         except TimeoutError:
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has ended just now
+                os.kill(pid, signal.SIGKILL)
             raise
         out.seek(0)
         err.seek(0)
