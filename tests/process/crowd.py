@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -206,9 +207,14 @@ async def shown(cluster: Cluster, players: list[Players], seconds: float) -> flo
         it.going.clear()
     await eventually(lambda: all(it.resting or not it.playing for it in players), "everybody to rest", 30)
     began = asyncio.get_running_loop().time()
-    newest = {table.channel: table for table in sorted(cluster.tables().values(), key=lambda it: it.created_at)}
+    newest: dict[int, Table] = {}
+    read_at = -math.inf
 
     def behind(*, lags: bool) -> list[str]:
+        nonlocal newest, read_at
+        if (now := asyncio.get_running_loop().time()) >= read_at + 0.5:  # timers may still make a move meanwhile
+            newest = {table.channel: table for table in sorted(cluster.tables().values(), key=lambda it: it.created_at)}
+            read_at = now
         return [found for it in players if (found := it.stale(newest[it.channel], lags=lags))]
 
     await eventually(lambda: not behind(lags=True), lambda: f"to be shown: {behind(lags=True)}", seconds)
