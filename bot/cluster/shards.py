@@ -120,6 +120,9 @@ class _HeldShard:
     """The state of a shard that this process holds: whether its tables are served, whether it is being handed over."""
 
     def __init__(self) -> None:
+        self.clean = False
+        """Whether what this process knew of its tables when it held it before is forgotten: until then it must send
+        nothing about them, as another process may have served them in between."""
         self.ready = False
         """Whether its tables are served."""
         self.going = False
@@ -225,8 +228,10 @@ class HeldShards:
         return held is not None and held.ready and not held.going and self.has_valid_locks
 
     def holds(self, guild: int) -> bool:
-        """Whether this process holds the shard of *guild* for sure, also while it hands the shard over."""
-        return self.has(guild) and self.has_valid_locks
+        """Whether this process holds the shard of *guild* for sure, and knows nothing old of its tables, also while it
+        hands the shard over."""
+        held = self._held.get(self.shard_of(guild))
+        return held is not None and held.clean and self.has_valid_locks
 
     def has(self, guild: int) -> bool:
         """Whether this process holds the shard of *guild* as far as it knows, though its database session may have
@@ -522,6 +527,7 @@ class HeldShards:
         try:
             async with self._orders[number]:
                 await self._serving.release_shards({number})  # what is known of it from before is not true any more
+                held.clean = True
                 await self._serving.serve_shards({number}, since)
         except BaseException:
             if self._held.get(number) is held:

@@ -179,7 +179,7 @@ class Answers:
             sheet = render_slot(
                 slots.table, name, slots.table_message, picked=slots.unfinished_choice(slot), live=is_seat_slot(name)
             )
-            limits.set_request_guild(table.guild)
+            limits.set_request_guild(slots.table.guild, slots)
             try:
                 with slot.changing_message() as writing:
                     await self._api.edit_clicked_message(click, sheet)
@@ -204,7 +204,7 @@ class Answers:
     async def _answer_queued_clicks(self, slots: TableSlots, slot: Slot) -> None:
         """Answer the queued clicks on *slot* that need not wait, one after the other, then request an update of *slot*.
         Errors become a private answer."""
-        limits.set_request_guild(slots.table.guild)
+        limits.set_request_guild(slots.table.guild, slots)
         try:
             await self._registry.load_handles(slots)
             while waiting := next((it for it in slot.clicks if it.cancel_alarm_if_answerable(slots.table)), None):
@@ -248,7 +248,7 @@ class Answers:
         await self._registry.fingerprints.forget_in_store_before_edit(slots)
         if slot.name == TABLE and slot.handle is not None and not is_click_on_slot_message(slot, click):
             await self._acknowledge_unchanged(click)  # an old table message only says where the new one is
-            limits.set_request_guild(slots.table.guild)
+            limits.set_request_guild(slots.table.guild, slots)
             return
         try:
             with slot.changing_message() as writing:
@@ -304,8 +304,8 @@ class Answers:
             ShardLost: another process serves *table* by now. A message that was private is deleted again.
             Refusal: it would be a hand, and the person has lost their seat meanwhile.
         """
-        limits.set_request_guild(table.guild)
         slots = await self._registry.get_loaded_slots(table)
+        limits.set_request_guild(table.guild, slots)
         if private:
             await self._tokens.refresh_table_token(slots, click)
         if is_interaction_answered(click):
@@ -359,8 +359,8 @@ class Answers:
         Raises:
             Fault: Discord did not take the new message; the old one stays.
         """
-        limits.set_request_guild(table.guild)
         slots = await self._registry.get_loaded_slots(table)
+        limits.set_request_guild(table.guild, slots)
         slot = slots.slot(TABLE)
         try:
             await self._try_to_resend_table_message(slots, slot, click, moved)

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Protocol
 
 import aiohttp
 
@@ -161,27 +161,48 @@ class Throttle:
 # another process may hold the shard, for example after this one stood still.
 
 
-_request_guild: Final[ContextVar[int | None]] = ContextVar("about", default=None)
-"""The server of the table that the task makes requests about; ``None``: it is about none."""
+class MessagesOfTable(Protocol):
+    """The messages of a table, as this process knows them (``bot.delivery.slots.TableSlots``)."""
+
+    @property
+    def given_away(self) -> bool:
+        """Whether nothing that is known of them holds any more, as another process serves the table, or has done so."""
+        ...
+
+
+class _Subject(NamedTuple):
+    """What requests are about: a table in the server *guild*, and its *messages*, if one of them is sent or changed."""
+
+    guild: int
+    messages: MessagesOfTable | None
+
+
+_subject: Final[ContextVar[_Subject | None]] = ContextVar("about", default=None)
+"""What the task makes requests about; ``None``: about no table."""
 
 
 class ShardLost(Exception):
     """Another process holds the shard of the table, so this one must make no request about it."""
 
 
-def set_request_guild(guild: int | None) -> None:
+def set_request_guild(guild: int | None, messages: MessagesOfTable | None = None) -> None:
     """Set the server whose table the requests of the running task are about from now on (``None``: no table), for the
-    check of its shard."""
-    _request_guild.set(guild)
+    check of its shard.
+
+    If they are about *messages*, none is made once those are given away, even if the shard has come back.
+    """
+    _subject.set(None if guild is None else _Subject(guild, messages))
 
 
 def check_shard_held(shards: Shards) -> None:
     """Raise ShardLost if another process holds the shard of the table that the running task makes requests about, Busy
     if that is in doubt."""
-    guild = _request_guild.get()
-    if guild is not None and not shards.holds(guild):
-        if not shards.has(guild):
-            raise ShardLost
+    about = _subject.get()
+    if about is None:
+        return
+    if (about.messages is not None and about.messages.given_away) or not shards.has(about.guild):
+        raise ShardLost
+    if not shards.holds(about.guild):
         raise Busy
 
 

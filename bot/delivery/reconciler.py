@@ -189,7 +189,7 @@ class SlotUpdater:
         """Decide what the message of *slot* needs and do it, again if something changed meanwhile; on a failure
         schedule a retry. Raises nothing."""
         self._unanswered.pop(slot, None)
-        limits.set_request_guild(slots.table.guild)
+        limits.set_request_guild(slots.table.guild, slots)
         current = waits = False
         try:
             await self._registry.load_handles(slots)

@@ -243,7 +243,7 @@ class Registry:
 
     def hand_over_to_other_process(self, slots: TableSlots) -> None:
         """Stop updating the table of *slots* and storing what its messages show, because another process serves it."""
-        slots.left = True
+        slots.left = slots.given_away = True
         self.remove(slots)
         self.fingerprints.cancel_scheduled_recording(slots)
 

@@ -281,6 +281,8 @@ class TableSlots:
     """Whether an earlier process served this table: it may have sent messages that it did not get to record."""
     left: bool = False
     """Whether another process keeps them up to date from now on."""
+    given_away: bool = False
+    """Whether that process may have begun, so that this one must not change them any more."""
     remembered: bool = True
     """Whether the store may know what the messages show."""
     slots: dict[str, Slot] = field(default_factory=dict)

@@ -165,8 +165,8 @@ class Tables:
             self._spawn(self._on_set_aside(aside))
 
     async def release_shards(self, shards: Collection[int], count: int) -> None:
-        """Wait for running changes of the tables of *shards*, save their pending moves, and remove the tables from
-        memory.
+        """Wait for running changes of the tables of *shards*, save their pending moves (not if another process has the
+        shard), and remove the tables from memory.
 
         *count* is the number of all shards. The reconciler looks after their messages.
         """
@@ -175,15 +175,20 @@ class Tables:
             async with lock:
                 pass
         going = [table for table in self.live_tables_in_memory() if (table.guild >> 22) % count in shards]
-        await self._store_pending_moves({table.id for table in going})
+        await self._store_pending_moves({table.id for table in going if self._shards.has(table.guild)})
         for table in going:
             self._live.forget_table(table.id)
 
     async def _store_pending_moves(self, table_ids: Collection[TableId]) -> None:
-        """Save the moves of the tables *table_ids* that are in memory only; log a failure and go on."""
+        """Save the moves of the tables *table_ids* that are in memory only, unless it is too late for them; log a
+        failure and go on."""
+
+        def save(table: Table) -> Table:
+            return table if self._live.pending_move(table.id) is None else table._replace(version=table.version + 1)
+
         for table in [it for it in self._live.table_ids_with_pending_move if it in table_ids]:
             try:
-                await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
+                await self.change(table, "save", None, save)
             except Exception:  # the boundary of one table: the others are stored
                 log.exception("a held move is lost", extra=fields(table=table))
 

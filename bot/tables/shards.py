@@ -18,8 +18,8 @@ class Shards(Protocol):
         ...
 
     def holds(self, guild: int) -> bool:
-        """Whether this process holds the shard of *guild* for sure, so that it may edit messages there, also while the
-        shard is handed over."""
+        """Whether this process holds the shard of *guild* for sure, and knows nothing old of its tables, so that it may
+        edit messages there, also while the shard is handed over."""
         ...
 
     def has(self, guild: int) -> bool:

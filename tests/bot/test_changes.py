@@ -416,3 +416,23 @@ async def test_a_move_that_lands_soon_is_made_again_on_what_another_process_make
     assert (after.host, after.state.ply) == (101, 1)
     assert await store.has_processed_interaction(1)
     await tables.stop()
+
+
+async def test_a_move_that_lands_soon_is_not_stored_by_whoever_has_lost_its_table(store: Store) -> None:
+    """Whoever has the table now would not know of it. Nobody was told of the move; they make it again there."""
+    _, before, tables = await held(store, 500)
+    tables._shards = NoShards()
+    await tables.release_shards({0}, 1)
+    assert await store.table_version(before.id) == before.version
+    assert tables.live_tables_in_memory() == []
+    await tables.stop()
+
+
+async def test_a_move_that_comes_too_late_makes_no_version_of_its_own(store: Store) -> None:
+    """Its table is back at the process that held it, but the game has moved on."""
+    clock, before, tables = await held(store, 500)
+    other = Tables(store, clock, lambda _: None, lambda _: None, shards=NoShards())
+    after = await other.change(before.id, "test", None, lambda t: t._replace(state=t.state._replace(ply=1)))
+    await tables.release_shards({0}, 1)
+    assert await store.table_version(before.id) == after.version
+    await tables.stop()

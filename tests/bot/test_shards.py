@@ -38,6 +38,9 @@ class Member:
         self.heard: list[Announcement] = []
         self.shares: int = 0
         self.chores = False
+        self.forgotten = asyncio.Event()
+        """Unset: it has not yet forgotten what it knew of the shards that it leaves or takes."""
+        self.forgotten.set()
         connect = partial(Session.connect, sa.make_url(url))
         self.shards = HeldShards(connect, name, name, SteppedClock(), SHARDS, local=local)
 
@@ -57,6 +60,7 @@ class Member:
         self.tables.update(shards or ())
 
     async def release_shards(self, shards: Collection[int]) -> None:
+        await self.forgotten.wait()
         self.tables.difference_update(shards)
 
     def answer_kept_clicks(self) -> None: ...
@@ -144,6 +148,19 @@ async def test_whose_session_the_database_has_ended_takes_what_it_had(group: Gro
     await eventually(lambda: one.shards.has_valid_locks and other.shards.has_valid_locks, "other sessions")
     await group.share(2, 2)
     assert (one.tables, other.tables) == had
+
+
+async def test_who_takes_a_shard_sends_nothing_before_it_has_forgotten_what_it_knew_of_it(group: Group) -> None:
+    """It may have had the shard a moment ago, and lost it to somebody who has moved on since."""
+    one = Member(group.url, "one")
+    group.there.append(one)
+    one.forgotten.clear()
+    await one.start()
+    await eventually(lambda: one.shards.has(0), "shard 0 to be taken")
+    assert not one.shards.holds(0)
+    one.forgotten.set()
+    await eventually(lambda: one.shards.holds(0), "shard 0 to be served")
+    assert 0 in one.tables
 
 
 async def test_those_that_do_not_go_together_are_refused(group: Group) -> None:

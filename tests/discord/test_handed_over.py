@@ -283,6 +283,24 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
     assert "somebody else" in text_of(club.table_message())
 
 
+async def test_an_edit_that_waits_for_its_turn_is_not_made_after_its_table_was_away_though_it_is_back(
+    club: Club, held: Held
+) -> None:
+    """It would show what was true before another process had the table."""
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * 60_000)  # no token is fresh
+    slow = club.bot.api._throttle = Throttle(20, 1)
+    await slow.wait_to_start()
+    table, before = club.table(), requests(club)
+    club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
+    await eventually(lambda: slow.waiting, "the edit to wait for its turn")
+    club.bot.reconciler.take_over([table._replace(version=table.version + 2)])
+    await eventually(lambda: not slow.waiting, "the turn of all edits")
+    await club.env.settle()
+    assert [it for it in club.env.http_requests[before:] if "somebody else" in str(it)] == []
+    assert "somebody else" not in text_of(club.table_message())
+
+
 async def test_what_was_changed_while_the_database_did_not_answer_is_read_anew(club: Club) -> None:
     bot = club.bot
     assert not (await bot.servers.settings(club.guild.id)).boards
