@@ -15,7 +15,6 @@ from bot.delivery.limits import ShardLost
 from bot.delivery.slots import TABLE
 from bot.log import error_location, fields, new_error_reference
 from bot.tables.errors import AlreadyProcessed, Refusal
-from bot.tables.model import Table
 from bot.ui import replies
 from bot.ui.components import Component, Sheet
 from cogs.context import Visit
@@ -62,10 +61,7 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
             log.info(
                 "refused", extra=fields(what=what, why=error, at=error_location(error), **_table_log_fields(visit))
             )
-            clicked = visit.table
-            sheet = await refusal_sheet(visit, error)
-            await _try_to_reset_select(visit, clicked)
-            await _try_to_answer(visit, sheet)
+            await _try_to_answer(visit, await refusal_sheet(visit, error))
         case AlreadyProcessed():
             visit.bot.metrics.count_interaction(what, "served")
             log.info("served already", extra=fields(what=what, **_table_log_fields(visit)))
@@ -110,17 +106,6 @@ def _table_log_fields(visit: Visit) -> dict[str, Any]:
     """Return the log fields with the id and version of the table of *visit*; empty without a table."""
     table = visit.table
     return {"table": table.id, "version": table.version} if table else {}
-
-
-async def _try_to_reset_select(visit: Visit, table: Table | None) -> None:
-    """Send the clicked message of *table* again, so its select does not show the refused choice. A failure is only
-    logged."""
-    if table is None or visit.interaction.message is None:
-        return
-    try:
-        await visit.bot.reconciler.answers.reset_clicked_select(table, visit.interaction)
-    except (Fault, ShardLost) as fault:
-        log.info("select not reset", extra=fields(fault=type(fault).__name__))
 
 
 async def _try_to_answer(visit: Visit, sheet: Sheet, *, stays: bool = False) -> None:

@@ -158,37 +158,6 @@ class Answers:
         if (slots := self._registry.find(table.id)) is not None:
             await self._tokens.refresh_table_token(slots, click)
 
-    async def reset_clicked_select(self, table: Table, click: Click) -> None:
-        """If *click* was made in a select on a message of *table*, answer by editing that message to its newest view,
-        so that the select shows no refused choice.
-
-        Otherwise nothing is done.
-
-        Raises:
-            Fault: Discord did not take it.
-            ShardLost: another process serves *table* now, which may have made another message of it.
-        """
-        name = await self.clicked_slot_name(table, click) if _is_select_menu_click(click) else None
-        if name is not None:
-            check_hand_click_is_private(name, table, click)
-            slots = await self._registry.get_loaded_slots(table)
-            await self._registry.fingerprints.forget_in_store_before_edit(slots)
-            slot, seat = slots.slot(name), slot_seat(name)
-            if seat is not None and slots.table.seat_of(click.user.id) != seat:
-                return  # they have been erased
-            sheet = render_slot(
-                slots.table, name, slots.table_message, picked=slots.unfinished_choice(slot), live=is_seat_slot(name)
-            )
-            limits.set_request_guild(slots.table.guild, slots)
-            try:
-                with slot.changing_message() as writing:
-                    await self._api.edit_clicked_message(click, sheet)
-            finally:
-                limits.set_request_guild(None)  # what else the click is told is about no table
-            slot.shown = sheet.fingerprint() if writing.alone else None
-            if not writing.alone:
-                self._registry.request_update(slots, slot)
-
     def answer_ready_clicks(self, slots: TableSlots, slot: Slot) -> None:
         """Start a task that answers the clicks on *slot* that need not wait any longer; do nothing if there are none or
         such a task runs."""

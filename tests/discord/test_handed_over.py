@@ -8,7 +8,7 @@ import pytest
 from bot.delivery.limits import Throttle
 from bot.delivery.reconciler import LEAVING_SECONDS, REDRAWN_AT_ONCE
 from bot.delivery.slots import TABLE, dm_hand_slot
-from bot.tables.errors import Refusal, Why
+from bot.tables.errors import Why
 from bot.tables.model import Table
 from bot.tables.preferences import DEFAULTS
 from bot.tables.shards import AllShards
@@ -97,20 +97,15 @@ async def test_a_click_whose_table_is_lost_before_its_answer_is_acknowledged(clu
     assert (await club.bot.store.load_table(table.id)) is not None
 
 
-async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_left_alone(
-    club: Club, held: Held
-) -> None:
-    await club.open(club.anna, club.bruno, start=False)
-    message = club.table_message()
-
-    async def lose(*_: object) -> Table:
-        held.lost = True
-        raise Refusal(Why.HOST_ONLY)
-
-    club.bot.tables.change = lose  # type: ignore[assignment,method-assign]
-    answer = await club.press(club.anna, message, Verb.ADD_COMPUTER)
-    assert club.refusal(Why.HOST_ONLY) in private_text(answer)
-    assert not answer.followups  # so the message with the select did not come first
+async def test_a_hand_or_a_moved_table_message_is_not_sent_of_a_table_that_is_lost(club: Club, held: Held) -> None:
+    await club.open(club.anna, club.bruno)
+    message, before = club.table_message(), len(club.messages())
+    held.lost = True
+    start = requests(club)
+    assert club.refusal(Why.TRY_AGAIN) in private_text(await club.press(club.anna, message, Verb.HAND))
+    assert [it for it in club.env.http_requests[start:] if it.method == "DELETE"] == [], "no hand to be deleted again"
+    assert club.refusal(Why.TRY_AGAIN) in private_text(await club.anna.slash(club.channel, "table show"))
+    assert len(club.messages()) == before
 
 
 async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_edit(club: Club, held: Held) -> None:
