@@ -122,8 +122,6 @@ class DayBoards:
         except Fault as fault:
             log.info("board of the day refused", extra=fields(guild=wish.guild, fault=type(fault).__name__))
             self._quiet_until[wish.guild, wish.channel] = self._clock.now() + RETRY_MS
-        finally:
-            limits.set_request_guild(None)
 
     async def _results_by_game(self, wish: BoardWish, day: str) -> list[BoardGame]:
         """Return, by game, the results of *day* in one server: those of people with names, and how many others
@@ -143,8 +141,8 @@ class DayBoards:
             try:
                 await self._api.edit(board.channel, board.message, sheet)
                 return
-            except Gone:  # somebody has deleted it
-                await self._store.delete_day_board_message_ids(wish.guild, day)
+            except Gone:
+                log.info("board of the day was deleted", extra=fields(guild=wish.guild))
         if not new:
             return
         # The same nonce makes no second message, should the process die before the first one is recorded. Discord looks

@@ -364,13 +364,6 @@ def read_day_board_message_ids(connection: Connection, guild: int, day: str) -> 
     return Board(*row) if row is not None and all(type(number) is int for number in row) else None
 
 
-def delete_day_board_message_ids(connection: Connection, guild: int, day: str) -> None:
-    """Delete the record of the message that shows the results of *day* in the server *guild*; the message on Discord
-    stays.
-    """
-    connection.execute(daily_boards.delete().where(daily_boards.c.guild_id == guild, daily_boards.c.day == day))
-
-
 # Deleting what is too old. Every function deletes all of it: these are few and small rows, a day's at a time.
 
 

@@ -716,14 +716,6 @@ class Store:
         """
         return await self._database.read(lambda connection: daily.read_day_board_message_ids(connection, guild, day))
 
-    async def delete_day_board_message_ids(self, guild: int, day: str) -> None:
-        """Delete the record of the message that shows the results of *day* in the server *guild*; the message on
-        Discord stays.
-        """
-        await self._write(
-            lambda connection: daily.delete_day_board_message_ids(connection, guild, day), f"server {guild}"
-        )
-
     # Upkeep
 
     async def delete_old_days(self, before: str) -> int:

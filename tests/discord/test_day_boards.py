@@ -1,15 +1,19 @@
 """The board of the deal of the day, in a server that wants one."""
 
+import asyncio
+
 import pytest
 from simcord.builders import ChannelHandle
 
 from bot.daily.days import day_end_ms, utc_day
 from bot.delivery.day_boards import INTERVAL_MS
+from bot.store.daily import BoardWish
 from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
 from tests.discord.messages import text_of, verbs
 from tests.discord.play import Club
 from tests.discord.test_daily import Today
+from tests.discord.test_handed_over import Held
 from tests.discord.test_results import rate
 from tests.discord.world import EN
 from tests.process.waiting import eventually
@@ -70,6 +74,51 @@ async def test_who_has_agreed_to_leaderboards_is_named(club: Club) -> None:
     await play_here(club)
     await club.clock.advance(INTERVAL_MS)
     await eventually(lambda: "bruno" in text_of(club.messages(channel)[-1]), "he is not named")
+    assert "more, not named" not in text_of(club.messages(channel)[-1])
+
+
+async def test_a_server_whose_shard_is_lost_meanwhile_gets_its_board_from_another_process(club: Club) -> None:
+    club.bot.api._shards = held = Held()
+    held.lost = True
+    channel = club.guild.create_text_channel("daily")
+    await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
+    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
+    await club.clock.advance(2 * INTERVAL_MS)
+    assert club.messages(channel) == []
+    held.lost = False  # nobody else has sent it
+    await club.clock.advance(INTERVAL_MS)
+    assert len(club.messages(channel)) == 1
+
+
+async def test_who_asks_for_a_board_while_the_others_are_looked_at_gets_it_within_a_minute(club: Club) -> None:
+    boards, store = club.bot.day_boards, club.bot.store
+    looking, go_on = asyncio.Event(), asyncio.Event()
+    wanting = store.servers_wanting_day_board
+
+    async def slow(day: str) -> list[BoardWish]:
+        found = await wanting(day)
+        looking.set()
+        await go_on.wait()
+        return found
+
+    store.servers_wanting_day_board = slow  # type: ignore[method-assign]
+    boards.start_updates()
+    await looking.wait()
+    channel = club.guild.create_text_channel("daily")
+    await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
+    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
+    go_on.set()
+    await club.env.settle()
+    assert club.messages(channel) == []
+    await club.clock.advance(INTERVAL_MS)
+    assert len(club.messages(channel)) == 1
+
+
+async def test_once_the_program_stops_no_board_is_looked_at(club: Club) -> None:
+    boards, before = club.bot.day_boards, len(asyncio.all_tasks())
+    await boards.stop()
+    boards.start_updates()
+    assert len(asyncio.all_tasks()) <= before
 
 
 async def test_a_deleted_board_comes_back_and_a_restart_sends_no_second_one(club: Club) -> None:
