@@ -92,6 +92,7 @@ async def test_a_server_whose_shard_is_lost_meanwhile_gets_its_board_from_anothe
 
 async def test_who_asks_for_a_board_while_the_others_are_looked_at_gets_it_within_a_minute(club: Club) -> None:
     boards, store = club.bot.day_boards, club.bot.store
+    await club.clock.advance(10 * INTERVAL_MS)  # just after midnight the day before is looked at as well
     looking, go_on = asyncio.Event(), asyncio.Event()
     wanting = store.servers_wanting_day_board
 
