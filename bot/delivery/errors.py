@@ -131,7 +131,6 @@ TAKES_NONE: Final = 50007
 NONE_FROM_MEMBERS: Final = 50278
 """The person takes no direct messages from members of the server, or shares no server with the bot. Discord's page
 names only the second (https://github.com/discord/discord-api-docs/issues/8238)."""
-OPENED_TOO_FAST: Final = 40003
 FLAGGED: Final = 20026
 """The app is flagged as spam. It stays so until a person at Discord lifts it."""
 
@@ -162,7 +161,7 @@ FAULT_CLASSES: Final[Mapping[int, type[Fault]]] = {
     20028: Busy,  # too many writes in this channel
     40004: Busy,  # sending messages is disabled for a while
     40333: Busy,  # Discord's own network (https://github.com/discord/discord-api-docs/issues/6473)
-    OPENED_TOO_FAST: TooManyDms,
+    40003: TooManyDms,  # conversations are opened too fast
     FLAGGED: TooManyDms,
 }
 """The exception for each error code. A code that is not listed is about the request alone: ``Refused``."""

@@ -85,9 +85,14 @@ def test_each_error_of_discord_means_what_its_page_says(status: int, code: int, 
     assert raised.value.code == code
 
 
-@pytest.mark.parametrize(("kind", "fault"), [("text/plain; charset=UTF-8", Banned), ("application/json", Busy)])
-def test_a_429_in_plain_text_is_a_ban_by_cloudflare(kind: str, fault: type[Fault]) -> None:
-    response = SimpleNamespace(status=429, reason="no", headers={"Content-Type": kind})
+@pytest.mark.parametrize(
+    ("status", "kind", "fault"),
+    [(429, "text/plain; charset=UTF-8", Banned), (429, "application/json", Busy), (502, "text/html", Busy)],
+)
+def test_a_429_in_plain_text_and_nothing_else_is_a_ban_by_cloudflare(
+    status: int, kind: str, fault: type[Fault]
+) -> None:
+    response = SimpleNamespace(status=status, reason="no", headers={"Content-Type": kind})
     with pytest.raises(Fault) as raised, converting_errors_to_faults():
         raise discord.HTTPException(response, "error code: 1015")  # type: ignore[arg-type]
     assert type(raised.value) is fault
@@ -102,14 +107,19 @@ def test_how_long_a_rate_limit_lasts_is_known() -> None:
 @pytest.mark.parametrize("error", [KeyError("retry_after"), TypeError("indices"), json.JSONDecodeError("cut", "{", 1)])
 def test_an_answer_that_discord_py_cannot_read_means_that_it_is_tried_again(error: Exception) -> None:
     """A 429 without ``retry_after``: https://github.com/Rapptz/discord.py/issues/2544"""
-    with pytest.raises(Busy), converting_errors_to_faults():
+    with pytest.raises(Busy) as raised, converting_errors_to_faults():
         raise error
+    assert (raised.value.code, raised.value.wait_ms) == (0, 0)
 
 
-@pytest.mark.parametrize("error", [TimeoutError(), discord.RateLimited(5.0), aiohttp.ServerDisconnectedError()])
-def test_no_answer_means_that_it_is_tried_again(error: Exception) -> None:
-    with pytest.raises(Busy), converting_errors_to_faults():
+@pytest.mark.parametrize(
+    ("error", "wait_ms"),
+    [(TimeoutError(), 0), (discord.RateLimited(5.0), 5000), (aiohttp.ServerDisconnectedError(), 0)],
+)
+def test_no_answer_means_that_it_is_tried_again(error: Exception, wait_ms: int) -> None:
+    with pytest.raises(Busy) as raised, converting_errors_to_faults():
         raise error
+    assert (raised.value.code, raised.value.wait_ms) == (0, wait_ms)
 
 
 def test_what_is_no_error_of_discord_stays_as_it_is() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import math
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -51,6 +52,19 @@ async def test_who_gives_up_waiting_does_not_stop_the_others() -> None:
         await second
     with pytest.raises(asyncio.CancelledError):
         await first
+
+
+async def test_after_a_queue_has_emptied_the_next_request_gets_its_turn_too() -> None:
+    throttle = Throttle(per_second=100, burst=1)
+    async with asyncio.timeout(2):
+        for _ in range(3):
+            await throttle.wait_to_start()
+
+
+def test_what_has_no_limit_has_none_as_one_of_several_either() -> None:
+    throttle = Throttle(None)
+    throttle.share_limit(4)
+    assert throttle.per_second == math.inf
 
 
 async def test_shares_make_no_more_than_the_whole() -> None:

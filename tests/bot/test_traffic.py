@@ -12,10 +12,22 @@ from aiohttp import web
 
 from bot.clock import SystemClock
 from bot.delivery import limits
-from bot.delivery.limits import DISCORD_LIMIT, INVALID_PERIOD_MS, MAX_INVALID, SENT_PER_SECOND, Throttle, Traffic
+from bot.delivery.errors import Banned, Busy
+from bot.delivery.limits import (
+    DISCORD_LIMIT,
+    INVALID_PERIOD_MS,
+    MAX_INVALID,
+    MAX_PROBE_MS,
+    MIN_OUTAGE_MS,
+    SENT_PER_SECOND,
+    Availability,
+    Throttle,
+    Traffic,
+)
 from bot.metrics import Metrics
 from bot.tables.shards import AllShards
 from tests.clocks import SteppedClock
+from tests.process.waiting import eventually
 
 
 class Held(AllShards):
@@ -144,7 +156,10 @@ async def test_invalid_requests_are_counted_for_ten_minutes(server: Server) -> N
     assert traffic.invalid_requests == 3
     assert not traffic.invalid_limit_reached
     server.scope = None
-    await get(traffic, server, *[403] * MAX_INVALID)
+    traffic.share_invalid_limit(1)
+    await get(traffic, server, *[403] * (MAX_INVALID - 4))
+    assert not traffic.invalid_limit_reached
+    await get(traffic, server, 403)
     assert traffic.invalid_limit_reached
     await clock.advance(INVALID_PERIOD_MS)
     assert traffic.invalid_requests == 0
@@ -193,3 +208,74 @@ async def test_discord_never_counts_more_in_a_second_than_it_takes_even_if_it_st
         late - early > 1
         for early, late in zip(server.counted[:-DISCORD_LIMIT], server.counted[DISCORD_LIMIT:], strict=True)
     )
+
+
+async def test_requests_are_counted_by_whether_they_count_for_discords_limit(server: Server) -> None:
+    metrics = Metrics()
+    traffic = Traffic(SteppedClock(), metrics, Throttle(None))
+    await get(traffic, server, 200, 200)
+    await get(traffic, server, 200, under="webhooks/")
+
+    def count(kind: str, counted: str) -> float | None:
+        labels = {"kind": kind, "counted": counted, "status": "200"}
+        return metrics.registry.get_sample_value("diciassette_discord_requests_total", labels)
+
+    assert (count("other", "yes"), count("follow_up", "no")) == (2, 1)
+    assert (count("other", "no"), count("follow_up", "yes")) == (None, None)
+
+
+async def test_a_rate_limit_that_lasts_too_long_is_not_waited_for(server: Server) -> None:
+    metrics = Metrics()
+    traffic = Traffic(SteppedClock(), metrics, Throttle(None))
+    server.headers, server.scope = {"Via": "1.1 google", "Retry-After": "5"}, "user"
+    await get(traffic, server, 429)
+    server.headers["Retry-After"] = "600"
+    with pytest.raises(Busy) as raised:
+        await get(traffic, server, 429)
+    assert raised.value.wait_ms == 600_000
+    await get(traffic, server, 503)
+    assert metrics.registry.get_sample_value("diciassette_discord_rate_limited_total", {"scope": "user"}) == 2
+
+
+# Outages and bans.
+
+
+async def test_an_outage_begins_with_the_first_request_that_failed_and_is_told_of_once_it_is_over(
+    server: Server,
+) -> None:
+    clock = SteppedClock()
+    traffic, outages = Traffic(clock, Metrics(), Throttle(None)), list[tuple[int, int]]()
+    traffic.availability.on_outage = lambda began, ended: outages.append((began, ended))
+    first = clock.now()
+    await get(traffic, server, 500)
+    await clock.advance(MIN_OUTAGE_MS)
+    await get(traffic, server, 503)
+    traffic.availability.record_success()
+    ((began, ended),) = outages
+    assert first - 2_000 < began <= first, "as long before the answer as that took"
+    assert ended == clock.now()
+
+
+async def test_during_a_ban_only_the_probe_is_let_through_and_its_success_ends_the_ban() -> None:
+    clock = SteppedClock()
+    availability, probes = Availability(clock), list[int]()
+
+    async def probe() -> None:
+        availability.check_not_blocked()
+        probes.append(clock.now())
+        if len(probes) == 1:
+            raise Banned
+        availability.record_success()
+
+    availability.probe = probe
+    availability.record_failure(began := clock.now(), Banned())
+    for number in (1, 2):
+        with pytest.raises(Busy):
+            availability.check_not_blocked()
+        await clock.advance(MAX_PROBE_MS)
+        await eventually(lambda number=number: len(probes) == number, "the probe")
+    assert probes == [began + MAX_PROBE_MS, began + 2 * MAX_PROBE_MS]
+    availability.check_not_blocked()
+    assert availability.bans == 1
+    availability.record_failure(clock.now(), Banned())
+    assert availability.bans == 2
