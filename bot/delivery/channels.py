@@ -108,9 +108,9 @@ class TableThreads:
 # Channels that Discord says it does not know: they may be deleted.
 #
 # A game ends for good when its channel is deleted, so one answer is not enough: during an outage Discord says the
-# same of channels that are there (https://github.com/discord/discord-api-docs/issues/1304). The bot's own cache is
-# looked at first. If the channel is not in it, Discord is asked once more, a minute later. Mostly none of this is
-# needed, as the gateway tells of deleted channels.
+# same of channels that are there (https://github.com/discord/discord-api-docs/issues/1304). A minute later the bot's
+# own cache is looked at, and if the channel is not in it, Discord is asked once more. Mostly none of this is needed, as
+# the gateway tells of deleted channels.
 
 
 SECOND_CHECK_MS: Final = 60_000
@@ -139,9 +139,9 @@ class MissingChannels:
         self._background = Background(log, "looking for a channel failed")
 
     async def check_later(self, channel: int) -> None:
-        """Ask Discord in a minute whether *channel* exists, and report it as deleted if not; do nothing if the bot's
-        cache may have it."""
-        if channel in self._alarms or self._is_there(channel):
+        """Ask Discord in a minute whether *channel* exists, unless the bot's cache may have it then, and report it as
+        deleted if not."""
+        if channel in self._alarms:
             return
         self._alarms[channel] = self._clock.call_at(
             self._clock.now() + SECOND_CHECK_MS, lambda: self._start_check(channel)

@@ -79,6 +79,38 @@ async def test_a_whole_game_is_played_there_and_the_rematch_too_and_then_it_is_a
     assert above(club, home) == []
 
 
+async def over(club: Club) -> ChannelHandle:
+    """A table in a thread of its own that was closed before the game."""
+    thread = await begin(club)
+    club.channel = thread
+    await club.in_menu(club.anna, Verb.CANCEL)
+    return thread
+
+
+@pytest.mark.parametrize(("status", "code", "again"), [(503, 0, True), (403, 50013, False)])
+async def test_archiving_is_tried_again_unless_discord_refuses_it(
+    club: Club, status: int, code: int, again: bool
+) -> None:
+    thread = await over(club)
+    club.env.inject_error("PATCH", f"/channels/{thread.id}", status=status, code=code, message="no", times=1)
+    await club.clock.advance(ARCHIVE_AFTER_MS)
+    assert not archived(club, thread)
+    await club.clock.advance(ARCHIVE_AFTER_MS)
+    assert archived(club, thread) == again
+
+
+async def test_a_first_table_message_that_perhaps_was_sent_is_sent_again_as_the_same(club: Club) -> None:
+    """Discord makes only one message for the same nonce."""
+    club.env.inject_error("POST", "/channels/*/messages", status=503, code=0, message="Busy", times=1)
+    thread = await begin(club)
+    await club.clock.advance(2_000)
+    path = f"/channels/{thread.id}/messages"
+    sent = [r.json["nonce"] for r in club.env.http_requests if (r.method, r.path) == ("POST", path)]
+    assert len(sent) == 2
+    assert len(set(sent)) == 1
+    assert club.table_message(thread)
+
+
 async def test_a_limit_is_said_before_a_thread_is_made(club: Club) -> None:
     await numbers(club, manager(club), "1", "0")
     await begin(club)
