@@ -2,16 +2,20 @@
 machine."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from email.utils import formatdate
-from typing import Any
+from typing import Any, NamedTuple
 
 import aiohttp
+import discord
 import pytest
-from aiohttp import web
+from aiohttp import BodyPartReader, web
+from discord.http import Route
 
 from bot.clock import SystemClock
 from bot.delivery import limits
+from bot.delivery.discord_api import DiscordApi
 from bot.delivery.errors import Banned, Busy
 from bot.delivery.limits import (
     DISCORD_LIMIT,
@@ -26,6 +30,7 @@ from bot.delivery.limits import (
 )
 from bot.metrics import Metrics
 from bot.tables.shards import AllShards
+from bot.ui.components import Document, Sheet, file_component
 from tests.clocks import SteppedClock
 from tests.process.waiting import eventually
 
@@ -40,6 +45,15 @@ class Held(AllShards):
 
     def has(self, guild: int) -> bool:
         return not self.lost
+
+
+class Edit(NamedTuple):
+    """What has come to change a message."""
+
+    agent: str
+    """Which program says that it has sent it."""
+    types: dict[str | None, str]
+    """What each of its parts is said to be."""
 
 
 class Server:
@@ -57,6 +71,7 @@ class Server:
         self.awake.set()
         self.counted = list[float]()
         """When it took which request, seconds."""
+        self.edits = list[Edit]()
 
     async def answer(self, request: web.Request) -> web.Response:
         import time
@@ -70,12 +85,28 @@ class Server:
             headers["X-RateLimit-Scope"] = self.scope
         return web.Response(status=int(request.match_info["status"]), headers=headers)
 
+    async def edit(self, request: web.Request) -> web.Response:
+        parts = [part async for part in await request.multipart() if isinstance(part, BodyPartReader)]
+        types = {part.name: part.headers["Content-Type"].partition(";")[0] for part in parts}
+        self.edits.append(Edit(request.headers["User-Agent"], types))
+        return said({"id": request.match_info["message"]})
+
+    async def bot(self, request: web.Request) -> web.Response:
+        return said({"id": "1", "username": "bot", "discriminator": "0", "avatar": None})
+
+
+def said(data: dict[str, Any]) -> web.Response:
+    """A response as Discord sends it: its type has no charset."""
+    return web.Response(body=json.dumps(data), headers={"Content-Type": "application/json"})
+
 
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
     it, app = Server(), web.Application()
     app.router.add_get("/{status}", it.answer)
     app.router.add_get("/webhooks/{status}", it.answer)
+    app.router.add_get("/users/@me", it.bot)
+    app.router.add_patch("/webhooks/{application}/{token}/messages/{message}", it.edit)
     runner = web.AppRunner(app)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -235,6 +266,24 @@ async def test_a_rate_limit_that_lasts_too_long_is_not_waited_for(server: Server
     assert raised.value.wait_ms == 600_000
     await get(traffic, server, 503)
     assert metrics.registry.get_sample_value("diciassette_discord_rate_limited_total", {"scope": "user"}) == 2
+
+
+async def test_what_goes_by_a_token_names_its_program_and_what_its_files_are(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """https://docs.discord.com/developers/reference#user-agent"""
+    monkeypatch.setattr(Route, "BASE", server.url)
+    clock = SteppedClock()
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        traffic = Traffic(clock, Metrics(), Throttle(None))
+        api = DiscordApi(client, Throttle(None), clock, traffic, Metrics())
+        await client.http.static_login("token")
+        files = [Document("deal.json", b"{}", "no files"), Document("deal", b"{}", "no files")]
+        await api.edit_by_token("token", 5, Sheet(*map(file_component, files), documents=files))
+    (edit,) = server.edits
+    assert edit.agent.startswith("DiscordBot (")
+    assert edit.types["files[0]"] == "application/json"
+    assert edit.types["files[1]"] == "application/octet-stream"
 
 
 # Outages and bans.

@@ -12,19 +12,24 @@ import pytest
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
+from bot.delivery import limits
 from bot.delivery.discord_api import FirstResponse, first_response_state
 from bot.delivery.errors import Archived, Busy, Gone
 from bot.delivery.slots import REPLY
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.store.store import Handle
+from bot.tables.model import TableId
 from bot.ui import replies
 from bot.ui.components import Sheet
-from bot.ui.custom_ids import Verb, parse_custom_id
+from bot.ui.custom_ids import Verb, custom_id, parse_custom_id
 from tests.bot.logs import captured_log
 from tests.controls import components
+from tests.discord.forged import forge
 from tests.discord.held import held_back
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
+from tests.discord.test_handed_over import Held
+from tests.discord.world import dms
 
 KIND = discord.InteractionResponseType
 
@@ -177,6 +182,37 @@ async def test_a_public_message_is_not_turned_into_a_private_one(club: Club) -> 
     assert texts(club) == ["only for anna"]
     assert message != club.table_message().id
     assert text_of(club.table_message()) == before
+
+
+async def test_a_direct_message_of_plain_words_is_not_turned_into_another_one(club: Club) -> None:
+    """As one that notifies, before it becomes a hand; Discord lets no message made of components become plain again."""
+    await club.bot.api.send_plain_text(club.anna.user.dm_channel.id, "Your turn!", "nonce")
+    plain = dms(club.anna)[-1]
+    async with held_back(club) as waiting:
+        await forge(club, club.anna, custom_id(Verb.RULES, TableId("t1")), plain)
+    click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    assert await club.bot.api.edit_clicked_or_reply(click, note("something else")) != plain.id
+    assert text_of(club.as_it_is(plain)) == "Your turn!"
+
+
+@pytest.mark.parametrize("modal", [True, False])
+async def test_what_is_not_sent_while_it_is_not_sure_who_holds_the_shard_counts_as_no_first_response(
+    club: Club, modal: bool
+) -> None:
+    await club.open(club.anna, club.bruno)
+    click, start = await clicked(club), len(club.env.http_requests)
+    held = club.bot.api._shards = Held()
+    held.valid = False
+    limits.set_request_guild(club.guild.id)
+    with pytest.raises(Busy):
+        if modal:
+            await club.bot.api.show_modal(click, discord.ui.Modal(title="Options"))
+        else:
+            await club.bot.api.reply(click, note("one"), private=True)
+    assert requests(club, start) == []
+    held.valid = True
+    await club.bot.api.acknowledge(click)
+    assert first_response_state(click).can_token_edit_clicked_message
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,12 @@ async def test_it_has_no_clock_and_hints_and_nobody_is_notified(tmp_path: Path) 
         assert len(dms(club.anna)) == seen
 
 
+async def test_whoever_asks_for_a_table_is_not_notified_of_its_lobby(club: Club) -> None:
+    alone = Alone(club, club.anna)
+    await alone.open(start=False)
+    assert alone.message.flags.suppress_notifications
+
+
 async def test_it_survives_a_restart(club: Club) -> None:
     alone = Alone(club, club.anna)
     await alone.open()
