@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 from simcord.actors import MemberActor
 
@@ -112,6 +113,25 @@ async def test_the_mention_of_their_turn_is_deleted(tmp_path: Path) -> None:
         assert any(mention in message.content for message in club.messages())
         await erase(club, zach)
         assert not any(mention in message.content for message in club.messages())
+
+
+async def test_a_hand_that_reaches_them_while_they_are_erased_is_deleted_again(
+    club: Club, zach: MemberActor, left: Left
+) -> None:
+    await club.open(zach, club.bruno, club.carla)
+    reply, hands = club.bot.api.reply, list[int]()
+
+    async def slow(*args: Any, **how: Any) -> int:
+        club.bot.api.reply = reply  # type: ignore[method-assign]
+        hands.append(await reply(*args, **how))
+        await erase_person(club.bot, zach.id, NAME)
+        return hands[0]
+
+    club.bot.api.reply = slow  # type: ignore[method-assign]
+    answer = await club.press(zach, club.table_message(), Verb.HAND)
+    assert EN(REFUSALS[Why.NOT_AT_TABLE]) in text_of(answer.followups[-1].message)
+    assert [r.path for r in club.env.http_requests if r.method == "DELETE" and r.path.endswith(f"/{hands[0]}")]
+    assert left() == []
 
 
 @every_game_with_calls

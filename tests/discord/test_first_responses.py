@@ -15,6 +15,7 @@ from simcord.http import router
 from bot.delivery import limits
 from bot.delivery.discord_api import FirstResponse, first_response_state
 from bot.delivery.errors import Archived, Busy, Gone
+from bot.delivery.messages import DELETE_DELAY_MS
 from bot.delivery.slots import REPLY
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.store.store import Handle
@@ -22,6 +23,7 @@ from bot.tables.model import TableId
 from bot.ui import replies
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Verb, custom_id, parse_custom_id
+from cogs.table import make_table_moved_sheet_builder
 from tests.bot.logs import captured_log
 from tests.controls import components
 from tests.discord.forged import forge
@@ -54,15 +56,16 @@ def note(said: str) -> Sheet:
 
 @contextmanager
 def lost(monkeypatch: pytest.MonkeyPatch, times: int = 1) -> Iterator[None]:
-    """In the block Discord carries out the first responses, but *times* nobody hears of it."""
+    """In the block Discord carries out the first responses, or refuses them, but *times* nobody hears of it."""
     left, dispatch = [times], router.dispatch
 
     def carried_out(backend: Any, method: str, path: str, **how: Any) -> Any:
-        result = dispatch(backend, method, path, **how)
-        if path.endswith("/callback") and left[0]:
-            left[0] -= 1
-            raise BackendError(503, 0, "Service Unavailable")
-        return result
+        if not (path.endswith("/callback") and left[0]):
+            return dispatch(backend, method, path, **how)
+        left[0] -= 1
+        with suppress(BackendError):
+            dispatch(backend, method, path, **how)
+        raise BackendError(503, 0, "Service Unavailable")
 
     with monkeypatch.context() as patched:
         patched.setattr(router, "dispatch", carried_out)
@@ -233,6 +236,23 @@ async def test_a_token_reaches_the_clicked_message_if_no_response_was_a_message_
     it = FirstResponse()
     it.sent = sent
     assert it.can_token_edit_clicked_message is reaches
+
+
+async def test_a_table_message_that_is_taken_for_the_answer_to_a_click_on_it_stays_a_table(club: Club) -> None:
+    """Another process has acknowledged the click, which this one cannot know if its own response is lost: then it takes
+    the clicked message for the one that it has sent."""
+    await club.open(club.anna, club.bruno)
+    async with held_back(club) as waiting:
+        await club.press(club.anna, club.table_message(), Verb.MENU)
+    elsewhere, here = (discord.Interaction[Any](data=waiting[0], state=club.bot._connection) for _ in range(2))
+    await club.bot.api.acknowledge(elsewhere)
+    club.env.inject_error("POST", "/interactions/*/callback", status=503, code=0, times=1)
+    table, message = club.table(), club.table_message()
+    moved = make_table_moved_sheet_builder(table)
+    await club.bot.reconciler.answers.resend_table_message_at_bottom(table, here, moved)
+    await club.clock.advance(DELETE_DELAY_MS)
+    assert club.table_message().id == message.id
+    assert club.table_is_right()
 
 
 # A process dies after it has answered with a new table message, and before it has recorded where that is.

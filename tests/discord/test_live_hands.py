@@ -10,10 +10,11 @@ from bot.delivery.messages import DELETE_DELAY_MS
 from bot.delivery.plan import INACTIVE_MS, LAST_EDIT_MS
 from bot.delivery.slots import FIRST_RETRY_MS, dm_hand_slot
 from bot.tables.options import Options, Pace
-from bot.ui.custom_ids import Verb
+from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.hand_message import FOLLOW
 from engine.game import Seat
 from tests.controls import moves
+from tests.discord.forged import forge
 from tests.discord.messages import (
     components_json,
     ends_with_buttons,
@@ -25,6 +26,7 @@ from tests.discord.messages import (
 )
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_calls import something_to_call
+from tests.discord.test_first_responses import lost
 from tests.discord.test_follow_ups import hand_is_right
 from tests.discord.world import EN, dms
 from tests.process.waiting import eventually
@@ -49,6 +51,32 @@ async def test_a_hand_follows_the_game_once_its_person_has_clicked_on_it(club: C
         await club.act(club.on_turn())
         assert follows(club, waiting)
         assert not [r for r in club.env.http_requests[start:] if r.method == "PATCH" and "/channels/" in r.path][2:]
+
+
+async def test_a_hand_follows_though_discords_response_to_the_click_on_it_was_lost(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await club.open(club.anna, club.bruno, club.carla)
+    waiting = next(person for person in club.seated() if person is not club.on_turn())
+    with lost(monkeypatch, times=2):
+        await club.press(waiting, club.hand(waiting), Verb.HAND, FOLLOW)
+    await club.act(club.on_turn())
+    assert follows(club, waiting)
+
+
+@pytest.mark.parametrize("select", [False, True])
+async def test_a_click_that_changes_nothing_is_acknowledged_but_one_in_a_select_has_its_message_drawn_anew(
+    club: Club, select: bool
+) -> None:
+    """Otherwise the select keeps showing what was chosen in it."""
+    await club.open(club.anna, club.bruno)
+    (waiting,) = club.others()
+    await club.press(waiting, club.hand(waiting), Verb.HAND, FOLLOW)
+    again, start = custom_id(Verb.HAND, club.table().id, club.ply, FOLLOW), len(club.env.http_requests)
+    await forge(club, waiting, again, club.hand(waiting), ["?"] if select else None)
+    sent = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert sent == [7 if select else 6]
+    assert follows(club, waiting)
 
 
 async def test_it_stops_following_before_its_token_expires_and_goes_on_with_a_click(club: Club) -> None:

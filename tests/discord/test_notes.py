@@ -15,6 +15,7 @@ from bot.ui.custom_ids import Verb
 from tests.discord.forged import click_old
 from tests.discord.messages import text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
+from tests.discord.somebody import erase
 from tests.discord.test_calls import WINDOW, something_to_call
 from tests.discord.world import EN
 
@@ -103,6 +104,27 @@ async def test_a_note_goes_at_the_same_time_whether_or_not_somebody_has_called_d
         await club.clock.advance(WINDOW.window_ms - 200)
         assert len(deleted(club)) == 2
         await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.reveal_delay_ms)
+
+
+async def test_the_note_of_somebody_who_is_erased_is_deleted(club: Club) -> None:
+    await club.open(club.anna, club.bruno, club.carla)
+    await seated_again(club)
+    (note,) = private(club, club.bruno)
+    await erase(club, club.bruno)
+    assert note not in private(club, club.bruno)
+
+
+async def test_the_notes_of_a_table_that_another_process_has_had_meanwhile_stay(club: Club) -> None:
+    """That process has sent newer ones, and deletes only those."""
+    await club.open(club.anna, club.bruno)
+    await seated_again(club)
+    await club.bot.tables.release_shards({0}, 1)
+    await club.bot.reconciler.hand_over_to_other_process(lambda it: True)
+    await club.bot.tables.take_over_shards({0}, 1)
+    await club.bot.tables.wait_until_taken_over()
+    await seated_again(club)
+    assert not deleted(club)
+    assert len(private(club, club.bruno)) == 2
 
 
 GONE = TableId("gone")
