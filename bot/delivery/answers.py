@@ -19,7 +19,7 @@ from bot.delivery import limits
 from bot.delivery.discord_api import DiscordApi, is_interaction_answered
 from bot.delivery.errors import Busy, Dropped, Fault, Gone
 from bot.delivery.limits import ShardLost
-from bot.delivery.messages import Messages
+from bot.delivery.messages import Messages, first_message_occasion
 from bot.delivery.plan import render_slot
 from bot.delivery.registry import Registry
 from bot.delivery.slots import (
@@ -354,7 +354,8 @@ class Answers:
                     message = await self._api.reply(click, sheet, private=False)
                     handle = Handle(TABLE, table.channel, message, click.token, self._clock.now())
                 else:
-                    message = await self._messages.send(slots, slot, table.channel, sheet, old.message if old else 0)
+                    occasion = old.message if old else first_message_occasion(slots, slot)
+                    message = await self._messages.send(slots, slot, table.channel, sheet, occasion)
                     handle = Handle(TABLE, table.channel, message)
                 slot.shown = sheet.fingerprint()
                 changing = slot.is_changing

@@ -356,10 +356,10 @@ class Messages:
             if seat is not None:
                 await self._create_dm_hand(slots, slot, seat)
                 return
-            sheet, start = render_slot(slots.table, slot.name, slots.table_message), _start_pressed_at_if_undealt(slots)
-            message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or start)
+            sheet = render_slot(slots.table, slot.name, slots.table_message)
+            message = await self.send(slots, slot, slots.table.channel, sheet, first_message_occasion(slots, slot))
             slot.shown = sheet.fingerprint()
-            told = start if slot.name == DEAL else 0
+            told = _start_pressed_at_if_undealt(slots) if slot.name == DEAL else 0
             await self.record_message(slots, slot, Handle(slot.name, slots.table.channel, message, told=told))
             self._update_linking_messages(slots, slot)
 
@@ -820,6 +820,12 @@ class Messages:
             slots.slots.pop(slot.name, None)
         self.update_dm_hand(slots, slot)
         await self._store.delete_handle(slots.table.id, slot.name)
+
+
+def first_message_occasion(slots: TableSlots, slot: Slot) -> int:
+    """Return the occasion (``Messages.send``) of a message for *slot*, in the channel, that takes the place of none
+    that is there: the id of the one that somebody has deleted, or when *Start* was pressed; 0 for the lobby's."""
+    return slot.deleted or _start_pressed_at_if_undealt(slots)
 
 
 def _start_pressed_at_if_undealt(slots: TableSlots) -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb
+from cogs.table import make_table_moved_sheet_builder
 from tests.bot.logs import captured_log
 from tests.discord.forged import a_move, click_old, forge
 from tests.discord.messages import components_json, expected_components_json, reply, text_of, verbs
@@ -94,6 +95,20 @@ async def test_the_message_in_place_of_a_deleted_one_is_sent_again_as_the_same(c
     )
     assert len(tried) > 1
     assert set(nonces_of_table_messages(club, start)) == {tried[0]}
+
+
+async def test_a_table_that_is_moved_while_a_deleted_message_is_replaced_is_sent_as_the_same(club: Club) -> None:
+    """Discord may have taken the one in its place although the response was lost."""
+    await club.open(club.anna, club.bruno)
+    table, gone, start = club.table(), club.table_message(), len(club.env.http_requests)
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    club.env.inject_error("POST", "/channels/*", status=503, code=0, message="Busy", times=1)
+    table = await club.bot.tables.update_player(table.id, club.anna.id, name="anna again")
+    await club.env.settle()
+    await club.bot.reconciler.answers.resend_table_message_at_bottom(table, None, make_table_moved_sheet_builder(table))
+    tried = nonces_of_table_messages(club, start)
+    assert len(tried) > 1
+    assert set(tried) == {tried[0]}
 
 
 def nonces_of_table_messages(club: Club, start: int) -> list[str]:
