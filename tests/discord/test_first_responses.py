@@ -264,8 +264,10 @@ async def test_if_there_was_no_answer_there_is_none_to_find(club: Club, late: bo
     before, table = boards(club), club.table().id
     at = club.clock.now() - late * TOKEN_LIFE_MS
     await club.bot.store.save_handle(table, Handle(REPLY, club.channel.id, before[0] + 1, "unanswered", at))
+    start = len(club.env.http_requests)
     await club.restart()
     await club.clock.advance(5_000)
+    assert any(r.path.endswith("/unanswered/messages/@original") for r in club.env.http_requests[start:]) is not late
     assert boards(club) == before
     assert REPLY not in {handle.slot for handle in await club.bot.store.load_handles(table)}
 
