@@ -315,3 +315,29 @@ async def test_a_click_on_a_hand_during_its_last_edit_makes_it_a_hand_once_more(
     await clicking
     right = expected_components_json(club.table(), slot, club.table_message().id, live=True)
     await eventually(lambda: components_json(club.as_it_is(hand)) == right, "the hand", 5)
+
+
+async def test_while_a_click_on_a_hand_waits_for_the_game_no_other_edit_of_it_begins_and_no_turn_is_offered(
+    club: Club,
+) -> None:
+    """The answer to the click is soon to show everything."""
+    await club.open(club.anna, club.bruno)
+    (player,), reconciler = club.others(), club.bot.reconciler
+    hand, slot = club.hand(player), dm_hand_slot(club.seat(player))
+    async with held_back(club) as waiting:
+        await forge(club, player, custom_id(Verb.RULES, club.table().id, 0), hand)
+    slow = await waits_for_its_edit(club, player, locale="de")
+    click, start = discord.Interaction[Any](data=waiting[0], state=club.bot._connection), len(club.env.http_requests)
+    playing = asyncio.create_task(club.play_until_on_turn(player))
+    await eventually(lambda: club.on_turn() is player, "the next turn")
+    reconciler.answers.queue_answer(club.table(), slot, click, after=club.clock.now() + 5_000)
+    slots = reconciler._registry.find(club.table().id)
+    assert slots is not None
+    while not playing.done() or any(it.task for it in slots.all()):
+        await let_one_go(slow)
+    await playing
+    assert [r.method for r in club.env.http_requests[start:] if r.path.endswith(f"/{hand.id}")] == ["PATCH"]
+    assert not reconciler.is_turn_shown(club.table())
+    club.bot.api._throttle = Throttle(None)
+    await club.clock.advance(5_000)
+    await eventually(lambda: reconciler.is_turn_shown(club.table()), "the answer", 5)
