@@ -16,7 +16,6 @@ from bot.delivery.errors import (
     AnsweredBefore,
     Banned,
     Busy,
-    Dropped,
     Expired,
     Fault,
     Gone,
@@ -121,10 +120,8 @@ class DirectMessages:
         async with self._opening:  # at several tables, or in several processes, somebody may wait for the same one
             if (channel := await self._stored_channel(user)) is not None:
                 return channel
-            if not wanted():
-                raise Dropped
             await self._check_may_open()
-            await self._api.opening.wait_to_start()
+            await self._api.opening.wait_to_start(wanted)
             channel = await self._stored_channel(user)
             return await self._open_channel(user, wanted) if channel is None else channel
 
@@ -744,7 +741,8 @@ class Messages:
         If a response was lost, sending again with the same nonce makes no second message: Discord answers with the
         first one.
         """
-        return f"{slots.table.id}{slot.name.replace(':', '')}{occasion % 10**10}"[:25]
+        name = slot.name.replace(":", "")
+        return f"{slots.table.id}{name}{occasion % 10**10}"[:25]
 
     async def send(self, slots: TableSlots, slot: Slot, channel: int, sheet: Sheet, occasion: int) -> int:
         """Send *sheet* as a new silent message in *channel*, and return its id; repeated for the same *slot* and

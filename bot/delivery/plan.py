@@ -149,7 +149,7 @@ def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
     if _strip_unshown_fields(old) != _strip_unshown_fields(new):
         return lambda slot: True
     movers = {held.seat for held in (old.held, new.held) if held is not None} if old.held != new.held else set()
-    return lambda slot: slot_seat(slot) in movers or (bool(movers) and new.solo and slot == TABLE)
+    return lambda slot: slot_seat(slot) in movers or (bool(movers) and new.solo)
 
 
 def differs_only_by_ordinary_move(old: Table, new: Table) -> bool:
@@ -222,7 +222,7 @@ def must_notify(
     due, player = notification_occasion(table, seat), table.players[seat]
     if due == 0 or due == notified or player.automatic or player.telling is TurnNotice.NEVER:
         return False
-    if will_pass_automatically(table) or (table.held is not None and table.held.seat == seat):
+    if will_pass_automatically(table) or table.held is not None:
         return False
     if due != table.turn_began:
         return True

@@ -133,7 +133,7 @@ class SlotUpdater:
         """Mark the message of *slot* as possibly out of date, and start a task that updates it, unless one runs or it
         must wait.
 
-        *may_wait*: only an ordinary move was made, so the update may come later (``edit_may_wait_until``).
+        *may_wait*: only an ordinary move was made, so the table message may be updated later (``edit_may_wait_until``).
 
         No task is started if one is at work, if clicks are being answered (the answers update the message), after
         Discord has refused access (then later), or once the program stops.
@@ -594,7 +594,7 @@ class Reconciler:
         for slot in slots.all():
             self.answers.answer_ready_clicks(slots, slot)
             if slot.handle is None or (differs(slot.name) and not is_superseded_slot(slot.name)):
-                self._updates.request_update(slots, slot, may_wait=moved and slot.name == TABLE)
+                self._updates.request_update(slots, slot, may_wait=moved)
 
     def _get_slots_and_keep_newest(self, table: Table) -> TableSlots:
         """Return the slots of *table*, added if it is new here, and keep *table* in them as the newest version if it

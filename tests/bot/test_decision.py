@@ -16,12 +16,17 @@ from bot.delivery.plan import (
     decide_action,
     differs_only_by_ordinary_move,
     edit_may_wait_until,
+    message_state,
     notification_occasion,
     render_slot,
+    shows_turn_to_player,
+    slot_change_predicate,
 )
 from bot.delivery.slots import (
     DEAL,
     TABLE,
+    Slot,
+    TableSlots,
     dm_hand_slot,
     ephemeral_hand_slot,
     mention_slot,
@@ -30,14 +35,15 @@ from bot.delivery.slots import (
 )
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.store.store import Handle
-from bot.tables import leaving, play
-from bot.tables.model import Ending, Handover, Phase, SeatChange, Table
+from bot.tables import leaving, play, start
+from bot.tables.model import NO_SERVER, Ending, Handover, HeldMove, Phase, SeatChange, Table
 from engine.game import Seat
 from tests.bot.calling import FOUR, call, table
-from tests.bot.tables import NOW, on_turn, running, started
+from tests.bot.tables import NOW, on_turn, opened, running, started
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
+MINE = Seat(0)
 NOWHERE = MessageState(None, None, 0, 0, "", None)
 
 
@@ -108,12 +114,107 @@ def test_an_old_hand_goes(game: str) -> None:
 
 
 @every_game
+def test_the_message_that_fixes_a_deal_goes_once_it_is_of_another_start(game: str) -> None:
+    """It must not be edited. After the deal it stays for ever."""
+    lobby = opened(game)._replace(players=started(game).players)
+    starting, dealt = start.start_game(lobby, 100, NOW), started(game)
+    for it, told, do in (
+        (starting, NOW, MessageAction.NOTHING),
+        (starting, NOW - 1, MessageAction.WITHDRAW),
+        (lobby, lobby.turn_began, MessageAction.WITHDRAW),
+        (dealt, dealt.turn_began, MessageAction.FORGET),
+    ):
+        assert decide_action(it, DEAL, NOWHERE._replace(handle=Handle(DEAL, 1, 2, told=told)), NOW).do is do
+
+
+@every_game
+def test_a_held_move_changes_the_hand_of_its_player_alone_or_the_table_message_of_a_solo_table(game: str) -> None:
+    it = started(game)
+    seat = on_turn(it)
+    held = it._replace(held=HeldMove(seat, "a move", NOW, NOW))
+    hands = [dm_hand_slot(Seat(index)) for index in range(len(it.players))]
+    for old, new in ((it, held), (held, it)):
+        differs = slot_change_predicate(old, new)
+        assert [slot for slot in (TABLE, *hands) if differs(slot)] == [dm_hand_slot(seat)]
+        assert slot_change_predicate(old._replace(guild=NO_SERVER), new._replace(guild=NO_SERVER))(TABLE)
+
+
+def known(it: Table, *messages: Slot) -> TableSlots:
+    """What a process knows of the *messages* of *it*."""
+    found = TableSlots(it, inherited=False)
+    found.slots = {slot.name: slot for slot in messages}
+    return found
+
+
+def message(name: str, **handle: Any) -> Slot:
+    """A message that shows something."""
+    return Slot(name, Handle(name, 1, 2, **handle), b"something")
+
+
+@every_game
+def test_a_click_on_a_hand_is_known_of_its_person_and_a_hand_that_is_gone_of_nobody(game: str) -> None:
+    it = started(game)
+    hand, empty = message(dm_hand_slot(MINE), token_at=NOW), Slot(ephemeral_hand_slot(MINE))
+    table = message(TABLE)
+    slots = known(it, table, hand, empty)
+    state = message_state(slots, hand, NOW)
+    assert (state.clicked_at, state.elsewhere) == (NOW, False)
+    assert message_state(slots, table, NOW).clicked_at == 0
+    table.behind_since = NOW
+    assert message_state(slots, table, NOW).behind_since == NOW
+    table.urgent = True
+    assert message_state(slots, table, NOW).behind_since == 0, "more has changed than a move"
+
+
+@every_game
+def test_a_hand_shows_its_person_the_turn_once_it_tells_of_it_or_is_up_to_date(game: str) -> None:
+    it = started(game)
+    seat = on_turn(it)
+    for told in (it.turn_began, it.turn_began + 1):
+        for name in (dm_hand_slot(seat), mention_slot(seat)):
+            assert shows_turn(it, message(name, told=told), current=False)
+    for name in (dm_hand_slot(seat), ephemeral_hand_slot(seat)):
+        assert shows_turn(it, message(name), current=True)
+        assert not shows_turn(it, message(name), current=False)
+        assert not shows_turn(it, Slot(name, Handle(name, 1, 2)), current=True), "nobody knows what it shows"
+    live = message(ephemeral_hand_slot(seat), token="token", token_at=NOW)
+    assert not shows_turn(it, message(dm_hand_slot(seat)), live, current=True), "it rests"
+    assert not shows_turn(it, message(mention_slot(seat), told=1), current=True), "it is of an earlier turn"
+    assert not shows_turn(it, message(DEAL, told=it.turn_began), current=True), "it tells of no turn"
+
+
+@every_game
+def test_the_table_message_shows_the_turn_to_whoever_is_there_and_has_no_hand(game: str) -> None:
+    it = started(game)
+    seat = on_turn(it)
+    table, direct = message(TABLE), Slot(dm_hand_slot(seat))
+    for hands in ((), (direct,)):
+        assert shows_turn(it, table, *hands, current=True)
+        assert not shows_turn(it, table, *hands, current=False)
+        assert not shows_turn(it, Slot(TABLE, table.handle), *hands, current=True)
+        assert not shows_turn(it, table, *hands, current=True, now=NOW + INACTIVE_MS + 1), "they are away"
+    assert not shows_turn(it, table, message(dm_hand_slot(seat)), current=True)
+    direct.failing_since = NOW
+    assert not shows_turn(it, table, direct, current=True)
+
+
+def shows_turn(it: Table, slot: Slot, *others: Slot, current: bool, now: int = NOW) -> bool:
+    """Whether *slot*, beside *others*, shows whoever is on turn that they are."""
+    return shows_turn_to_player(known(it, slot, *others), slot, now, current=current)
+
+
+@every_game
 def test_a_message_of_nearly_an_hour_is_replaced_while_it_changes_often_30046(game: str) -> None:
     """Discord takes about three edits in six seconds of messages older than an hour, and answers 429 to the others
     (https://docs.discord.com/developers/topics/opcodes-and-status-codes, error 30046)."""
     it = started(game)
     for slot in (TABLE, dm_hand_slot(Seat(1))):
-        for age, ago, do in ((50, 2, MessageAction.EDIT), (56, 60, MessageAction.EDIT), (56, 2, MessageAction.RENEW)):
+        for age, ago, do in (
+            (50, 2, MessageAction.EDIT),
+            (56, 10, MessageAction.EDIT),
+            (56, 60, MessageAction.EDIT),
+            (56, 2, MessageAction.RENEW),
+        ):
             message = NOW - DISCORD_EPOCH - age * 60_000 << 22
             known = shown(it, slot, shown=None, handle=Handle(slot, 1, message), edited_at=NOW - ago * 1000)
             assert decide_action(it, slot, known, NOW).do is do
@@ -178,6 +279,8 @@ def test_nothing_else_waits(game: str) -> None:
     assert not edit_may_wait_until(it, TABLE, state._replace(shown=None)), "perhaps it shows nothing of it"
     assert not edit_may_wait_until(it, TABLE, state._replace(handle=None))
     assert not edit_may_wait_until(it, TABLE, state._replace(handle=clicked)), "by its token an edit is free"
+    spent = clicked._replace(token=None)
+    assert edit_may_wait_until(it, TABLE, state._replace(handle=spent)), "Discord did not take the token, so it counts"
     expired = clicked._replace(token_at=NOW - TOKEN_LIFE_MS)
     assert edit_may_wait_until(it, TABLE, state._replace(handle=expired)) == NOW + TOKEN_LIFE_MS // 20
     assert not edit_may_wait_until(it._replace(guild=0), TABLE, state), "a solo table"

@@ -14,6 +14,7 @@ from bot.delivery.slots import TABLE, Click, Slot, TableSlots
 from bot.delivery.tokens import RECORD_AFTER_MS, TOKEN_LIFE_MS, Tokens, is_click_on_slot_message
 from bot.metrics import Metrics
 from bot.store.store import Handle, Store
+from bot.ui.components import Sheet, text_display
 from tests.bot.tables import started
 from tests.clocks import SteppedClock
 from tests.games import CASES
@@ -78,6 +79,14 @@ async def test_a_token_is_used_for_less_than_the_15_minutes_that_it_is_valid(des
     await desk.clock.advance(1)
     assert not desk.tokens.has_valid_token(handle)
     assert 10 * MINUTE < TOKEN_LIFE_MS < 15 * MINUTE
+
+
+async def test_nothing_is_requested_with_a_token_that_has_expired(desk: Desk) -> None:
+    """The client is not connected: a request would fail."""
+    handle = Handle(TABLE, 1, 2, "token", desk.clock.now() - TOKEN_LIFE_MS)
+    assert not await desk.tokens.edit(handle, Sheet(text_display("a table")))
+    assert not await desk.tokens.delete_message(handle)
+    assert await desk.tokens.fetch_response_message_id(handle) is None
 
 
 async def test_the_newest_token_is_used_and_recorded_only_now_and_then(desk: Desk) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import discord
 import pytest
+from simcord.actors import MemberActor
 
 from bot.delivery.discord_api import first_response_state, is_interaction_answered
 from bot.delivery.limits import Throttle
@@ -17,6 +18,7 @@ from bot.tables import leaving
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.hand_message import FOLLOW
 from engine.game import Seat
 from tests.bot.logs import captured_log
 from tests.discord.forged import forge
@@ -275,3 +277,67 @@ async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, ca
     assert not (await club.bot.tables.get(table)).live
     assert club.dm_count(club.bruno) == 0
     assert not [line for line in caplog.records if line.exc_info]
+
+
+async def waits_for_its_edit(club: Club, person: MemberActor, **changes: Any) -> Throttle:
+    """The hand of *person* is to be edited because of *changes* of theirs, but it is not the turn of that request."""
+    await club.clock.advance(20 * MINUTE)  # no token is fresh
+    slow = club.bot.api._throttle = Throttle(0.01, 1)
+    await slow.wait_to_start()
+    await club.bot.tables.update_player(club.table().id, person.id, **changes)
+    await eventually(lambda: slow.waiting, "the edit to wait for its turn")
+    return slow
+
+
+async def test_a_slow_edit_takes_no_notice_away_that_a_click_has_shown_meanwhile(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    (player,) = club.others()
+    hand = club.hand(player)
+    slow = await waits_for_its_edit(club, player, locale="de")
+    clicking = asyncio.create_task(forge(club, player, f"17/move/{club.table().id}/{club.ply}/0", hand))
+    await eventually(lambda: text_of(club.as_it_is(hand)) != text_of(hand), "a notice")
+    shown = components_json(club.as_it_is(hand))
+    while slow.waiting:
+        await let_one_go(slow)
+    await clicking
+    await eventually(lambda: not slow.waiting and components_json(club.as_it_is(hand)) == shown, "the notice again", 5)
+
+
+async def test_a_click_on_a_hand_during_its_last_edit_makes_it_a_hand_once_more(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    (player,) = club.others()
+    hand, slot = club.hand(player), dm_hand_slot(club.seat(player))
+    slow = await waits_for_its_edit(club, player, by_dm=False)
+    clicking = asyncio.create_task(forge(club, player, custom_id(Verb.HAND, club.table().id, 0, FOLLOW), hand))
+    await eventually(lambda: any(r.path.endswith("/callback") for r in club.env.http_requests[-3:]), "an answer")
+    while slow.waiting:
+        await let_one_go(slow)
+    await clicking
+    right = expected_components_json(club.table(), slot, club.table_message().id, live=True)
+    await eventually(lambda: components_json(club.as_it_is(hand)) == right, "the hand", 5)
+
+
+async def test_while_a_click_on_a_hand_waits_for_the_game_no_other_edit_of_it_begins_and_no_turn_is_offered(
+    club: Club,
+) -> None:
+    """The answer to the click is soon to show everything."""
+    await club.open(club.anna, club.bruno)
+    (player,), reconciler = club.others(), club.bot.reconciler
+    hand, slot = club.hand(player), dm_hand_slot(club.seat(player))
+    async with held_back(club) as waiting:
+        await forge(club, player, custom_id(Verb.RULES, club.table().id, 0), hand)
+    slow = await waits_for_its_edit(club, player, locale="de")
+    click, start = discord.Interaction[Any](data=waiting[0], state=club.bot._connection), len(club.env.http_requests)
+    playing = asyncio.create_task(club.play_until_on_turn(player))
+    await eventually(lambda: club.on_turn() is player, "the next turn")
+    reconciler.answers.queue_answer(club.table(), slot, click, after=club.clock.now() + 5_000)
+    slots = reconciler._registry.find(club.table().id)
+    assert slots is not None
+    while not playing.done() or any(it.task for it in slots.all()):
+        await let_one_go(slow)
+    await playing
+    assert [r.method for r in club.env.http_requests[start:] if r.path.endswith(f"/{hand.id}")] == ["PATCH"]
+    assert not reconciler.is_turn_shown(club.table())
+    club.bot.api._throttle = Throttle(None)
+    await club.clock.advance(5_000)
+    await eventually(lambda: reconciler.is_turn_shown(club.table()), "the answer", 5)

@@ -11,6 +11,7 @@ from tests.discord.forged import a_move, click_old, forge
 from tests.discord.messages import components_json, expected_components_json, reply, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import dms
+from tests.process.waiting import eventually
 
 MINUTES = 600_000
 
@@ -175,6 +176,14 @@ async def test_finished_tables_leave_nothing_behind_in_memory(club: Club) -> Non
     assert club.bot.reconciler.table_count == 0
 
 
+async def test_a_lobby_that_was_cancelled_is_not_remembered(club: Club) -> None:
+    """Nothing changes its message any more."""
+    await club.open(club.anna, start=False)
+    await club.in_menu(club.anna, Verb.CANCEL)
+    await club.clock.advance(5_000)
+    assert club.bot.reconciler.tables_with_messages() == []
+
+
 async def test_when_discord_answers_again_nothing_stays_stale_for_long(club: Club) -> None:
     """After many failures a message would wait for a minute; the first success says that it is over."""
     await club.open(club.anna, club.bruno)
@@ -221,3 +230,16 @@ async def test_a_hand_that_is_gone_before_it_is_shown_is_sent_again(club: Club) 
     assert components_json(club.hand(club.bruno)) == expected_components_json(
         club.table(), dm_hand_slot(club.seat(club.bruno)), club.table_message().id
     )
+
+
+async def test_what_discord_takes_at_one_table_is_tried_at_another_at_once(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    (second,) = club.others()
+    path = f"/channels/{club.hand(second).channel.id}/*"
+    club.env.inject_error("*", path, status=503, code=0, message="Busy", times=None)
+    await club.play_until_on_turn(second)
+    await club.clock.advance(20_000)
+    assert "It is your turn" not in text_of(club.hand(second))
+    club.env.backend.faults.clear()
+    await club.carla.slash(club.thread(), "play", game=club.case.game)
+    await eventually(lambda: "It is your turn" in text_of(club.hand(second)), "the hand", 5)

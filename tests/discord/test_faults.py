@@ -11,11 +11,12 @@ from bot.clock import snowflake_time
 from bot.commands import SYNC_RETRY_MS
 from bot.delivery.messages import DELETE_DELAY_MS
 from bot.delivery.plan import LONGEST_LAG_MS
+from bot.delivery.slots import dm_hand_slot
 from bot.tables.model import Ending, Phase, TableId
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb
 from tests.discord.forged import act_old
-from tests.discord.messages import reply, text_of
+from tests.discord.messages import components_json, expected_components_json, reply, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import dms
 
@@ -84,6 +85,22 @@ async def test_a_thread_that_was_archived_gets_a_new_table_message(club: Club) -
     assert club.table_message().id != old
     await club.clock.advance(DELETE_DELAY_MS)
     assert old not in [message.id for message in club.messages()]
+
+
+async def test_hands_lead_to_the_table_message_that_replaces_an_old_one(club: Club) -> None:
+    """Nothing else of them has changed meanwhile."""
+    await club.open(club.anna, club.bruno)
+    old, channel = club.table_message().id, f"/channels/{club.channel.id}/messages"
+    await club.clock.advance(20 * MINUTE)
+    club.env.inject_error("PATCH", f"{channel}/{old}", status=400, code=30046, message="Too many edits", times=None)
+    club.env.inject_error("POST", channel, status=503, code=0, message="Busy", times=1)
+    await club.bot.tables.update_player(club.table().id, club.anna.id, name="anna again")
+    await club.clock.advance(5_000)
+    new = club.table_message().id
+    assert new != old
+    for person in (club.anna, club.bruno):
+        hand = expected_components_json(club.table(), dm_hand_slot(club.seat(person)), new)
+        assert components_json(club.hand(person)) == hand
 
 
 async def test_a_hand_is_not_stale_for_ever_when_an_old_click_on_it_is_not_answered_either(club: Club) -> None:

@@ -16,7 +16,7 @@ from bot.delivery import limits
 from bot.delivery.discord_api import FirstResponse, first_response_state
 from bot.delivery.errors import Archived, Busy, Gone
 from bot.delivery.messages import DELETE_DELAY_MS
-from bot.delivery.slots import REPLY
+from bot.delivery.slots import REPLY, TABLE
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.store.store import Handle
 from bot.tables.model import TableId
@@ -320,7 +320,29 @@ async def test_if_there_was_no_answer_there_is_none_to_find(club: Club, late: bo
     before, table = boards(club), club.table().id
     at = club.clock.now() - late * TOKEN_LIFE_MS
     await club.bot.store.save_handle(table, Handle(REPLY, club.channel.id, before[0] + 1, "unanswered", at))
+    start = len(club.env.http_requests)
     await club.restart()
     await club.clock.advance(5_000)
+    assert any(r.path.endswith("/unanswered/messages/@original") for r in club.env.http_requests[start:]) is not late
     assert boards(club) == before
     assert REPLY not in {handle.slot for handle in await club.bot.store.load_handles(table)}
+
+
+async def test_the_message_of_a_click_that_was_only_acknowledged_does_not_become_the_table(club: Club) -> None:
+    """To Discord it is the answer. A process died when it was to send the lobby of a rematch."""
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    over = club.messages()[-1]
+    async with held_back(club) as waiting:
+        await club.press(club.anna, over, Verb.REMATCH)
+    click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    await club.bot.api.acknowledge(click)
+    await club.anna.slash(club.channel, "play", game=club.case.game)
+    table, store = club.table().id, club.bot.store
+    await store.delete_handle(table, TABLE)
+    await store.save_handle(table, Handle(REPLY, club.channel.id, click.id, click.token, club.clock.now()))
+    before = len(boards(club))
+    await club.restart()
+    await club.clock.advance(5_000)
+    assert text_of(club.as_it_is(over)) == text_of(over)
+    assert len(boards(club)) == before + 1

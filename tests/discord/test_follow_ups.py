@@ -162,3 +162,17 @@ async def test_a_hand_that_is_recorded_where_the_table_message_is_is_forgotten(c
         assert club.table_is_right()
     assert "###" in text_of(club.opened(await club.press(club.anna, club.table_message(), Verb.HAND)))
     assert club.table_message().id == table.message, "it was not deleted as the hand that the new one replaces"
+
+
+async def test_a_click_on_the_table_makes_its_edits_free_again_after_its_token_was_not_taken(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await from_the_table(club, club.on_turn())
+    path = f"/webhooks/*/messages/{club.table_message().id}"
+    club.env.inject_error("PATCH", path, status=404, code=10015, message="Unknown Webhook", times=1)
+    await club.act(club.on_turn())
+    await club.table_catches_up()
+    await club.press(club.stranger, club.table_message(), Verb.RULES)
+    start = len(club.env.http_requests)
+    await club.act(club.on_turn())
+    assert club.table_is_right()
+    assert counted(club, start) == []

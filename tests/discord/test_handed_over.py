@@ -3,18 +3,21 @@
 import asyncio
 from typing import Any
 
+import discord
 import pytest
 
+from bot.delivery.discord_api import is_interaction_answered
 from bot.delivery.limits import Throttle
 from bot.delivery.reconciler import LEAVING_SECONDS, REDRAWN_AT_ONCE
-from bot.delivery.slots import TABLE, dm_hand_slot
+from bot.delivery.slots import TABLE, Slot, dm_hand_slot
 from bot.tables.errors import Why
 from bot.tables.model import Table
 from bot.tables.preferences import DEFAULTS
 from bot.tables.shards import AllShards
 from bot.ui.custom_ids import Verb
 from engine.game import Seat
-from tests.discord.messages import private_text, text_of
+from tests.discord.held import held_click
+from tests.discord.messages import components_json, private_text, text_of
 from tests.discord.play import Club
 from tests.games import ANY
 from tests.process.waiting import eventually
@@ -305,3 +308,113 @@ async def test_what_was_changed_while_the_database_did_not_answer_is_read_anew(c
     await bot.changes.reload_preferences_and_settings()
     assert (await bot.servers.settings(club.guild.id)).boards
     assert bot.people.preferences(club.anna.id).locale == "it"
+
+
+async def test_what_another_process_has_changed_is_edited_again(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    messages = [club.table_message(), club.hand(club.anna), club.hand(club.bruno)]
+    for message in messages:
+        club.env.backend.get_message(message.channel.id, message.id).components = []
+    club.bot.edit_messages_again({0})
+    right = [components_json(message) for message in messages]
+    await eventually(lambda: [components_json(club.as_it_is(it)) for it in messages] == right, "all to be edited", 5)
+
+
+async def test_a_click_that_waits_for_the_game_is_answered_before_its_table_is_handed_over(
+    club: Club, held: Held
+) -> None:
+    await club.open(club.anna, club.bruno)
+    player, _, waiting = await held_click(club)
+    click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    slot = dm_hand_slot(club.seat(player))
+    club.bot.reconciler.answers.queue_answer(club.table(), slot, click, after=club.clock.now() + 10_000)
+    await club.bot.reconciler.hand_over_to_other_process(lambda it: True)
+    assert is_interaction_answered(click)
+
+
+async def test_who_leaves_does_not_wait_for_a_request_that_discord_does_not_answer(club: Club, held: Held) -> None:
+    await club.open(club.anna, club.bruno)
+    api, cancelled = club.bot.api, asyncio.Event()
+
+    async def never(*args: Any) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+
+    api.edit = api.edit_by_token = never  # type: ignore[method-assign,assignment]
+    table = club.table()
+    club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
+    await eventually(lambda: any(it.is_changing for it in messages_of(club)), "the edit to begin", 5)
+    async with asyncio.timeout(10 * LEAVING_SECONDS):
+        await club.bot.reconciler.hand_over_to_other_process(lambda it: True)
+    assert cancelled.is_set()
+    assert club.bot.reconciler.tables_with_messages() == []
+
+
+def messages_of(club: Club) -> list[Slot]:
+    """What the bot knows of the messages of the table."""
+    slots = club.bot.reconciler._registry.find(club.table().id)
+    assert slots is not None
+    return slots.all()
+
+
+async def test_a_refused_message_waits_as_long_though_its_shard_was_in_doubt_for_a_moment(
+    club: Club, held: Held
+) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * 60_000)  # no token is fresh
+    table, messages, board = club.table(), club.bot.reconciler._updates._messages, club.table_message()
+    edit, path = messages.edit, f"/channels/{club.channel.id}/messages/{board.id}"
+
+    async def doubt(*args: Any) -> None:
+        try:
+            await edit(*args)
+        finally:
+            held.valid = False
+
+    messages.edit = doubt  # type: ignore[method-assign]
+    club.env.inject_error("PATCH", path, status=403, code=50013, message="Missing Permissions", times=None)
+    club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
+    await eventually(lambda: not held.valid and not any(it.task for it in messages_of(club)), "the refusal", 5)
+    held.valid, messages.edit = True, edit  # type: ignore[method-assign]
+    before = requests(club)
+    await club.clock.advance(30_000)
+    assert [it.path for it in club.env.http_requests[before:] if it.path == path] == []
+
+
+async def test_what_messages_of_a_table_show_is_not_recorded_once_another_process_serves_it(
+    club: Club, held: Held
+) -> None:
+    await club.open(club.anna, club.bruno)
+    reconciler, store, table = club.bot.reconciler, club.bot.store, club.table().id
+    slots = reconciler._registry.find(table)
+    assert slots is not None
+    await reconciler.hand_over_to_other_process(lambda it: True)
+    await store.forget_shown_content(table)  # the other one is about to change a message
+    reconciler._registry.fingerprints.schedule_recording_after_save(slots, changed=False)
+    await club.clock.advance(5_000)
+    assert await store.load_shown_content(table) == {}
+
+
+async def test_whoever_leaves_during_an_edit_leaves_the_next_one_to_another_process(club: Club, held: Held) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * 60_000)  # no token is fresh
+    table, edit, board = club.table(), club.bot.api.edit, club.table_message().id
+    edited: list[int] = []
+    go_on = asyncio.Event()
+
+    async def slow(channel: int, message: int, sheet: Any) -> None:
+        edited.append(message)
+        await go_on.wait()
+        await edit(channel, message, sheet)
+
+    club.bot.api.edit = slow  # type: ignore[method-assign]
+    club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
+    await eventually(lambda: board in edited, "the edit to begin", 5)
+    club.bot.reconciler.update_table(table._replace(version=table.version + 2))
+    leaving = asyncio.ensure_future(club.bot.reconciler.hand_over_to_other_process(lambda it: True))
+    await asyncio.sleep(0)
+    go_on.set()
+    await leaving
+    assert edited.count(board) == 1

@@ -8,6 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.delivery.slots import dm_hand_slot
 from bot.i18n import words
 from bot.tables.errors import Why
 from bot.tables.model import TurnNotice
@@ -19,9 +20,11 @@ from bot.ui.preferences import CHANGES
 from bot.ui.replies import REFUSALS
 from tests.controls import components
 from tests.discord.forged import forge
-from tests.discord.messages import private_text, reply, text_of
+from tests.discord.messages import components_json, expected_components_json, private_text, reply, text_of
 from tests.discord.play import Club, every_game, open_club
+from tests.discord.starting import Channel
 from tests.discord.world import EN, dms
+from tests.process.waiting import eventually
 
 CLOCK = Options(pace=Pace.OFF, turn_seconds=300, window_ms=0, hold_ms=0)
 DE = words("de")
@@ -209,3 +212,24 @@ async def test_a_hand_comes_without_a_notification_to_whoever_wants_none(club: C
     assert len(to_anna) == len(dms(club.anna)) == 1
     assert to_anna[0]["flags"] & 1 << 12, "SUPPRESS_NOTIFICATIONS"
     assert dms(club.anna)[0].flags.components_v2
+
+
+async def test_a_silent_hand_is_shown_with_one_request_and_comes_again_if_it_is_deleted(
+    club: Club, channel: Channel
+) -> None:
+    """Discord takes no second message for the same nonce, so that of another hand must be another one."""
+    for person in (club.anna, club.bruno):
+        await prefer(club, person, telling="never")
+    await club.open(club.anna, club.bruno)
+    (second,) = club.others()
+    gone = club.hand(second)
+    await club.clock.advance(5_000)
+    await club.restart()
+    await club.clock.advance(2_000)
+    there = f"/channels/{gone.channel.id}/"
+    assert [r.method for r in club.env.http_requests if r.path.startswith(there)] == ["POST"]
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    await prefer(club, second, locale="de")
+    await eventually(lambda: dms(second), "a new hand", 5)
+    slot = dm_hand_slot(club.seat(second))
+    assert components_json(club.hand(second)) == expected_components_json(club.table(), slot, club.table_message().id)

@@ -8,12 +8,13 @@ import pytest
 from simcord.actors import MemberActor
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from bot.delivery.slots import TABLE, dm_hand_slot
+from bot.delivery.slots import TABLE, dm_hand_slot, ephemeral_hand_slot
 from bot.tables.errors import Why
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.hand_message import FOLLOW
+from engine.game import Seat
 from tests.bot.logs import captured_log
 from tests.discord.forged import forge
 from tests.discord.messages import components_json, expected_components_json, private_text
@@ -198,11 +199,27 @@ async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(
         assert await club.bot.store.load_shown_content(slots.table.id) == {}
     await registry.fingerprints.record()
     assert await club.bot.store.load_shown_content(slots.table.id) != {}
+    store, forget = club.bot.store, club.bot.store.forget_shown_content
+    forgotten, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(table: TableId) -> None:
+        await forget(table)
+        forgotten.set()
+        await go_on.wait()
+
+    store.forget_shown_content = slow  # type: ignore[method-assign]
+    registry.fingerprints.schedule_recording_after_save(slots, changed=False)
     forgetting = asyncio.ensure_future(registry.fingerprints.forget_in_store_before_edit(slots))
-    await asyncio.sleep(0)
+    await forgotten.wait()
     await registry.fingerprints.record()
+    go_on.set()
     await forgetting
     assert await club.bot.store.load_shown_content(slots.table.id) == {}
+    lost = slots.slot(ephemeral_hand_slot(Seat(0)))
+    lost.shown = b"a hand that was sent, but whose place is not known"
+    await registry.fingerprints.record()
+    shown = await club.bot.store.load_shown_content(slots.table.id)
+    assert TABLE in shown and lost.name not in shown
 
 
 async def test_a_click_that_the_store_has_no_room_for_is_asked_for_again(club: Club) -> None:
@@ -237,3 +254,18 @@ async def test_what_was_recorded_wrongly_is_not_believed(club: Club) -> None:
         await club.clock.advance(2_000)
         assert edits(club, start)
         await club.finish()
+
+
+async def test_what_is_drawn_anew_without_a_change_is_not_believed_after_the_next_edit(club: Club) -> None:
+    """What is recorded is of the same version of the table, but a message shows a notice now."""
+    await club.open(club.anna, club.bruno)
+    (other,) = club.others()
+    await forge(club, other, custom_id(Verb.HAND, club.table().id, 0, FOLLOW), club.hand(other))
+    await club.clock.advance(5_000)
+    club.bot.reconciler.redraw([club.table()])
+    await club.env.settle()
+    await forge(club, other, f"17/move/{club.table().id}/{club.ply}/0", club.hand(other))
+    start = len(club.env.http_requests)
+    await club.restart()
+    await club.clock.advance(2_000)
+    assert edits(club, start)

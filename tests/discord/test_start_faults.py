@@ -244,3 +244,32 @@ async def test_a_deal_message_of_an_earlier_start_counts_for_nothing(club: Club,
     await club.lobby_goes()
     assert earlier.id not in [message.id for message in club.messages()]
     await begun(club)
+
+
+async def test_a_lobby_whose_place_is_not_recorded_is_replaced_while_the_game_starts(
+    club: Club, channel: Channel
+) -> None:
+    channel.takes = 0
+    await pressed(club)
+    lost = club.messages()[0]
+    club.env.backend.delete_message(lost.channel.id, lost.id)
+    await club.bot.store.delete_handle(club.table().id, TABLE)
+    channel.takes = None
+    await club.restart()
+    await begun(club)
+
+
+async def test_a_lobby_waits_no_longer_because_a_message_of_the_start_was_refused(club: Club, channel: Channel) -> None:
+    """The wait doubles with every refusal in a row, but it is another message."""
+    old = await lobby(club)
+    channel.takes = 1
+    await club.press(club.anna, old, Verb.START)
+    refuse(club, 403, 50013)
+    club.env.inject_error("PATCH", "*", status=403, code=50013, message="No", times=None)
+    channel.takes = None
+    await club.clock.advance(STARTING_MS)
+    assert not club.table().starting
+    assert IN_VAIN not in text_of(club.as_it_is(old))
+    club.env.backend.faults.clear()
+    await club.clock.advance(MINUTE + 1_000)
+    assert IN_VAIN in text_of(club.as_it_is(old))

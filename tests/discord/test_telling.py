@@ -3,6 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+import discord
+import pytest
+from simcord.actors import MemberActor
+
 from bot.delivery.messages import DELETE_DELAY_MS
 from bot.delivery.plan import render_slot
 from bot.delivery.slots import TABLE, dm_hand_slot
@@ -11,6 +15,7 @@ from bot.ui.custom_ids import Verb
 from engine.game import Seat
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club, every_game, open_club
+from tests.discord.test_me import prefer
 from tests.discord.world import EN, dms
 
 CLOCK = Options(pace=Pace.OFF, turn_seconds=300, window_ms=0, hold_ms=0)
@@ -247,6 +252,70 @@ async def test_a_mention_is_plain_has_a_link_and_says_when_it_is_done(club: Club
     await club.clock.advance(150_000)
     await club.play_until_on_turn(second)
     assert ping.id not in [m.id for m in club.messages()], "at most one of them for each person"
+
+
+async def mentioned(club: Club) -> tuple[MemberActor, discord.Message]:
+    """(who is on turn and was mentioned, as they play in the channel; the mention)."""
+    second = await club.back_on_turn()
+    (ping,) = [m for m in club.messages() if f"<@{second.id}>" in m.content]
+    return second, ping
+
+
+async def plays_on(club: Club, person: MemberActor) -> None:
+    """*person* opens their hand in the channel and plays until it is the turn of somebody else."""
+    shown = await club.press(person, club.table_message(), Verb.HAND)
+    while club.on_turn() is person:
+        await club.act(person, message=club.opened(shown))
+
+
+def edits_of(club: Club, message: discord.Message) -> int:
+    """How often the bot has tried to edit *message*."""
+    return sum(r.method == "PATCH" and r.path.endswith(f"/{message.id}") for r in club.env.http_requests)
+
+
+async def test_a_mention_that_is_done_is_left_alone_while_its_person_plays_on(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    second, ping = await mentioned(club)
+    await plays_on(club, second)
+    assert edits_of(club, ping) == 1
+    await club.play_until_on_turn(second)
+    assert "Done" in club.as_it_is(ping).content
+    assert edits_of(club, ping) == 1
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10008), (403, 50001)])
+async def test_a_mention_that_cannot_be_marked_as_done_is_tried_once(club: Club, status: int, code: int) -> None:
+    """Somebody has deleted it, or the bot may not see the channel any more."""
+    await club.open(club.anna, club.bruno)
+    second, ping = await mentioned(club)
+    path = f"/channels/{club.channel.id}/messages/{ping.id}"
+    club.env.inject_error("PATCH", path, status=status, code=code, message="No", times=None)
+    await plays_on(club, second)
+    await club.clock.advance(120_000)
+    await club.play_until_on_turn(second)
+    await plays_on(club, second)
+    assert edits_of(club, ping) == 1
+
+
+@every_game
+async def test_a_mention_stands_as_long_as_it_is_their_turn_though_they_want_none(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, CLOCK) as club:
+        await club.open(club.anna, club.bruno)
+        second, ping = await mentioned(club)
+        await prefer(club, second, telling="never")
+        await club.clock.advance(226_000)
+        assert club.table().reminded == club.table().turn_began
+        assert club.on_turn() is second
+        assert "Done" not in club.as_it_is(ping).content
+
+
+async def test_a_mention_of_a_game_that_ended_early_is_done(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    _, ping = await mentioned(club)
+    sure = await club.anna.slash(club.channel, "table end")
+    await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
+    assert not club.running
+    assert "Done" in club.as_it_is(ping).content
 
 
 async def test_new_table_messages_notify_nobody(club: Club) -> None:

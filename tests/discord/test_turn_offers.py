@@ -123,3 +123,12 @@ async def test_what_was_not_offered_before_a_restart_is_not_counted_after_it(tmp
         await club.restart()
         assert club.table().clock_began >= began + TURN // 2
         assert club.table().clock_began - began > LATE_OFFER_MS
+
+
+async def test_a_turn_is_offered_by_a_hand_that_shows_it(club: Club) -> None:
+    """Whoever was here a moment ago gets no message of their turn."""
+    await club.open(club.anna, club.bruno)
+    (second,) = club.others()
+    await club.play_until_on_turn(second)
+    assert club.dm_count(second) == 1
+    assert club.bot.reconciler.is_turn_shown(club.table())

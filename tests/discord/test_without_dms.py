@@ -8,10 +8,11 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.clock import least_snowflake_at
-from bot.delivery.messages import FLAGGED_PAUSE_MS, NEW_DMS_PERIOD_MS, NEW_IN_PERIOD
+from bot.delivery.messages import NEW_DMS_PERIOD_MS, NEW_IN_PERIOD
 from bot.delivery.slots import UNREACHED_MS
 from bot.store.store import Dms
 from bot.ui.custom_ids import Verb
+from tests.bot.logs import captured_log
 from tests.discord.messages import text_of
 from tests.discord.play import QUICK, Club, every_game, open_club
 from tests.discord.test_doctor import doctor
@@ -19,6 +20,7 @@ from tests.discord.test_moderation import moderator
 from tests.discord.world import dms
 
 MINUTE = 60_000
+HOUR = 60 * MINUTE
 MORE = 40
 """More moves than any game's first two rounds."""
 
@@ -203,11 +205,13 @@ async def test_a_hand_comes_in_the_channel_when_too_many_conversations_were_open
 
 async def test_a_flagged_app_opens_no_conversation_for_hours_whichever_process_was_refused(club: Club) -> None:
     refuse_opening(club, 20026, times=1)
-    await club.open(club.anna, club.bruno)
+    with captured_log() as log:
+        await club.open(club.anna, club.bruno)
     assert opened(club) == 1
+    assert "ask Discord's support to lift it" in log.getvalue()
     assert "Discord has flagged me as spam" in await doctor(club, moderator(club))
     await club.restart()
-    await club.clock.advance(FLAGGED_PAUSE_MS - MINUTE)
+    await club.clock.advance(6 * HOUR - MINUTE)
     assert opened(club) == 1
     await club.clock.advance(2 * MINUTE)
     assert opened(club) > 1
