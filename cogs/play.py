@@ -347,13 +347,13 @@ async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
 async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
     """Close the table for everybody before the start, and say so in the clicked private message or the solo table's; or
     raise Refusal unless it was the host or a moderator."""
-    await visit.change_table(
+    table = await visit.change_table(
         table.id,
         press.verb.value,
         lambda t: lobby.cancel_table(t, visit.user, visit.name, moderator=visit.is_moderator, username=visit.username),
     )
     if table.solo:
-        visit.bot.reconciler.answers.queue_answer(await visit.load_table(table.id), TABLE, visit.interaction)
+        visit.bot.reconciler.answers.queue_answer(table, TABLE, visit.interaction)
         return
     await visit.edit_into_note(replies.private_note_sheet(visit.words("The table is closed.")))
 

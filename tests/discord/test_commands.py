@@ -198,7 +198,7 @@ async def test_a_command_that_there_is_not_is_answered_privately(club: Club) -> 
 
 @pytest.mark.parametrize(
     ("command", "options"),
-    [("language", {"language": "de"}), *((f"table {it}", {}) for it in TABLE_COMMANDS)],
+    [("language", {"language": "de"}), ("leaderboard", {}), *((f"table {it}", {}) for it in TABLE_COMMANDS)],
 )
 async def test_what_belongs_to_a_server_is_refused_in_direct_messages(
     club: Club, command: str, options: dict[str, Any]

@@ -156,9 +156,12 @@ async def test_who_is_disconnected_goes_on_the_whole_day_and_a_restart_loses_not
 async def test_a_game_begun_before_midnight_counts_for_its_day(club: Club) -> None:
     await evening(club)
     today = Today(club, club.anna)
-    await today.open()
+    await today.open(start=False)
     day = today.day
+    lobby = today.message
+    await today.press(Verb.START_DAY)
     await club.clock.stand_still(day_end_ms(day) - club.clock.now() + 60_000)
+    assert EN(REFUSALS[Why.ALREADY_STARTED]) in private_text(await click_old(club, club.anna, lobby, Verb.START_DAY))
     await today.finish()
     attempt = await club.bot.store.load_day_attempt(day, club.case.game, club.anna.id)
     assert attempt is not None and attempt.result is not None and attempt.result.finished
@@ -209,8 +212,9 @@ async def test_in_direct_messages_the_lines_are_there_to_copy(club: Club) -> Non
     await today.open()
     await today.finish()
     result = reply(await club.anna.user.slash("daily", game=club.case.game))
-    lines = reply(await club.press(club.anna, result, Verb.TELL))
-    assert "```" in text_of(lines) and "Place " in text_of(lines)
+    told = await club.press(club.anna, result, Verb.TELL)
+    assert "```" in text_of(reply(told)) and "Place " in text_of(reply(told))
+    assert not told.followups, "nothing else is posted"
     assert not club.messages()
 
 
@@ -234,8 +238,27 @@ async def test_nothing_can_be_chosen_and_no_result_is_forged(club: Club) -> None
     for verb in (Verb.RESULT, Verb.TELL, Verb.PRACTISE):
         answer = await forge(club, club.anna, custom_id(verb, NO_TABLE, arg=argument), today.message)
         assert "You have not finished this deal" in private_text(answer)
+    await today.press(Verb.START_DAY)
+    answer = await forge(club, club.anna, custom_id(Verb.PRACTISE, NO_TABLE, arg=argument), today.message)
+    assert "You have not finished this deal" in private_text(answer)
+    assert len(today.tables) == 1
     for arg in ("", "2026-13-01.diciassette", "x.y", f"{today.day}.chess"):
         await forge(club, club.anna, custom_id(Verb.RESULT, NO_TABLE, arg=arg), today.message)
+
+
+@pytest.mark.parametrize("boards", [True, False])
+async def test_ones_own_result_comes_with_those_of_others_where_leaderboards_are_on(club: Club, boards: bool) -> None:
+    await club.bot.servers.change_settings(club.guild.id, boards=boards)
+    await rate(club, club.bruno)
+    for person in (club.bruno, club.anna):
+        await person.slash(club.channel, "daily", game=club.case.game)
+        today = Today(club, person)
+        await today.press(Verb.START_DAY)
+        sure = await club.press(person, reply(await today.press(Verb.MENU)), Verb.LEAVE)
+        await club.press(person, reply(sure), Verb.LEAVE_FOR_SURE)
+    result = private_text(await club.anna.slash(club.channel, "daily", game=club.case.game))
+    assert ("bruno" in result) is boards
+    assert "bruno" not in await today.result(), "that is of the server"
 
 
 async def test_who_is_erased_takes_their_result_with_them(club: Club) -> None:

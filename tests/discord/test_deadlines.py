@@ -10,6 +10,7 @@ from bot.clock import SystemClock, snowflake_time
 from bot.delivery.messages import ACKNOWLEDGE_AFTER_MS, Deadlines
 from bot.delivery.slots import dm_hand_slot
 from bot.ui.custom_ids import Verb
+from cogs.router import on_interaction
 from tests.discord.held import held_back, held_click, replay
 from tests.discord.messages import components_json, expected_components_json
 from tests.discord.play import Club
@@ -58,6 +59,15 @@ async def test_a_command_that_is_replayed_after_its_deadline_opens_no_table(club
     club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=1)
     await replay(club, waiting)
     assert not club.running
+
+
+async def test_an_answer_that_discord_takes_no_more_is_counted_as_late(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    click = await a_click(club)
+    club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=None)
+    await on_interaction(click)
+    late = {"what": "menu", "outcome": "late"}
+    assert club.bot.metrics.registry.get_sample_value("diciassette_interactions_total", late) == 1
 
 
 async def a_click(club: Club) -> discord.Interaction[Any]:

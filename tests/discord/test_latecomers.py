@@ -27,6 +27,7 @@ from tests.bot.damage import DAMAGE, damage
 from tests.discord.forged import click_old
 from tests.discord.messages import private_text, reply, text_of, verbs
 from tests.discord.play import QUICK, Club, open_club
+from tests.discord.starting import Channel, waits
 from tests.discord.world import EN
 from tests.games import ANY
 
@@ -351,6 +352,27 @@ async def test_a_game_without_a_clock_that_only_somebody_who_has_left_plays_bloc
     await kick(club, club.anna)
     await club.bruno.slash(club.channel, "play", game=club.case.game)
     assert club.table().id != before.id
+
+
+async def test_where_a_clock_will_find_out_nobody_is_looked_for(tmp_path: Path) -> None:
+    async with open_club(tmp_path, sorted(GAMES)[0], QUICK._replace(turn_seconds=60)) as club:
+        await club.open(club.anna, club.bruno)
+        await kick(club, club.anna)
+        before, start = club.table(), len(club.env.http_requests)
+        assert "already" in private_text(await club.carla.slash(club.channel, "play", game=club.case.game))
+        assert not [r for r in club.env.http_requests[start:] if "/members/" in r.path]
+        assert club.table().players == before.players
+
+
+async def test_nobody_is_looked_for_while_the_cards_are_dealt(club: Club, channel: Channel) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    channel.takes = 0
+    await club.press(club.anna, club.table_message(), Verb.START)
+    assert waits(club)
+    await kick(club, club.bruno)
+    start = len(club.env.http_requests)
+    assert "already" in private_text(await club.carla.slash(club.channel, "play", game=club.case.game))
+    assert not [r for r in club.env.http_requests[start:] if "/members/" in r.path]
 
 
 async def test_whoever_is_still_there_keeps_the_lobby(club: Club) -> None:

@@ -10,7 +10,7 @@ from simcord.results import InteractionResult
 
 from bot.i18n import LOCALES, words
 from bot.tables.errors import Why
-from bot.tables.model import Ending, Phase
+from bot.tables.model import LARGEST_ID, Ending, Phase
 from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON, Ban
 from bot.tables.scene import make_scene
 from bot.ui import moderation
@@ -241,9 +241,11 @@ async def test_nobody_bans_themselves_or_what_cannot_be(club: Club) -> None:
     dead = EN(REFUSALS[Why.BUTTON_DEAD])
     for arg in ("", "5", "5-7", "x-3600", f"{'9' * 30}-3600", f"{club.anna.id}-1"):
         assert dead in private_text(await forge(club, mod, custom_id(Verb.BAN_FOR, NO_TABLE, 0, arg), message)), arg
-    for values in (["x"], ["1", "2"]):
+    for values in (["x"], ["1", "2"], ["٣"], [str(LARGEST_ID + 1)]):
         assert dead in private_text(await forge(club, mod, custom_id(Verb.BAN, NO_TABLE), message, values))
     assert (await club.bot.store.load_guild_settings_and_bans(club.guild.id)).bans == ()
+    asked = reply(await forge(club, mod, custom_id(Verb.BAN, NO_TABLE), message, [str(LARGEST_ID)]))
+    assert f"<@{LARGEST_ID}>" in text_of(asked), "the largest id that can be stored"
 
 
 # Their data

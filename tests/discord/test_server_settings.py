@@ -10,6 +10,7 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.i18n import LOCALES, words
+from bot.permissions import NEEDS
 from bot.store.records import DAY_MS
 from bot.tables.errors import Refusal, Why
 from bot.tables.limits import Limits
@@ -22,6 +23,7 @@ from bot.ui.replies import REFUSALS
 from bot.ui.server_settings import CHANGES, changed_settings_from_form, server_settings_sheet
 from local_discord.components import walk
 from tests.discord.forged import forge
+from tests.discord.held import held_back, replay
 from tests.discord.messages import presses, private_text, reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_languages import manager
@@ -285,6 +287,36 @@ async def test_a_rematch_is_opening_a_table_as_well(club: Club) -> None:
     assert not club.running
     await club.press(dora, club.hand(dora), Verb.REMATCH)
     assert club.table().host == dora.id
+
+
+@pytest.mark.parametrize("unavailable", [True, False])
+async def test_what_is_not_known_of_a_server_is_not_taken_for_deleted(club: Club, unavailable: bool) -> None:
+    """As while Discord has an outage, and where a server has the commands without the bot."""
+    boss = manager(club)
+    await choose(club, boss, channels=[club.channel])
+    async with held_back(club) as waiting:
+        await boss.slash(club.channel, "settings")
+    (data,) = waiting
+    data["guild"] = {"id": str(club.guild.id), "locale": "en-US", "features": []}
+    connection = club.bot._connection
+    known = connection._guilds.pop(club.guild.id)
+    if unavailable:
+        connection._add_guild_from_data({"id": str(club.guild.id), "unavailable": True})  # type: ignore[typeddict-item]
+    start = len(club.env.http_requests)
+    await replay(club, waiting)
+    connection._guilds[club.guild.id] = known
+    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert str(club.channel.id) in str(answer.json["data"]["components"])
+
+
+async def test_a_board_of_the_day_is_refused_where_the_bot_may_not_write(club: Club) -> None:
+    boss = manager(club)
+    denied = discord.PermissionOverwrite(send_messages=False)
+    closed = club.guild.create_text_channel("closed", overwrites={club.guild.default_role: denied})
+    assert f"**{NEEDS['send_messages'].name}**" in private_text(await choose(club, boss, daily=[closed]))
+    assert (await now(club)).daily == 0
+    await choose(club, boss, daily=[club.channel])
+    assert (await now(club)).daily == club.channel.id
 
 
 async def test_with_statistics_off_nothing_is_counted_and_people_read_that(club: Club, tmp_path: Path) -> None:

@@ -149,8 +149,10 @@ async def test_the_lobby_adds_and_removes_computers_and_closes(club: Club) -> No
     options = await alone.press(Verb.OPTIONS)
     fields = {it["component"]["custom_id"] for it in options.modal["components"]}
     assert "pace" in fields and not {"limit", "switches"} & fields
-    table = alone.table.id
-    await alone.press(Verb.CANCEL)
+    table, start = alone.table.id, len(club.env.http_requests)
+    answer = await alone.press(Verb.CANCEL)
+    assert answer.response.message.id == alone.message.id, "the lobby itself says so"
+    assert not [r for r in club.env.http_requests[start:] if r.method == "PATCH"]
     assert (await club.bot.tables.get(table)).ending is Ending.CANCELLED
     assert not verbs(alone.message) & {Verb.START, Verb.ADD_COMPUTER}
 

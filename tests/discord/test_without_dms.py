@@ -16,8 +16,10 @@ from tests.bot.logs import captured_log
 from tests.discord.messages import text_of
 from tests.discord.play import QUICK, Club, every_game, open_club
 from tests.discord.test_doctor import doctor
+from tests.discord.test_me import prefer
 from tests.discord.test_moderation import moderator
 from tests.discord.world import dms
+from tests.process.waiting import eventually
 
 MINUTE = 60_000
 HOUR = 60 * MINUTE
@@ -113,6 +115,14 @@ async def test_who_cannot_be_written_to_when_the_conversation_is_opened_is_left_
     assert [player.by_dm for player in club.table().players] == [False, False]
     for person in (club.anna, club.bruno):
         assert (await club.bot.store.load_dm_channel_and_refusal(person.id)).closed_at == club.clock.now()
+
+
+async def test_who_chooses_direct_messages_after_that_gets_the_hand_there_at_once(club: Club) -> None:
+    refuse_opening(club, 50007, 400, times=2)
+    await club.open(club.anna, club.bruno)
+    assert dms(club.anna) == dms(club.bruno) == []
+    await prefer(club, club.anna, by_dm="dm")
+    await eventually(lambda: len(dms(club.anna)) == 1, "the hand comes", 5)
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 0), (403, 40333), (403, 40004), (400, 0), (503, 0), (404, 0)])
