@@ -17,6 +17,7 @@ from bot.i18n import N_
 from bot.log import fields
 from bot.permissions import NEEDS, VOICE, invitation_link
 from bot.store.database import Damaged
+from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import GuildSettings
 from bot.ui.doctor import DoctorFacts, doctor_sheet
 from bot.ui.pictures import symbols
@@ -47,9 +48,10 @@ async def doctor_command(interaction: discord.Interaction[Any]) -> None:
     It tells nothing that the people who may use it here must not know, so no permission is checked again.
     """
     async with serve_interaction(interaction, "/doctor") as visit:
-        await visit.answer_privately(
-            doctor_sheet(await gather_diagnostic_facts(visit), await _words_with_timeout(visit))
-        )
+        if interaction.guild_id is None:
+            raise Refusal(Why.NOT_A_SERVER)
+        facts = await gather_diagnostic_facts(visit, interaction.guild_id)
+        await visit.answer_privately(doctor_sheet(facts, await _words_with_timeout(visit)))
 
 
 async def _words_with_timeout(visit: Visit) -> Any:
@@ -62,14 +64,14 @@ async def _words_with_timeout(visit: Visit) -> Any:
         return visit.words
 
 
-async def gather_diagnostic_facts(visit: Visit) -> DoctorFacts:
-    """Return what the doctor reports about this channel, the bot and its connection; facts from the database are left
-    out if it does not answer."""
+async def gather_diagnostic_facts(visit: Visit, here: int) -> DoctorFacts:
+    """Return what the doctor reports about this channel of the server *here* (an id), the bot and its connection; facts
+    from the database are left out if it does not answer."""
     bot, interaction = visit.bot, visit.interaction
-    guild = bot.get_guild(interaction.guild_id or 0)
+    guild = bot.get_guild(here)
     channel = interaction.channel
     granted = frozenset(name for name in NEEDS if getattr(interaction.app_permissions, name))
-    number = bot.shard_of(interaction.guild_id or 0)
+    number = bot.shard_of(here)
     shard = bot.get_shard(number) if guild is not None else None
     latency = shard.latency if shard is not None else math.inf  # it is another process's
     known = DoctorFacts(
@@ -90,16 +92,16 @@ async def gather_diagnostic_facts(visit: Visit) -> DoctorFacts:
     )
     try:
         async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
-            return await _with_facts_from_database(visit, known, guild)
+            return await _with_facts_from_database(visit, known, here)
     except (SQLAlchemyError, Damaged, OSError) as error:  # a timeout is an OSError
         log.warning("the database does not answer", extra=fields(error=type(error).__name__))
         return known._replace(store_ms=None)
 
 
-async def _with_facts_from_database(visit: Visit, known: DoctorFacts, guild: discord.Guild | None) -> DoctorFacts:
-    """Return *known* completed with what the database says: settings, live tables, set-aside tables, paused direct
-    messages."""
-    store, here = visit.bot.store, visit.interaction.guild_id or 0
+async def _with_facts_from_database(visit: Visit, known: DoctorFacts, here: int) -> DoctorFacts:
+    """Return *known* completed with what the database says of the server *here* (an id): settings, live tables,
+    set-aside tables, paused direct messages."""
+    store, guild = visit.bot.store, visit.bot.get_guild(here)
     began = time.perf_counter()
     await store.record_heartbeat(visit.bot.clock.now())  # one that cannot be written to is of no use
     took = (time.perf_counter() - began) * 1000
@@ -108,7 +110,6 @@ async def _with_facts_from_database(visit: Visit, known: DoctorFacts, guild: dis
     live = await store.live_tables_of_guild(here)
     at = next((table for table in live if table.channel == visit.channel), None)
     pause = await store.load_dms_pause()
-    paused = pause is not None and pause.until > visit.bot.clock.now()
     channels = {visit.channel, *([it.id for it in (*guild.channels, *guild.threads)] if guild is not None else [])}
     return known._replace(
         settings=there,
@@ -119,7 +120,7 @@ async def _with_facts_from_database(visit: Visit, known: DoctorFacts, guild: dis
         live=len(live),
         here=at is not None,
         aside=tuple(it.channel for it in await store.quarantined_tables_in_channels(channels)),
-        dms_paused_until=pause.until if pause is not None and paused else 0,
+        dms_paused_until=pause.until if pause is not None and pause.until > visit.bot.clock.now() else 0,
         flagged=pause is not None and pause.code == FLAGGED,
         closed_dms=tuple(it.user for it in at.players if it.user is not None and it.refuses_dms) if at else (),
     )

@@ -12,7 +12,6 @@ from bot.client import as_bot
 from bot.delivery import limits
 from bot.delivery.errors import AnsweredBefore, Busy, Expired, Fault, Gone, NoEntry, NotAMember, TakesNoDms
 from bot.delivery.limits import ShardLost
-from bot.delivery.slots import TABLE
 from bot.log import error_location, fields, new_error_reference
 from bot.tables.errors import AlreadyProcessed, Refusal
 from bot.ui import replies
@@ -96,7 +95,7 @@ async def _answer_repeated_change(visit: Visit) -> None:
         await _try_to_answer(visit, replies.try_again_sheet(visit.words))
         return
     name = await visit.bot.reconciler.answers.clicked_slot_name(table, click)
-    if name is not None and (name == TABLE or visit.is_clicked_message_private):
+    if name is not None:
         visit.bot.reconciler.answers.queue_answer(table, name, click)
     else:
         await visit.bot.api.acknowledge(click)

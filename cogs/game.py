@@ -52,7 +52,7 @@ async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
     0.95 s at most."""
     table, held, now = clicked.table, clicked.table.held, visit.bot.clock.now()
     slot = await find_or_adopt_clicked_hand_slot(visit, table)
-    held_now = clicked.effect in (ClickEffect.HELD, ClickEffect.REPEATED) and held is not None
+    held_now = clicked.effect in (ClickEffect.HELD, ClickEffect.REPEATED)
     soon = held_now and held is not None and held.due - now <= play.SOON_MS
     visit.bot.reconciler.answers.queue_answer(
         table, slot, visit.interaction, after=now + MAX_ANSWER_DELAY_MS if soon else None

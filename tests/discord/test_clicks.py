@@ -4,19 +4,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from discord import InteractionResponseType
 from simcord.actors import MemberActor
 
 from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
+from bot.tables.play import SOON_MS
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
 from engine.errors import General
 from tests.controls import meant, moves
 from tests.discord.forged import a_move, act_old, forge
-from tests.discord.held import held_back, replay
+from tests.discord.held import held_back, held_click, replay
 from tests.discord.messages import plies, private_text
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN
+from tests.games import ANY
 
 
 async def three(club: Club) -> tuple[MemberActor, MemberActor, MemberActor]:
@@ -75,6 +78,24 @@ async def test_a_double_click_in_the_beat_holds_one_move_and_its_time(tmp_path: 
         await club.rest(5_000)
         await forge(club, player, offers[0].custom_id, club.hand(player), offers[0].values)
         assert club.table().held == held
+
+
+async def test_a_move_that_lands_in_a_moment_is_answered_once_it_has(tmp_path: Path) -> None:
+    async with open_club(tmp_path, ANY, Options(pace=Pace.NORMAL, turn_seconds=0)) as club:
+        await club.open(club.anna, club.bruno)
+        player, ply = club.on_turn(), club.ply
+        hand, offers = await club.offered(player)
+        await club.rest(SOON_MS)
+        start = len(club.env.http_requests)
+
+        def answers() -> list[int]:
+            return [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+
+        await club.use(player, hand, offers[0])
+        await club.clock.advance(SOON_MS - 1)
+        assert (club.ply, answers()) == (ply, [])
+        await club.clock.advance(1)
+        assert (club.ply, answers()) == (ply + 1, [InteractionResponseType.message_update.value])
 
 
 async def test_a_click_can_only_touch_its_own_table(club: Club) -> None:
@@ -143,3 +164,30 @@ async def test_an_interaction_that_arrives_twice_counts_once(club: Club) -> None
         await club.anna.slash(other, "play", game=club.case.game)
     await replay(club, waiting * 2)
     assert len(club.messages(other)) == 1, "no refusal, and no second table"
+
+
+@pytest.mark.parametrize("where", ["table", "hand"])
+async def test_a_click_whose_answer_was_lost_with_the_process_is_answered_by_the_next_one(
+    club: Club, where: str
+) -> None:
+    """Discord sends it again after RESUME: it counts once, and its message shows what has come of it."""
+    await club.open(club.anna, club.bruno, start=where == "hand")
+    if where == "hand":
+        _, message, waiting = await held_click(club)
+    else:
+        message = club.table_message()
+        async with held_back(club) as waiting:
+            await club.press(club.anna, message, Verb.ADD_COMPUTER)
+    for method, path in (("POST", "/interactions/*"), ("PATCH", "*")):
+        club.env.inject_error(method, path, status=503, code=0, message="Busy", times=None)
+    await replay(club, waiting)
+    await club.env.settle()
+    version = club.table().version
+    await club.restart()
+    club.env.backend.faults.clear()
+    start = len(club.env.http_requests)
+    await replay(club, waiting)
+    await club.env.settle()
+    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert answer.json["type"] == InteractionResponseType.message_update.value
+    assert club.table().version == version

@@ -14,7 +14,7 @@ from cogs.router import answer_failed_command
 from tests.discord.held import held_back, replay
 from tests.discord.messages import components_json, expected_components_json, private_text, reply, text_of, verbs
 from tests.discord.play import Club
-from tests.discord.test_languages import manager
+from tests.discord.test_doctor import owner
 from tests.discord.world import EN
 from tests.games import ANY
 
@@ -163,6 +163,14 @@ async def test_the_menu_offers_what_one_may(club: Club) -> None:
     assert club.table().players[seat].away
 
 
+async def test_who_does_not_want_to_leave_after_all_reads_that_alone(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    sure = reply(await club.in_menu(club.bruno, Verb.LEAVE))
+    stays = await club.press(club.bruno, sure, Verb.MENU)
+    assert stays.response.message.id == sure.id
+    assert (text_of(club.as_it_is(sure)), stays.followups) == (EN("The game goes on."), [])
+
+
 async def test_the_hand_can_be_had_here_instead_and_by_dm_again(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     seat = club.seat(club.bruno)
@@ -198,7 +206,12 @@ async def test_a_command_that_there_is_not_is_answered_privately(club: Club) -> 
 
 @pytest.mark.parametrize(
     ("command", "options"),
-    [("language", {"language": "de"}), ("leaderboard", {}), *((f"table {it}", {}) for it in TABLE_COMMANDS)],
+    [
+        ("language", {"language": "de"}),
+        ("leaderboard", {}),
+        ("doctor", {}),
+        *((f"table {it}", {}) for it in TABLE_COMMANDS),
+    ],
 )
 async def test_what_belongs_to_a_server_is_refused_in_direct_messages(
     club: Club, command: str, options: dict[str, Any]
@@ -207,7 +220,7 @@ async def test_what_belongs_to_a_server_is_refused_in_direct_messages(
     await club.open(club.anna, club.bruno)
     table = club.table()
     async with held_back(club) as waiting:
-        await manager(club).slash(club.channel, command, **options)
+        await owner(club).slash(club.channel, command, **options)
     (data,) = waiting
     data["user"] = data.pop("member")["user"]
     for key in ("guild_id", "guild"):

@@ -21,6 +21,7 @@ from bot.ui.replies import REFUSALS
 from tests.bot.tables import on_turn
 from tests.controls import components, meant, moves, picks_cards
 from tests.discord.forged import a_move, forge
+from tests.discord.held import held_back, replay
 from tests.discord.messages import components_json, expected_components_json, plies, private_text, reply, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.world import EN, dms
@@ -184,6 +185,19 @@ async def test_no_forged_click_on_a_public_message_brings_a_hand_there(club: Clu
         club.table(), TABLE, club.table_message().id
     )
     assert no_bug(caplog)
+
+
+async def test_a_rematch_forged_on_a_message_without_that_button_leaves_the_message_alone(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    over, other = club.table_message(), club.deal_message()
+    await club.press(club.anna, reply(await club.anna.slash(club.channel, "table end")), Verb.END_FOR_SURE)
+    async with held_back(club) as waiting:
+        await club.press(club.anna, club.as_it_is(over), Verb.REMATCH)
+    waiting[0]["message"] |= {"id": str(other.id), "components": [it.to_dict() for it in other.components]}
+    await replay(club, waiting)
+    await club.env.settle()
+    assert club.table().phase is Phase.LOBBY
+    assert components_json(club.as_it_is(other)) == components_json(other)
 
 
 @pytest.mark.parametrize("verb", [Verb.REPLACE, Verb.REMOVE, Verb.SIT])

@@ -128,6 +128,16 @@ async def test_who_has_left_and_wants_to_leave_by_an_old_menu_is_offered_their_s
     assert not club.table().players[club.seat(club.bruno)].away
 
 
+async def test_who_takes_their_seat_back_from_the_hand_gets_the_cards_there(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    sure = reply(await club.in_menu(club.bruno, Verb.LEAVE))
+    await club.press(club.bruno, sure, Verb.LEAVE_FOR_SURE)
+    hand = club.hand(club.bruno)
+    back = await club.press(club.bruno, hand, Verb.COME_BACK)
+    assert back.response.message.id == hand.id
+    assert Verb.COME_BACK not in verbs(club.hand(club.bruno))
+
+
 async def test_final_hands_gain_the_seat_of_the_rematch_l5(club: Club) -> None:
     """As far as they can be edited for free."""
     await club.open(club.anna, club.bruno)
@@ -160,6 +170,14 @@ async def test_a_rematch_can_be_opened_from_the_final_hand(club: Club) -> None:
     assert again.acknowledged
     await club.press(club.bruno, club.table_message(), Verb.START)
     assert club.table().phase is Phase.PLAYING
+
+
+async def test_who_opens_a_rematch_in_direct_messages_has_the_name_that_they_have_on_the_server(club: Club) -> None:
+    bea = club.guild.add_member(club.env.create_user("bea"), nick="Beatrice")
+    await club.open(bea, club.bruno)
+    await club.press(bea, reply(await bea.slash(club.channel, "table end")), Verb.END_FOR_SURE)
+    await club.press(bea, club.hand(bea), Verb.REMATCH)
+    assert club.table().players[0].name == "Beatrice"
 
 
 async def test_who_is_late_for_the_rematch_is_offered_a_seat_and_the_hand_says_that_it_has_begun_l5(club: Club) -> None:

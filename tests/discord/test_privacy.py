@@ -16,7 +16,7 @@ from bot.tables.preferences import DEFAULTS
 from bot.ui.custom_ids import Verb
 from engine import record
 from engine.verify import verify
-from tests.discord.messages import reply, text_of, verbs
+from tests.discord.messages import private_text, reply, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.somebody import NAME, Left, erase, everywhere, export, privacy
 from tests.discord.world import EN
@@ -50,6 +50,16 @@ async def test_who_changes_their_mind_keeps_everything(club: Club, zach: MemberA
     back = reply(await club.press(zach, asked, Verb.PRIVACY))
     assert Verb.EXPORT in verbs(back)
     assert left() == ["preferences.user_id"]
+
+
+async def test_who_sits_at_one_of_the_tables_reads_that_they_leave_it(club: Club, zach: MemberActor) -> None:
+    leaves = EN("• You leave your tables now. A computer plays on, and you can’t take the seat back.")
+    await club.bruno.slash(club.guild.create_text_channel("another"), "play", game=club.case.game)
+    for plays in (False, True):
+        if plays:
+            await club.open(zach, start=False)
+        asked = await club.press(zach, await privacy(club, zach), Verb.ERASE)
+        assert (leaves in private_text(asked)) is plays
 
 
 async def test_it_speaks_their_language_to_the_end(club: Club, zach: MemberActor) -> None:

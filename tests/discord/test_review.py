@@ -16,7 +16,7 @@ from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.replies import REFUSALS
 from engine.record import decode_record
 from tests.bot.logs import captured_log
-from tests.controls import controls
+from tests.controls import components, controls
 from tests.discord.forged import forge
 from tests.discord.messages import gallery, presses, private_text, reply, text_of
 from tests.discord.play import Club
@@ -155,6 +155,17 @@ async def test_replay_lists_public_games_after_ones_own(club: Club) -> None:
     message = reply(await club.carla.slash(club.channel, "replay"))
     await club.choose(club.carla, message, Verb.REPLAY, first)
     assert f"`{first}`" in text_of(club.as_it_is(message))
+
+
+async def test_no_more_games_are_listed_than_a_select_holds(club: Club, tmp_path: Path) -> None:
+    await finished(club)
+    count = "WITH RECURSIVE n(i) AS (SELECT 97 UNION ALL SELECT i + 1 FROM n WHERE i < 122)"
+    columns = ("guild_id, game, ended_at, data, counted_at", "id, user_id, name, place, username")
+    for table, kept in zip(("records", "record_people"), columns, strict=True):
+        database(tmp_path, f"INSERT INTO {table} (table_id, {kept}) {count} SELECT char(i), {kept} FROM {table}, n")
+    message = reply(await club.anna.slash(club.channel, "replay"))
+    (games,) = [it["options"] for it in components(message) if "options" in it]
+    assert len(games) == 25, "https://docs.discord.com/developers/components/reference#string-select"
 
 
 async def test_an_id_tells_nothing(club: Club) -> None:

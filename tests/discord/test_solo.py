@@ -11,7 +11,7 @@ from bot.ui.replies import REFUSALS
 from tests.discord.forged import click_old, forge
 from tests.discord.held import held_back, replay
 from tests.discord.messages import last_row, private_text, reply, text_of, verbs
-from tests.discord.play import QUICK, Club, open_club
+from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
 from tests.discord.solo import Alone, counted_requests
 from tests.discord.test_erasing import erase_person
 from tests.discord.world import DEAL_NOTE, EN, dms
@@ -124,6 +124,18 @@ async def test_several_in_one_conversation_and_one_in_the_server(club: Club) -> 
     assert len(alone.tables) == 2
     await alone.until_on_turn()
     await alone.go_on()
+
+
+@every_game_with_calls
+async def test_that_a_call_is_in_stands_in_the_one_message(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, QUICK._replace(window_ms=1_000)) as club:
+        alone = Alone(club, club.anna)
+        await alone.open()
+        while Verb.CALL not in verbs(alone.message):
+            await alone.go_on()
+        answer = await alone.press(Verb.CALL)
+        assert not answer.followups
+        assert EN(club.presenter.called_text) in text_of(alone.message)
 
 
 async def test_leaving_ends_it(club: Club) -> None:
