@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from simcord.http import router
 
 from bot.i18n import words
 from bot.tables.errors import Why
@@ -172,3 +173,22 @@ async def test_a_hand_that_is_recorded_in_the_tables_channel_is_sent_anew(club: 
     await club.act(club.on_turn())
     assert not [message for message in club.messages() if text_of(message).startswith("### [")], "others read it"
     assert text_of(club.hand(club.anna)).startswith("### [")
+
+
+async def test_a_table_that_is_damaged_while_somebody_opens_another_in_its_place_is_said_to_be_set_aside(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process serves it, and Discord is just being asked whether its host is still there."""
+    await club.open(club.anna, start=False)
+    lost, dispatch = club.table().id, router.dispatch
+    await club.bot.tables.release_shards({0}, 1)
+    await club.bot.reconciler.hand_over_to_other_process(lambda it: True)
+
+    def slow(backend: Any, method: str, path: str, **how: Any) -> Any:
+        if "/members/" in path:
+            damage(tmp_path / "tables.sqlite3", lost, DAMAGE["cut off"])
+        return dispatch(backend, method, path, **how)
+
+    monkeypatch.setattr(router, "dispatch", slow)
+    answer = reply(await club.carla.slash(club.channel, "play", game=club.case.game))
+    assert (answer.flags.ephemeral, text_of(answer)) == (True, SAID)
