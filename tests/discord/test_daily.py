@@ -156,17 +156,26 @@ async def test_who_is_disconnected_goes_on_the_whole_day_and_a_restart_loses_not
 async def test_a_game_begun_before_midnight_counts_for_its_day(club: Club) -> None:
     await evening(club)
     today = Today(club, club.anna)
-    await today.open(start=False)
+    await today.open()
     day = today.day
-    lobby = today.message
-    await today.press(Verb.START_DAY)
     await club.clock.stand_still(day_end_ms(day) - club.clock.now() + 60_000)
-    assert EN(REFUSALS[Why.ALREADY_STARTED]) in private_text(await click_old(club, club.anna, lobby, Verb.START_DAY))
     await today.finish()
     attempt = await club.bot.store.load_day_attempt(day, club.case.game, club.anna.id)
     assert attempt is not None and attempt.result is not None and attempt.result.finished
     await today.open()
     assert today.table.day != day
+
+
+async def test_a_second_start_after_midnight_says_that_the_game_has_started_not_that_its_day_is_over(
+    club: Club,
+) -> None:
+    await evening(club)
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    lobby = today.message
+    await today.press(Verb.START_DAY)
+    await club.clock.stand_still(day_end_ms(today.day) - club.clock.now() + 60_000)
+    assert EN(REFUSALS[Why.ALREADY_STARTED]) in private_text(await click_old(club, club.anna, lobby, Verb.START_DAY))
 
 
 async def test_a_lobby_of_yesterday_starts_no_attempt(club: Club) -> None:
@@ -187,7 +196,11 @@ async def test_leaving_is_an_attempt_too(club: Club) -> None:
     assert "Your one attempt then counts as left before the end" in text_of(sure)
     await club.press(club.anna, sure, Verb.LEAVE_FOR_SURE)
     assert not today.tables
-    assert "Left before the end" in await today.result()
+    result = reply(await club.anna.user.slash("daily", game=club.case.game))
+    assert "Left before the end" in text_of(result)
+    lines = await club.press(club.anna, result, Verb.TELL)
+    assert "```" in private_text(lines)
+    assert not lines.followups, "nothing is posted"
 
 
 async def test_a_result_is_shared_where_one_is_and_tells_no_card(club: Club) -> None:
@@ -212,9 +225,8 @@ async def test_in_direct_messages_the_lines_are_there_to_copy(club: Club) -> Non
     await today.open()
     await today.finish()
     result = reply(await club.anna.user.slash("daily", game=club.case.game))
-    told = await club.press(club.anna, result, Verb.TELL)
-    assert "```" in text_of(reply(told)) and "Place " in text_of(reply(told))
-    assert not told.followups, "nothing else is posted"
+    lines = reply(await club.press(club.anna, result, Verb.TELL))
+    assert "```" in text_of(lines) and "Place " in text_of(lines)
     assert not club.messages()
 
 
