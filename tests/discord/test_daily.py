@@ -199,8 +199,8 @@ async def test_leaving_is_an_attempt_too(club: Club) -> None:
     result = reply(await club.anna.user.slash("daily", game=club.case.game))
     assert "Left before the end" in text_of(result)
     lines = await club.press(club.anna, result, Verb.TELL)
-    assert "```" in private_text(lines)
     assert not lines.followups, "nothing is posted"
+    assert "```" in private_text(lines)
 
 
 async def test_a_result_is_shared_where_one_is_and_tells_no_card(club: Club) -> None:
