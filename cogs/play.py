@@ -399,7 +399,7 @@ async def set_options(visit: Visit, press: Press, table: Table) -> None:
     fields, own = parse_changed_options(press.arg, visit.form_fields, PRESENTERS[table.game])
     table = await visit.change_table(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
     answering, click = visit.bot.reconciler.answers, visit.interaction
-    if await answering.clicked_slot_name(table, click) == TABLE:
+    if click.message is not None and await answering.clicked_slot_name(table, click) == TABLE:
         answering.queue_answer(table, TABLE, click)
     else:  # the table has another message since the form was opened
         await visit.answer_with_note(replies.private_note_sheet(visit.words("Your options are set.")))
