@@ -8,7 +8,7 @@ import pytest
 from bot.delivery.plan import render_slot
 from bot.delivery.slots import TABLE
 from bot.i18n import words
-from bot.tables import leaving, play
+from bot.tables import leaving, play, start
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, HeldMove, Phase, Player, Table
 from bot.tables.scene import make_scene
@@ -97,6 +97,16 @@ def test_somebody_who_left_the_server_is_replaced_without_a_word(fresh: Table) -
 def test_who_leaves_the_server_changes_nothing_where_no_game_runs(fresh: Table) -> None:
     for table in (opened(fresh.game), leaving.close_table(fresh, Ending.ENDED)):
         assert leaving.leave_game_if_playing(table, 100) == table
+
+
+def test_who_leaves_the_server_leaves_the_lobby_and_a_game_to_a_computer(fresh: Table) -> None:
+    host = Player("player 0", 100, active_at=NOW)
+    two = opened(fresh.game)._replace(players=(host, Player("player 1", 101, active_at=NOW)))
+    assert leaving.remove_departed_member(two, 101).players == (host,)
+    assert leaving.remove_departed_member(two, 999) == two
+    starting = start.start_game(opened(fresh.game)._replace(players=fresh.players), 100, NOW)
+    assert leaving.remove_departed_member(starting, 101) == starting
+    assert leaving.remove_departed_member(fresh, 101) == leaving.leave_game(fresh, 101)
 
 
 def test_a_game_that_is_over_is_not_paused_l2(fresh: Table) -> None:

@@ -95,6 +95,21 @@ def test_the_host_chooses_the_options_of_the_game(game: str) -> None:
         assert no.value.why is Why.BUTTON_DEAD
 
 
+def test_at_a_table_for_one_person_computers_sit_nothing_runs_out_and_nobody_comes_later(fresh: Table) -> None:
+    host, seats = Player("player 0", 100), fresh.rules.seats
+    table = lobby.set_up_solo_table(fresh._replace(players=()), host, NOW)
+    assert (table.players[0], len(table.players)) == (host, max(seats[0], min(4, seats[-1])))
+    assert all(it.user is None for it in table.players[1:])
+    assert (table.options.late, table.turn_ms, table.has_hints) == (False, 0, fresh.rules.coach is not None)
+
+
+@pytest.mark.parametrize(("chosen", "pace"), [(Pace.OFF, Pace.OFF), (Pace.NORMAL, Pace.FAST), (Pace.SLOW, Pace.FAST)])
+def test_the_deal_of_a_day_is_quick_unless_no_pace_at_all_was_chosen(fresh: Table, chosen: Pace, pace: Pace) -> None:
+    before = fresh._replace(options=fresh.options._replace(pace=chosen))
+    table = lobby.set_up_daily_deal_table(before, Player("player 0", 100))
+    assert (table.options.pace, table.options.unhurried, table.options.late, table.turn_ms) == (pace, True, False, 0)
+
+
 def test_the_host_passes_on_and_an_empty_lobby_closes(fresh: Table) -> None:
     two = lobby.join_lobby(fresh, Player("p", 200), NOW)
     assert lobby.leave_lobby(two, 100).host == 200

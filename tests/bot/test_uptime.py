@@ -101,6 +101,13 @@ async def test_outages_are_forgotten_when_no_turn_can_be_as_long(process: Proces
         assert process.uptime.with_turn_credit(table).turn_credit == expected
 
 
+async def test_an_outage_that_is_known_is_nothing_new(process: Process) -> None:
+    await process.uptime.start_recording_heartbeats()
+    now = process.clock.now()
+    assert [process.uptime.add_outage(Outage(now - 10, now)) for _ in range(2)] == [True, False]
+    assert await process.known() == [Outage(now - 10, now)]
+
+
 async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Process) -> None:
     await process.uptime.start_recording_heartbeats()
     await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE outages RENAME TO hidden"))
