@@ -143,7 +143,7 @@ def test_a_deal_is_that_of_its_table(fresh: Table) -> None:
     for wrong in (
         dealt._replace(secret=dealt.secret[2:]),
         dealt._replace(players=(*dealt.players, Player("one more"))),
-        dealt._replace(game=next((game for game in CASES if game != dealt.game))),
+        dealt._replace(game=next(game for game in CASES if game != dealt.game)),
     ):
         with pytest.raises(ValueError, match="another table's deal"):
             check_table_values(wrong)
