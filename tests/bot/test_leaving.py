@@ -1,6 +1,7 @@
 """Leaving a running game of every kind and coming back, and games that end before their time."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -235,6 +236,18 @@ def test_a_late_comer_takes_a_computers_seat_with_its_hand_and_what_it_has_won_l
     sat = leaving.take_computer_seat(with_computer, Player("late", 555), seat, NOW + 900)
     assert (sat.seat_of(555), sat.state) == (seat, with_computer.state)
     assert not sat.players[seat].automatic
+
+
+def test_a_result_from_before_a_late_comer_sat_down_is_not_about_them_l4(with_computer: Table) -> None:
+    case, rng, table = CASES[with_computer.game], Random(1), with_computer
+    while not table.outcome:
+        actions = table.rules.legal_actions(table.state, on_turn(table))
+        table = play.apply_action(table, case.choose(actions, rng), NOW)
+    seat = Seat(len(table.players) - 1)
+    sat = leaving.take_computer_seat(table, Player("late", 555), seat, NOW)
+    seen = {it: make_scene(sat, it, None).witnessed for it in (None, Seat(0), seat)}
+    assert [bool(it.outcome) for it in seen.values()] == [True, True, False]
+    assert [it.just_ended for it in seen.values()] == [True, True, False]
 
 
 @pytest.mark.parametrize(("seconds", "later"), [(60, 0), (None, 900)])

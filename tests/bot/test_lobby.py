@@ -4,8 +4,9 @@ import pytest
 
 from bot.tables import lobby, start
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Ending, Phase, Player, Table, check_table_values
+from bot.tables.model import NO_SERVER, Ending, Phase, Player, Table, check_table_values
 from bot.tables.options import Pace
+from bot.tables.scene import make_scene
 from bot.tables.start import STARTING_MS
 from bot.tables.ticking import serve_due_timer
 from bot.tables.timers import Timer, all_timers
@@ -34,6 +35,16 @@ def test_a_new_table_is_at_its_place_in_its_first_version(fresh: Table) -> None:
     assert (fresh.version, fresh.guild, fresh.channel) == (1, 1, 2)
     assert (fresh.phase, fresh.host, fresh.opened_by) == (Phase.LOBBY, 100, 100)
     assert fresh.calls_decided not in range(1000), "computers have decided at no ply yet"
+
+
+def test_a_table_is_found_at_its_message_or_in_its_channel_until_there_is_one(fresh: Table) -> None:
+    solo = fresh._replace(guild=NO_SERVER)
+    assert [make_scene(it, None, message).place.url for it in (fresh, solo) for message in (None, 3)] == [
+        "https://discord.com/channels/1/2",
+        "https://discord.com/channels/1/2/3",
+        "https://discord.com/channels/@me/2",
+        "https://discord.com/channels/@me/2/3",
+    ]
 
 
 def test_a_game_needs_as_many_as_its_rules_say(fresh: Table) -> None:
@@ -290,6 +301,13 @@ def test_while_it_starts_nothing_can_be_changed(starting: Table) -> None:
         with pytest.raises(Refusal) as refused:
             change()
         assert refused.value.why is Why.ALREADY_STARTED
+
+
+def test_that_discord_has_refused_one_start_says_nothing_of_the_next(starting: Table) -> None:
+    refused = start.return_to_lobby_after_failed_start(start.with_start_blocked_by_permissions(starting))
+    assert refused.start_refused
+    again = start.start_game(refused, 100, NOW)
+    assert not start.return_to_lobby_after_failed_start(again).start_refused
 
 
 def test_after_a_minute_it_is_a_lobby_again_with_another_secret(starting: Table) -> None:
