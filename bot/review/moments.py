@@ -206,7 +206,7 @@ def review_page(
         change=_seat_handover_at_moment(course, names, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions_on_page(coaching, course, number, looking),
-        late=None if coaching is None or looking is None else missed_call_on_page(coaching, course, number, looking),
+        late=None if coaching is None else missed_call_on_page(coaching, course, number, looking),
         over=() if coaching is None or told_already else players_with_outcome_settled_at(coaching, number, looking),
         unstoppable=found[1] if found is not None and found[0] == number else None,
         acted=() if coaching is None else decisions_at(coaching, course, number),
