@@ -9,6 +9,7 @@ import pytest
 from bot.store.schema import tables as rows
 from bot.store.store import Store
 from bot.store.tables import pack_table
+from bot.tables import play
 from bot.tables.errors import AlreadyProcessed, UnusableTable, Why
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
@@ -459,6 +460,19 @@ async def test_a_move_that_lands_soon_is_made_again_on_what_another_process_make
     after = await tables.get(before.id)
     assert (after.host, after.state.ply) == (101, 1)
     assert await store.has_processed_interaction(1)
+    await tables.stop()
+
+
+async def test_a_move_that_lands_soon_gives_way_to_a_later_one_that_another_process_holds(store: Store) -> None:
+    clock, before, tables = await held(store, 500)
+    seat, now = on_turn(before), clock.now()
+    other = Tables(store, clock, lambda _: None, lambda _: None, shards=NoShards())
+    later = before.rules.legal_actions(before.state, seat)[1]
+    user = before.players[seat].user or 0
+    await other.change(before.id, "test", None, lambda t: play.make_move(t, user, 0, lambda _: later, now, now).table)
+    await tables.reload(before.id)
+    await clock.advance(1000)
+    assert (await tables.get(before.id)).state == play.apply_action(before, later, now).state
     await tables.stop()
 
 
