@@ -31,10 +31,10 @@ def seat_decisions(coaching: Coaching, seat: Seat) -> Iterator[Decision]:
 
 
 def missed_call_on_page(
-    coaching: Coaching, course: GameCourse, number: int, seat: Seat
+    coaching: Coaching, course: GameCourse, number: int, seat: Seat | None
 ) -> JudgedDecision[Any, Any] | None:
-    """Return the call that *seat* should have made but another player made first, if it belongs on the review page
-    *number*; else ``None``."""
+    """Return the call that *seat* (``None``: nobody) should have made but another player made first, if it belongs on
+    the review page *number*; else ``None``."""
     found = (it for it in coaching.late if (it.seat, it.review_moment) == (seat, number))
     return next((add_view_and_events(course, it) for it in found), None)
 

@@ -100,6 +100,8 @@ class ReviewPage(NamedTuple):
     """The change of a seat, if that is what has happened."""
     by_clock: Seat | None
     """The seat whose time was up, so that a computer played."""
+    coached: bool
+    """Whether the game has a coach."""
     decisions: tuple[JudgedDecision[Any, Any], ...] = ()
     """The reader's decisions; with all cards open the decisions of all who acted."""
     late: JudgedDecision[Any, Any] | None = None
@@ -120,8 +122,6 @@ class ReviewPage(NamedTuple):
     """The decisions of the players who acted, whoever looks at it: the game is over."""
     compared: tuple[ComparedChoice, ...] = ()
     """The reader's choices in the deal of a day, compared with those of others; empty: there is nothing to compare."""
-    coached: bool = False
-    """Whether the game has a coach."""
 
     @property
     def scene(self) -> Scene[Any, Any, Any]:
@@ -183,13 +183,13 @@ def review_page(
     number = max(0, min(number, course.last))
     moment = course.moments[number]
     seat = course.seat_of_person_by_moment(number, ids)
-    as_seen = own and seat is not None
+    looking = seat if own else None
     shown = (
-        build_replay_scene(table, course, names, moment, seat)
-        if as_seen
-        else moment_with_open_cards(table, course, names, moment)
+        moment_with_open_cards(table, course, names, moment)
+        if looking is None
+        else build_replay_scene(table, course, names, moment, looking)
     )
-    told = coaching if not as_seen and moment.action is not None else None
+    told = coaching if looking is None and moment.action is not None else None
     chances = {} if told is None else _chances_around(told, course, moment)
     found = None if told is None else certain_win_moment_and_seat(told)
     told_already = found is not None and found[0] <= number
@@ -205,13 +205,9 @@ def review_page(
         shown=shown,
         change=_seat_handover_at_moment(course, names, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
-        decisions=_decisions_on_page(coaching, course, number, seat if as_seen else None),
-        late=missed_call_on_page(coaching, course, number, seat)
-        if coaching is not None and as_seen and seat is not None
-        else None,
-        over=()
-        if coaching is None or told_already
-        else players_with_outcome_settled_at(coaching, number, seat if as_seen else None),
+        decisions=_decisions_on_page(coaching, course, number, looking),
+        late=None if coaching is None else missed_call_on_page(coaching, course, number, looking),
+        over=() if coaching is None or told_already else players_with_outcome_settled_at(coaching, number, looking),
         unstoppable=found[1] if found is not None and found[0] == number else None,
         acted=() if coaching is None else decisions_at(coaching, course, number),
         compared=_compared_choices_on_page(compared, number),
@@ -279,7 +275,6 @@ def build_replay_scene(
     """What *seat* (``None``: everybody) could see at *moment* of *course*, as a scene without actions to choose."""
     rules, deal, after = course.rules, course.record.deal, moment.after
     on_turn = rules.on_turn(after)
-    finished = on_turn is None and course.record.ending == FINISHED
     recent = rules.events_as_seen(moment.events, seat)
     just_ended = rules.ends_round(moment.events)
     return Scene(
@@ -309,7 +304,7 @@ def build_replay_scene(
         overdue=None,
         handovers=(),
         passing=False,
-        ending=Ending.FINISHED if finished else None,
+        ending=Ending.FINISHED if on_turn is None else None,
         ended_by="",
         standings=rules.standings(after),
         highlights=None,

@@ -83,7 +83,6 @@ def shorten_name(name: str, most: int) -> str:
     addition = name[len(start) :].strip()
     if not addition:
         return name.removesuffix("…")[: most - 1] + "…"
-    start = start.removesuffix("…")
     room = most - len(addition) - 2
     if room < min(_MIN_NAME_LENGTH, len(start)):
         return shorten_name(addition[1:-1], most)

@@ -414,6 +414,43 @@ def test_of_several_who_are_settled_those_who_have_lost_are_not_named_after_a_wi
     assert {n: seats for n, seats in named.items() if seats} == {1: [0], 2: [1]}
 
 
+@pytest.mark.parametrize(
+    ("end", "thought", "settled"),
+    [
+        (MIN_STAKE - 1e-9, 0.0, True),
+        (MIN_STAKE, 0.0, False),
+        (1 - MIN_STAKE, 0.0, False),
+        (1 - MIN_STAKE, 1.0, False),
+        (1 - MIN_STAKE + 1e-9, 1.0, True),
+    ],
+)
+def test_of_a_game_that_was_ended_early_nothing_was_settled_where_somebody_had_a_chance(
+    end: float, thought: float, settled: bool
+) -> None:
+    """Whatever they *thought* of their chance."""
+    _, said = judged(COACHED[0], 0)
+    decisions = tuple(Decision(n, Seat(0), "a", "a", thought, thought, thought, None) for n in (1, 2))
+    said = said._replace(courses=((end, 1 - end, 0.0),) * 3, decisions=decisions)
+    assert (settling_moment_and_outcome(said, Seat(0)) is not None) is settled
+
+
+@pytest.mark.about("diciassette")
+def test_whoever_did_not_call_when_another_did_is_not_said_to_have_acted() -> None:
+    beside = 0
+    for seed in range(3):
+        course, said = judged("diciassette", seed)
+        there = {it.number for it in said.decisions if it.made is None} & {
+            it.number for it in said.decisions if it.made is not None
+        }
+        for number in sorted(there):
+            beside += 1
+            shown = review_page(TABLE, course, cast(course), number, frozenset(), own=False, coaching=said)
+            assert [it.decision for it in shown.acted] == [
+                it for it in said.decisions if it.number == number and it.made is not None
+            ]
+    assert beside
+
+
 @pytest.mark.about("twelve_days")
 def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
     """At the first decision of which nothing is said from there on; and that is how it ended."""

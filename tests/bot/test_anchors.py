@@ -334,6 +334,15 @@ def test_a_computer_that_plays_for_somebody_is_no_anchor() -> None:
     )
 
 
+def test_who_is_invited_and_has_not_sat_down_makes_no_game_a_rated_one() -> None:
+    players = tuple(Player(f"player {seat}", 100 + seat, rated=True) for seat in range(2))
+    table = opened(sorted(CASES)[0])._replace(players=players)
+    assert determine_rated_contest(table).people == (0, 1)
+    invited = table.with_changed_player(Seat(1), invited=True, rated=False)
+    invited = lobby.with_rating_choice(invited, 101, True)
+    assert determine_rated_contest(invited) == NO_CONTEST
+
+
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_where_the_strength_of_computers_is_not_known_nobody_is_rated_against_them(game: str) -> None:
     table = opened(game)._replace(players=(Player("player 0", 100, rated=True), Player("Ada")))

@@ -34,6 +34,16 @@ def test_a_card_clicked_during_the_beat_is_kept_and_played_when_the_beat_ends() 
     assert pass_time(clicked.table, NOW + 2250).state.last == 1
 
 
+@pytest.mark.parametrize(("ends", "soon"), [(450, True), (451, False)])
+def test_a_card_that_is_played_within_700_ms_is_stored_then(ends: int, soon: bool) -> None:
+    assert lay(beat(table(THREE), NOW + ends), 1, at=NOW).brief is soon
+
+
+def test_a_card_waits_for_no_computer_where_nothing_is_held() -> None:
+    quick = Options(pace=Pace.OFF, window_ms=0, hold_ms=0)
+    assert lay(table(THREE, quick, computers=(2,)), 1, at=NOW).effect is ClickEffect.LANDED
+
+
 def test_a_new_beat_begins_when_a_turn_ends() -> None:
     after = pass_time(lay(table(THREE), 1, at=NOW).table, NOW + 250)
     assert after.beat_ends == NOW + 250 + 2000

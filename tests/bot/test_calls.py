@@ -36,6 +36,8 @@ def test_a_call_stands_for_the_window_then_everybody_sees_it_and_a_breath_later_
     assert make_scene(pass_time(called.table, NOW + 999), None, None).callers == ()
     assert pass_time(called.table, NOW + 2499).state == THREE
     assert pass_time(called.table, NOW + 2500).state.round == 2
+    assert make_scene(called.table, None, None).turn_ends == NOW + 120_000
+    assert make_scene(seen, None, None).turn_ends is None, "nobody can play any more"
 
 
 def test_without_the_breath_the_cards_are_turned_over_with_the_window_and_who_called_is_still_named() -> None:

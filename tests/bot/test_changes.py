@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from bot.store.schema import tables as rows
 from bot.store.store import Store
+from bot.store.tables import pack_table
+from bot.tables import play
 from bot.tables.errors import AlreadyProcessed, UnusableTable, Why
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
@@ -106,6 +109,38 @@ async def test_where_the_live_tables_are(process: Process) -> None:
     assert await process.tables.require_in_channel(3) == there
     await refused(Why.NO_TABLE_HERE, process.tables.require_in_channel(7))
     await refused(Why.NO_SUCH_TABLE, process.tables.get(TableId("nothing")))
+
+
+async def test_what_becomes_of_a_table_that_is_not_served_here_is_not_followed(process: Process) -> None:
+    other = Process(process.store, process.clock, shards=NoShards())
+    table = await process.open()
+    await other.tables.reload(table.id)
+    await process.tables.change(table.id, "test", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    later = Process(process.store, process.clock)
+    await later.tables.reload(table.id)
+    assert [(it.tables.live_tables_in_memory(), it.restored) for it in (other, later)] == [([], [])] * 2
+
+
+async def test_a_table_that_ends_in_another_process_is_told_of(process: Process) -> None:
+    table = await process.open()
+    other = Process(process.store, process.clock, shards=NoShards())
+    over = await other.tables.change(table.id, "test", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    await process.tables.reload(table.id)
+    assert ([it.ending for it in process.restored], process.tables.live_tables_in_memory()) == ([over.ending], [])
+
+
+async def test_only_an_offer_of_this_very_turn_that_came_five_seconds_late_gives_it_time(process: Process) -> None:
+    now = process.clock.now()
+    table = at(started(GAME, NORMAL), now)
+    await process.store.create_table(table, WHAT, now)
+    await process.tables.reload(table.id)
+    await process.clock.advance(5000)
+    offered = process.tables.restart_turn_time_if_offered_late
+    await offered(table.id, now, now + 4999)
+    await offered(table.id, now - 1, now + 5000)
+    assert process.changed == []
+    await offered(table.id, now, now + 5000)
+    assert [it.offered_at for it in process.changed] == [now + 5000]
 
 
 async def test_a_channel_has_one_table_whichever_process_has_opened_it(process: Process) -> None:
@@ -222,6 +257,16 @@ async def test_a_table_whose_change_shows_that_it_cannot_go_on_is_set_aside(proc
     assert process.tables.taken_over_table_in_channel(2) is None
     await refused(Why.SET_ASIDE, process.tables.get(table.id))
     await process.open()  # the channel is free
+
+
+async def test_a_table_that_another_process_has_left_unreadable_is_set_aside(process: Process) -> None:
+    table = await process.open()
+    spoilt = {"version": table.version + 1, "snapshot": pack_table(table._replace(channel=99))}
+    await process.store._write(lambda it: it.execute(rows.update().where(rows.c.id == table.id), spoilt))
+    await refused(Why.SET_ASIDE, process.tables.reload(table.id))
+    await process.clock.settle()
+    assert process.aside == [table.id]
+    assert process.tables.taken_over_table_in_channel(2) is None
 
 
 async def test_setting_aside_twice_is_said_once(process: Process) -> None:
@@ -415,6 +460,19 @@ async def test_a_move_that_lands_soon_is_made_again_on_what_another_process_make
     after = await tables.get(before.id)
     assert (after.host, after.state.ply) == (101, 1)
     assert await store.has_processed_interaction(1)
+    await tables.stop()
+
+
+async def test_a_move_that_lands_soon_gives_way_to_a_later_one_that_another_process_holds(store: Store) -> None:
+    clock, before, tables = await held(store, 500)
+    seat, now = on_turn(before), clock.now()
+    other = Tables(store, clock, lambda _: None, lambda _: None, shards=NoShards())
+    later = before.rules.legal_actions(before.state, seat)[1]
+    user = before.players[seat].user or 0
+    await other.change(before.id, "test", None, lambda t: play.make_move(t, user, 0, lambda _: later, now, now).table)
+    await tables.reload(before.id)
+    await clock.advance(1000)
+    assert (await tables.get(before.id)).state == play.apply_action(before, later, now).state
     await tables.stop()
 
 

@@ -90,6 +90,7 @@ def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None
     for own, others, skill, luck, result in told:
         assert result == skill + luck
         assert skill == others + own
+    assert sorted(result for *_, result in told) == [-33, -33, 67], "who won, less the third that everybody began with"
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -382,6 +383,20 @@ def test_what_would_have_gone_better_as_the_cards_lay_is_told(game: str, seeds: 
 
 
 # The moments that decided a game
+
+
+@pytest.mark.about("twelve_days")
+def test_new_cards_that_changed_the_chances_are_those_of_the_step_that_is_named() -> None:
+    for seed in range(12):
+        course, said = judged("twelve_days", seed)
+        it = review_game(TABLE, course, said, cast(course), frozenset())
+        text = "\n".join(deciding_moment_lines(it, PRESENTERS["twelve_days"], EN, reasons=False))
+        step = re.search(r"Those of step (\d+) changed the chances most", text)
+        if step is not None:
+            assert int(step[1]) in course.rounds
+            break
+    else:
+        raise AssertionError("no new cards changed the chances much")
 
 
 @pytest.mark.parametrize("game", COACHED)

@@ -67,6 +67,9 @@ def test_nobody_gets_that_seat(game: str) -> None:
     assert takeable_computer_seat_select(make_scene(after, None, None), EN) == []
     with pytest.raises(Refusal):
         leaving.come_back(after, USER, NOW)
+    still_open = after._replace(options=after.options._replace(late=True))
+    with pytest.raises(Refusal, match=Why.NO_FREE_SEAT.value):
+        leaving.take_computer_seat(still_open, Player("late", 200), Seat(0), NOW)
 
 
 @GAMES

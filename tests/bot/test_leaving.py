@@ -1,6 +1,7 @@
 """Leaving a running game of every kind and coming back, and games that end before their time."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from bot.delivery.plan import render_slot
 from bot.delivery.slots import TABLE
 from bot.i18n import words
-from bot.tables import leaving, play
+from bot.tables import leaving, play, start
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, HeldMove, Phase, Player, Table
 from bot.tables.scene import make_scene
@@ -97,6 +98,16 @@ def test_somebody_who_left_the_server_is_replaced_without_a_word(fresh: Table) -
 def test_who_leaves_the_server_changes_nothing_where_no_game_runs(fresh: Table) -> None:
     for table in (opened(fresh.game), leaving.close_table(fresh, Ending.ENDED)):
         assert leaving.leave_game_if_playing(table, 100) == table
+
+
+def test_who_leaves_the_server_leaves_the_lobby_and_a_game_to_a_computer(fresh: Table) -> None:
+    host = Player("player 0", 100, active_at=NOW)
+    two = opened(fresh.game)._replace(players=(host, Player("player 1", 101, active_at=NOW)))
+    assert leaving.remove_departed_member(two, 101).players == (host,)
+    assert leaving.remove_departed_member(two, 999) == two
+    starting = start.start_game(opened(fresh.game)._replace(players=fresh.players), 100, NOW)
+    assert leaving.remove_departed_member(starting, 101) == starting
+    assert leaving.remove_departed_member(fresh, 101) == leaving.leave_game(fresh, 101)
 
 
 def test_a_game_that_is_over_is_not_paused_l2(fresh: Table) -> None:
@@ -225,6 +236,18 @@ def test_a_late_comer_takes_a_computers_seat_with_its_hand_and_what_it_has_won_l
     sat = leaving.take_computer_seat(with_computer, Player("late", 555), seat, NOW + 900)
     assert (sat.seat_of(555), sat.state) == (seat, with_computer.state)
     assert not sat.players[seat].automatic
+
+
+def test_a_result_from_before_a_late_comer_sat_down_is_not_about_them_l4(with_computer: Table) -> None:
+    case, rng, table = CASES[with_computer.game], Random(1), with_computer
+    while not table.outcome:
+        actions = table.rules.legal_actions(table.state, on_turn(table))
+        table = play.apply_action(table, case.choose(actions, rng), NOW)
+    seat = Seat(len(table.players) - 1)
+    sat = leaving.take_computer_seat(table, Player("late", 555), seat, NOW)
+    seen = {it: make_scene(sat, it, None).witnessed for it in (None, Seat(0), seat)}
+    assert [bool(it.outcome) for it in seen.values()] == [True, True, False]
+    assert [it.just_ended for it in seen.values()] == [True, True, False]
 
 
 @pytest.mark.parametrize(("seconds", "later"), [(60, 0), (None, 900)])

@@ -4,8 +4,9 @@ import pytest
 
 from bot.tables import lobby, start
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Ending, Phase, Player, Table, check_table_values
+from bot.tables.model import NO_SERVER, Ending, Phase, Player, Table, check_table_values
 from bot.tables.options import Pace
+from bot.tables.scene import make_scene
 from bot.tables.start import STARTING_MS
 from bot.tables.ticking import serve_due_timer
 from bot.tables.timers import Timer, all_timers
@@ -34,6 +35,16 @@ def test_a_new_table_is_at_its_place_in_its_first_version(fresh: Table) -> None:
     assert (fresh.version, fresh.guild, fresh.channel) == (1, 1, 2)
     assert (fresh.phase, fresh.host, fresh.opened_by) == (Phase.LOBBY, 100, 100)
     assert fresh.calls_decided not in range(1000), "computers have decided at no ply yet"
+
+
+def test_a_table_is_found_at_its_message_or_in_its_channel_until_there_is_one(fresh: Table) -> None:
+    solo = fresh._replace(guild=NO_SERVER)
+    assert [make_scene(it, None, message).place.url for it in (fresh, solo) for message in (None, 3)] == [
+        "https://discord.com/channels/1/2",
+        "https://discord.com/channels/1/2/3",
+        "https://discord.com/channels/@me/2",
+        "https://discord.com/channels/@me/2/3",
+    ]
 
 
 def test_a_game_needs_as_many_as_its_rules_say(fresh: Table) -> None:
@@ -93,6 +104,21 @@ def test_the_host_chooses_the_options_of_the_game(game: str) -> None:
         with pytest.raises(Refusal) as no:
             lobby.set_options(opened(game), 100, {name: "nonsense"})
         assert no.value.why is Why.BUTTON_DEAD
+
+
+def test_at_a_table_for_one_person_computers_sit_nothing_runs_out_and_nobody_comes_later(fresh: Table) -> None:
+    host, seats = Player("player 0", 100), fresh.rules.seats
+    table = lobby.set_up_solo_table(fresh._replace(players=()), host, NOW)
+    assert (table.players[0], len(table.players)) == (host, max(seats[0], min(4, seats[-1])))
+    assert all(it.user is None for it in table.players[1:])
+    assert (table.options.late, table.turn_ms, table.has_hints) == (False, 0, fresh.rules.coach is not None)
+
+
+@pytest.mark.parametrize(("chosen", "pace"), [(Pace.OFF, Pace.OFF), (Pace.NORMAL, Pace.FAST), (Pace.SLOW, Pace.FAST)])
+def test_the_deal_of_a_day_is_quick_unless_no_pace_at_all_was_chosen(fresh: Table, chosen: Pace, pace: Pace) -> None:
+    before = fresh._replace(options=fresh.options._replace(pace=chosen))
+    table = lobby.set_up_daily_deal_table(before, Player("player 0", 100))
+    assert (table.options.pace, table.options.unhurried, table.options.late, table.turn_ms) == (pace, True, False, 0)
 
 
 def test_the_host_passes_on_and_an_empty_lobby_closes(fresh: Table) -> None:
@@ -275,6 +301,13 @@ def test_while_it_starts_nothing_can_be_changed(starting: Table) -> None:
         with pytest.raises(Refusal) as refused:
             change()
         assert refused.value.why is Why.ALREADY_STARTED
+
+
+def test_that_discord_has_refused_one_start_says_nothing_of_the_next(starting: Table) -> None:
+    refused = start.return_to_lobby_after_failed_start(start.with_start_blocked_by_permissions(starting))
+    assert refused.start_refused
+    again = start.start_game(refused, 100, NOW)
+    assert not start.return_to_lobby_after_failed_start(again).start_refused
 
 
 def test_after_a_minute_it_is_a_lobby_again_with_another_secret(starting: Table) -> None:

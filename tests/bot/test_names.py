@@ -14,6 +14,7 @@ from bot.tables.names import (
     NamedPerson,
     add_person_with_unique_names,
     lookalike_keys,
+    shorten_name,
     unique_names,
     with_updated_person,
 )
@@ -56,7 +57,7 @@ OTHER = person("Sam", "sam_2", 102)
     "like",
     [
         *("Sam", "sam", "SAM", "Sаm", "Ѕам", "Ｓａｍ", "Sám", "S\u0332am"),
-        *("S\u200bam", " Sam ", "𝓢𝓪𝓶", "ꜱᴀᴍ", "Sam ✨", "Sam."),
+        *("S\u200bam", " Sam ", "𝓢𝓪𝓶", "🅢🅐🅜", "🆂🅰🅼", "ꜱᴀᴍ", "Sam ✨", "Sam."),
     ],
 )  # fmt: skip
 def test_whoever_comes_second_with_a_name_is_called_by_their_user_name_too(like: str) -> None:
@@ -64,8 +65,12 @@ def test_whoever_comes_second_with_a_name_is_called_by_their_user_name_too(like:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("Anna", "Hanna"), ("Al", "Ali"), ("राम", "रमा"), ("が", "か"), ("김", "감"), ("Mia", "Maia")]
-)
+    ("one", "other"),
+    [
+        *(("Anna", "Hanna"), ("Al", "Ali"), ("राम", "रमा"), ("が", "か"), ("김", "감"), ("Mia", "Maia")),
+        *(("Sam", "Sam🅪"), ("✨", "🔥")),
+    ],
+)  # fmt: skip
 def test_different_names_stay_as_they_are(one: str, other: str) -> None:
     assert names(at(person(one, "one", 101), person(other, "other", 102))) == [one, other]
 
@@ -86,6 +91,23 @@ def test_what_stands_in_brackets_stays_where_nobody_has_that_name() -> None:
 def test_a_long_name_is_cut_and_never_what_tells_it_from_others() -> None:
     assert names(at(person(LONG, "one", 101), person(LONG, "other", 102)))[1] == "Wilhelmina von und zu H… (other)"
     assert names(at(person(LONG, "one", 101), person(LONG, "x" * 32, 102)))[1] == "x" * 32
+    for length, name in ((24, f"Wilh… ({'x' * 24})"), (25, "x" * 25)):
+        assert names(at(person(LONG, "one", 101), person(LONG, "x" * length, 102)))[1] == name
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "short"),
+    [
+        ("Wilhelmina (w_1)", 12, "Wilhe… (w_1)"),
+        ("Wilhe… (w_1)", 11, "Wilh… (w_1)"),
+        ("Wilhe…  (w_1)", 12, "Wilhe… (w_1)"),
+        ("Sam   (she/her)", 14, "Sam (she/her)"),
+        ("Wilhelmina (w_1)", 9, "w_1"),
+    ],
+)
+def test_in_a_picture_too_a_name_is_cut_and_what_tells_it_from_others_stays(name: str, most: int, short: str) -> None:
+    """Blanks go first, and what was cut before is still seen to have been."""
+    assert shorten_name(name, most) == short
 
 
 def test_whoever_is_called_like_anothers_user_name_is_told_from_them() -> None:
@@ -116,6 +138,12 @@ def test_a_name_stays_when_its_first_owner_has_left() -> None:
     assert names(table) == ["Anna", "Sam (sam_2)"]
     assert with_updated_person(table, OTHER) == table, "and no click changes that"
     assert names(lobby.join_lobby(table, SAM, NOW)) == ["Anna", "Sam (sam_2)", "Sam (sam_1)"], "nobody is Sam any more"
+
+
+def test_whoever_shows_by_the_user_name_alone_has_a_display_name_all_the_same() -> None:
+    first, other = person(LONG, "one", 101), person(LONG, "x" * 32, 102)
+    table = lobby.leave_lobby(at(person("Anna", "anna", 100), first, other), 101)
+    assert names(lobby.join_lobby(table, first, NOW)) == ["Anna", "x" * 32, "Wilhelmina von und zu Hoh… (one)"]
 
 
 def test_whoever_takes_anothers_name_later_is_told_from_them() -> None:

@@ -137,6 +137,18 @@ def test_a_game_has_its_seed_and_its_players_and_is_not_over_while_it_runs(fresh
             check_table_values(wrong)
 
 
+def test_a_deal_is_that_of_its_table(fresh: Table) -> None:
+    dealt = fresh._replace(state=None, phase=Phase.OVER)
+    check_table_values(dealt)
+    for wrong in (
+        dealt._replace(secret=dealt.secret[2:]),
+        dealt._replace(players=(*dealt.players, Player("one more"))),
+        dealt._replace(game=next(game for game in CASES if game != dealt.game)),
+    ):
+        with pytest.raises(ValueError, match="another table's deal"):
+            check_table_values(wrong)
+
+
 # Tables in the store: they come back as they were.
 
 

@@ -89,6 +89,24 @@ async def test_the_old_table_learns_that_its_rematch_has_left_the_lobby_l5(proce
     assert (await process.tables.get(old.id)).version == version + 1
 
 
+async def test_a_rematch_that_was_begun_and_set_aside_has_been_played_all_the_same_l5(process: Process) -> None:
+    old = await process.open()
+    await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    fresh = await process.tables.open_rematch(old.id, HOST)
+    game = at(started(GAME, NORMAL), process.clock.now())._replace(channel=2, rematch_of=old.id, id=fresh.id)
+    await process.tables.change(fresh.id, "start", 100, lambda t: game._replace(version=t.version))
+    await process.clock.settle()
+    told = await process.tables.get(old.id)
+    assert (told.rematch, told.rematch_people) == (fresh.id, tuple(it.user for it in game.players))
+
+    def cannot_go_on(t: Table) -> Table:
+        raise UnusableTable(t.id, "KeyError") from KeyError("card")
+
+    await refused(Why.SET_ASIDE, process.tables.change(fresh.id, "test", 100, cannot_go_on))
+    await process.clock.settle()
+    assert await process.tables.get(old.id) == told
+
+
 # Stopping, and clocks that were wrong
 
 

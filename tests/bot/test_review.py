@@ -147,6 +147,16 @@ def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
 
 
 @every_game
+def test_the_game_as_a_whole_counts_its_moves_and_shows_how_it_ended(game: str) -> None:
+    course = replay_packed_record(recorded(game, least(game), left=True))
+    summary = game_summary(TABLE, course, cast(course), BEGAN)
+    moves = sum(it.action is not None for it in course.moments)
+    assert moves < course.last, "seats have changed hands too"
+    assert f"{moves} moves" in str(game_summary_sheet(summary, None, EN).payload)
+    assert (summary.moves, summary.scene.on_turn, summary.scene.ply) == (moves, None, moves)
+
+
+@every_game
 def test_only_the_last_page_of_a_game_that_was_played_out_shows_its_end(game: str) -> None:
     course = replay_packed_record(recorded(game, least(game)))
     pages = [

@@ -19,6 +19,7 @@ from bot.store import postgresql
 from bot.store.changes import Announcement
 from bot.store.store import Store
 from bot.tables.preferences import DEFAULTS
+from bot.tables.shards import AllShards
 from tests import postgres
 from tests.clocks import SteppedClock
 from tests.process.waiting import eventually
@@ -34,6 +35,8 @@ class Member:
     def __init__(self, url: str, name: str, *, local: bool = False) -> None:
         self.tables: set[int] = set()
         """The shards whose tables it serves."""
+        self.everything = False
+        """Whether it serves the tables of all shards, however many there are."""
         self.open: set[int] = set()
         self.heard: list[Announcement] = []
         self.shares: int = 0
@@ -58,6 +61,7 @@ class Member:
 
     async def serve_shards(self, shards: Collection[int] | None, since: int | None = None) -> None:
         self.tables.update(shards or ())
+        self.everything = shards is None
 
     async def release_shards(self, shards: Collection[int]) -> None:
         await self.forgotten.wait()
@@ -236,6 +240,13 @@ def seen(
     locks = {Lock(LockKind.SHARD, number): holder for number, holder in held.items()}
     locks |= {Lock(LockKind.WANTED, number): holder for number, holder in (wanted or {}).items()}
     return ClusterState(processes, locks)
+
+
+async def test_the_only_process_of_a_database_serves_everything_at_once() -> None:
+    shards, alone = AllShards(), Member("postgresql://nowhere/none", "alone")
+    await shards.start(alone)
+    assert (alone.everything, alone.chores) == (True, True)
+    assert all(asked(guild) for asked in (shards.serves, shards.holds, shards.has) for guild in (0, 1, 5 << 22))
 
 
 def test_the_first_process_takes_everything() -> None:

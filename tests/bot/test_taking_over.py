@@ -132,6 +132,16 @@ async def test_a_start_that_is_given_up_leaves_the_rest_to_the_next_one(store: S
     await again.tables.stop()
 
 
+async def test_of_a_shard_that_is_given_up_no_more_tables_are_read(store: Store) -> None:
+    await fill(store)
+    process = Process(store, Clock())
+    assert await process.tables.take_over_shards({0}, 2) == MANY
+    await process.tables.release_shards({0}, 2)
+    await process.tables.wait_until_taken_over()
+    assert (process.tables.table_count, process.restored) == (0, [])
+    await process.tables.stop()
+
+
 async def test_an_outage_is_credited_to_many_turns_in_parts_and_to_one_that_matters_at_once(store: Store) -> None:
     filled = await fill(store)
     process = await start(store)

@@ -4,7 +4,7 @@ guides."""
 from bot.delivery import answers, discord_api, emojis, limits, messages, plan, reconciler, tokens
 from bot.delivery.plan import LAST_EDIT_MS, OLD_MS
 from bot.tables import limits as table_limits
-from bot.tables import live, lobby, outages, passing, play, ticking, timers
+from bot.tables import live, lobby, outages, passing, play, preferences, ticking, timers
 from bot.tables.limits import Limits
 from bot.tables.names import QUICK, SLOW, USUAL
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options, Pace
@@ -52,6 +52,11 @@ def test_the_lobby_l5() -> None:
 
 def test_outages() -> None:
     assert (outages.ALIVE_INTERVAL_MS, outages.OUTAGES_KEPT_MS) == (10 * SECOND, 8 * DAY)
+
+
+def test_what_a_server_can_choose() -> None:
+    assert preferences.MOST_TABLES == 1000
+    assert [it * SECOND for it in preferences.BAN_SECONDS] == [HOUR, DAY, 7 * DAY, 30 * DAY]
 
 
 def test_what_one_person_may_take_up() -> None:

@@ -138,6 +138,14 @@ def test_after_next_a_computer_on_turn_moves_after_its_beat_and_the_game_waits_a
     assert timers(moved) == {Timer.IDLE}
 
 
+def test_a_computer_moves_as_quickly_as_where_calls_are_not_collected() -> None:
+    """Nobody else can have called meanwhile, so there is nothing to hide."""
+    pressed = following(alone(FOUR, 3), 3)
+    asked = pressed._replace(calls_decided=FOUR.ply)
+    hurried = asked._replace(options=NORMAL._replace(window_ms=0, hold_ms=0))
+    assert next_due(asked) == next_due(hurried)
+
+
 def test_who_takes_longer_than_the_beat_waits_for_no_other() -> None:
     pressed = following(alone(FOUR, 3), 3, now=NOW + HOUR)
     asked = serve_due_timer(pressed, NOW + HOUR)

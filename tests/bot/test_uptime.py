@@ -1,7 +1,9 @@
 """Outages, recorded and credited to the turns that they overlap; what is drawn at random."""
 
 import asyncio
+import os
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,6 +103,13 @@ async def test_outages_are_forgotten_when_no_turn_can_be_as_long(process: Proces
         assert process.uptime.with_turn_credit(table).turn_credit == expected
 
 
+async def test_an_outage_that_is_known_is_nothing_new(process: Process) -> None:
+    await process.uptime.start_recording_heartbeats()
+    now = process.clock.now()
+    assert [process.uptime.add_outage(Outage(now - 10, now)) for _ in range(2)] == [True, False]
+    assert await process.known() == [Outage(now - 10, now)]
+
+
 async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Process) -> None:
     await process.uptime.start_recording_heartbeats()
     await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE outages RENAME TO hidden"))
@@ -120,6 +129,20 @@ async def test_pulses_that_fail_are_counted_and_ever_fewer_of_them_are_logged(pr
         await process.run(2 * ALIVE_INTERVAL_MS)
     assert re.findall(r"no pulse .*missed=(\d+)", log.getvalue()) == ["1", "2", "4", "8"]
     assert re.findall(r"pulse again .*missed=(\d+)", log.getvalue()) == ["9"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the file is moved while it is open")
+async def test_that_pulses_are_back_is_hardly_news_where_something_else_was_reported(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    process = Process(await Store.open(f"sqlite+aiosqlite:///{path}"), SteppedClock())
+    await process.uptime.start_recording_heartbeats()
+    with captured_log() as log:
+        moved = path.rename(tmp_path / "moved")
+        await process.run(ALIVE_INTERVAL_MS)
+        moved.rename(path)
+        await process.run(ALIVE_INTERVAL_MS)
+    await process.store.close()
+    assert re.findall(r"(\w+) +\S+ pulse again", log.getvalue()) == ["DEBUG"], log.getvalue()
 
 
 @pytest.mark.parametrize("damaged", [(10.5, 20), (10, 20.5), ("x", 20), (10, "x"), (-1, 20), (50, 60), (20, 10)])
