@@ -72,8 +72,6 @@ def _numbers_of_steps_later_trashed(steps: Sequence[tuple[Event, ...]]) -> set[i
                     queue.append(number)
                 case CardTrashed() if queue:
                     gone.add(queue.pop())
-                case _:
-                    continue
     return gone
 
 
