@@ -2,6 +2,7 @@
 more is not sent."""
 
 import asyncio
+from collections.abc import Callable
 
 import discord
 import pytest
@@ -204,8 +205,8 @@ async def test_who_is_waited_for_at_two_tables_is_asked_for_one_channel(club: Cl
     opening = club.bot.api.opening
     turn = opening.wait_to_start
 
-    async def late() -> None:
-        await turn()
+    async def late(*wanted: Callable[[], bool]) -> None:
+        await turn(*wanted)
         await store.save_dm_channel_and_refusal(bruno, Dms(one))  # as another process does
 
     opening.wait_to_start = late  # type: ignore[assignment,method-assign]
