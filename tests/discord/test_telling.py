@@ -283,6 +283,7 @@ async def test_a_mention_that_is_done_is_left_alone_while_its_person_plays_on(cl
     assert edits_of(club, ping) == 1
 
 
+@pytest.mark.about("diciassette", "twelve_days")  # there must be turns enough
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (403, 50001)])
 async def test_a_mention_that_cannot_be_marked_as_done_is_tried_once(club: Club, status: int, code: int) -> None:
     """Somebody has deleted it, or the bot may not see the channel any more."""
