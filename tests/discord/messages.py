@@ -65,7 +65,7 @@ def reply(answer: InteractionResult) -> discord.Message:
 def private_text(answer: InteractionResult) -> str:
     """What a private answer says: an ephemeral message, or a notice in the hand message itself."""
     assert answer.acknowledged
-    # After a select the message with the select comes first, so that it does not keep showing the choice.
+    # What follows an acknowledged click is the newest that the bot says.
     message = answer.followups[-1] if answer.followups else reply(answer)
     assert message.flags.ephemeral or message.guild is None, "it is private"
     return text_of(message)
