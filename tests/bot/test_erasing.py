@@ -190,6 +190,10 @@ def test_what_is_over_says_no_more_of_them_and_invites_nobody_for_them(game: str
     )
     after = without_person(over, USER)
     assert (says(after), after.phase, after.rematch_people) == (False, Phase.OVER, (101,))
+    assert (after.host, after.opened_by, after.rematch_by) == (0, 0, 0), "nobody"
+    of_another = over._replace(host=101, opened_by=101, rematch_by=101, ended_by="player 1")
+    after = without_person(of_another, USER)
+    assert (after.host, after.opened_by, after.rematch_by, after.ended_by) == (101, 101, 101, "player 1")
     fresh = lobby.set_up_rematch_table(after, opened(game)._replace(players=()), after.players[1], NOW)
     assert len(fresh.players) == len(over.players) - 1
     assert not any(player.former for player in fresh.players)

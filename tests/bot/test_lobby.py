@@ -323,6 +323,13 @@ def test_after_a_minute_it_is_a_lobby_again_with_another_secret(starting: Table)
     assert restarted.secret == again.secret, "the one whose code everybody could see"
 
 
+def test_the_lobby_says_that_the_start_has_failed_until_it_changes_again(starting: Table) -> None:
+    again = start.return_to_lobby_after_failed_start(starting)._replace(version=starting.version + 1)
+    later = lobby.set_options(again, 100, turn_seconds=60)._replace(version=again.version + 1)
+    said = [make_scene(it, None, None).start_failed for it in (opened(starting.game), starting, again, later)]
+    assert said == [False, False, True, False]
+
+
 def test_time_in_which_the_bot_was_away_does_not_count(starting: Table) -> None:
     away = starting._replace(turn_credit=500_000)
     assert starting_due(away) == [NOW + 500_000 + STARTING_MS]

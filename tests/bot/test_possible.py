@@ -77,7 +77,6 @@ EDGES = [
     *((name, put, YEAR_2100 - 1) for name, put in TIMES.items()),
     *((name, put, 2**63 - 1) for name, put in IDS.items()),
     *((f"seat_{name}", put, None) for name, put in SEATS.items()),
-    ("turn_seconds", option("turn_seconds"), 86_400),
     ("window_ms", option("window_ms"), 60_000),
     ("hold_ms", option("hold_ms"), 60_000),
 ]
@@ -94,8 +93,13 @@ def test_the_largest_value_is_possible_and_the_next_is_not(fresh: Table, put: Se
             check_table_values(put(fresh, wrong))
 
 
-def test_the_host_need_not_choose_a_limit(fresh: Table) -> None:
-    check_table_values(fresh._replace(options=fresh.options._replace(turn_seconds=None)))
+def test_the_host_need_not_choose_a_limit_and_none_is_longer_than_a_day(fresh: Table) -> None:
+    limit = option("turn_seconds")
+    for possible in (None, 0, 86_400):
+        check_table_values(limit(fresh, possible))
+    for wrong in (86_401, -1):
+        with pytest.raises(ValueError, match="impossible turn limit"):
+            check_table_values(limit(fresh, wrong))
 
 
 def test_a_person_sits_there_once_and_computers_as_often_as_they_like(fresh: Table) -> None:

@@ -254,8 +254,11 @@ async def test_nothing_can_be_chosen_and_no_result_is_forged(club: Club) -> None
     answer = await forge(club, club.anna, custom_id(Verb.PRACTISE, NO_TABLE, arg=argument), today.message)
     assert "You have not finished this deal" in private_text(answer)
     assert len(today.tables) == 1
-    for arg in ("", "2026-13-01.diciassette", "x.y", f"{today.day}.chess"):
-        await forge(club, club.anna, custom_id(Verb.RESULT, NO_TABLE, arg=arg), today.message)
+    game = club.case.game
+    for arg in ("", f"2026-13-01.{game}", f"20261128.{game}", f".{game}", "x.y", f"{today.day}.chess", today.day):
+        for verb in (Verb.RESULT, Verb.TELL, Verb.PRACTISE):
+            answer = await forge(club, club.anna, custom_id(verb, NO_TABLE, arg=arg), today.message)
+            assert EN(REFUSALS[Why.BUTTON_DEAD]) in private_text(answer)
 
 
 @pytest.mark.parametrize("boards", [True, False])

@@ -245,3 +245,18 @@ def test_no_playthrough_is_left_over(game: str) -> None:
 
 def test_every_playthrough_is_one_of_a_game() -> None:
     assert {path.name.partition("-")[0] for path in FOLDER.glob("*.txt")} == set(CASES)
+
+
+@every_game
+def test_what_is_measured_of_levels_is_measured_in_games_of_two(game: str) -> None:
+    """With more players luck decides no less, and whatever the options no less than with the usual ones."""
+    rules = CASES[game].rules
+    if rules.ladder is None:
+        return
+    assert len(rules.ladder.SHARES) == rules.computers.LEVELS - 1
+    assert all(0.5 < share < 1 for share in rules.ladder.SHARES)
+    assert rules.ladder.luck(2, rules.check_options({})) == 1
+    for options in map(rules.check_options, CASES[game].options):
+        lucks = [rules.ladder.luck(seats, options) for seats in rules.seats]
+        assert lucks == sorted(lucks)
+        assert lucks[0] >= 1

@@ -243,12 +243,38 @@ def test_a_belief_does_not_leave_the_cards_behind() -> None:
     assert said.odds == said.believed == 0  # it was seen going to the discard pile
 
 
-@pytest.mark.parametrize(("number", "silent"), [(1, False), (2, True)])
+@pytest.mark.parametrize(
+    ("lies", "silent"),
+    [
+        ("1:2? 0:5 1:5 0:1=? 1:1", False),
+        ("1:2? 0:5 1:5 0:2=? 1:1", True),
+        ("1:2? 0:5 1:4 0:2 1:1", False),
+        ("1:2? 0:5 1:4 0:2? 1:1", True),  # seat 0 knows its own card, and the others do not
+        ("1:2? 0:5 1:5 0:1= 0:5 1:1", True),
+        ("0:2? 1:5 0:5 1:5 0:1 1:1", False),  # nobody else hid one
+    ],
+)
 def test_who_hid_a_card_could_have_called_if_17_was_possible_by_the_backs_that_everybody_sees_d2(
-    number: int, silent: bool
+    lies: str, silent: bool
 ) -> None:
-    """The hidden card may be a 5; the two-sided one shows its number though it lies face down."""
-    before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies=f"1:2? 0:5 1:5 0:{number}=? 1:1")
+    """A hidden card may be a 5; one face up, or a two-sided one, shows its number."""
+    before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies=lies)
+    said = insight(view(before, Seat(0)), Seat(0), None)
+    assert said is not None
+    assert said.silent is silent
+
+
+@pytest.mark.parametrize(
+    ("lies", "silent"),
+    [
+        ("0:5 1:2? 2:5 0:2 1:1 2:1", True),
+        ("0:5 1:2? 2:5 0:1 1:5 2:1", False),  # it was their own card
+        ("0:5 1:2? 2:2? 0:1 1:5 2:1", True),  # seat 2 could have called
+        ("0:5 1:2? 2:1 0:1 1:1 2:5 2:1", False),  # perhaps nobody could between the two cards of seat 2
+    ],
+)
+def test_nobody_calls_after_their_own_card_or_between_two_cards_of_another_d8(lies: str, silent: bool) -> None:
+    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies=lies)
     said = insight(view(before, Seat(0)), Seat(0), None)
     assert said is not None
     assert said.silent is silent

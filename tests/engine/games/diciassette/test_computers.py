@@ -10,9 +10,10 @@ from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import KINDS, PLAIN_BACKED, TARGET, Card, Face, copies_in_deck
-from engine.games.diciassette.choices import CHOICES, PLAYS
+from engine.games.diciassette.choices import CALL, CHOICES, PLAYS
 from engine.games.diciassette.computers import LEVELS, decide
 from engine.games.diciassette.features import unseen_plain_backed_counts as remembered_pool
+from engine.games.diciassette.ladder import luck
 from engine.games.diciassette.memory import Discarded, Memory, remember
 from engine.games.diciassette.odds import (
     Pool,
@@ -205,3 +206,35 @@ def test_the_strongest_level_lays_cards_face_down_more_evenly_and_no_more_often(
     np.testing.assert_allclose(even[:, shown], plain[:, shown])
     np.testing.assert_allclose(even[:, hidden].sum(axis=1), plain[:, hidden].sum(axis=1), rtol=1e-5)
     assert (even[:, hidden].max(axis=1) < plain[:, hidden].max(axis=1)).all()
+
+
+def test_after_a_search_a_choice_that_wins_more_is_likelier() -> None:
+    """A play by e where it wins by ``looseness`` more, a call by e where it wins by ``calling`` more than the plays."""
+    style = Style(looseness=0.05, calling=0.1)
+    allowed = np.zeros((1, CHOICES), np.bool_)
+    allowed[0, [2, 7, CALL]] = True
+    logits = np.zeros((1, CHOICES), np.float32)
+    logits[0, [2, 7, CALL]] = 0.5, 0.2, 0.3
+    before = style.choice_chances(logits, allowed)[0]
+
+    def after(*worth: float) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+        """The chances of the choices if the two plays and the call are worth that."""
+        found = np.zeros((1, CHOICES), np.float32)
+        found[0, [2, 7, CALL]] = worth
+        return style.choice_chances(style.logits_after_search(logits, found, allowed), allowed)[0]
+
+    np.testing.assert_allclose(after(0.4, 0.4, 0.4), before, rtol=1e-4)
+    better = after(0.4, 0.45, 0.0)
+    assert better[7] / better[2] == pytest.approx(np.e * before[7] / before[2], rel=1e-4)
+    called = after(0.4, 0.4, 0.5)
+    assert called[CALL] / called[2] == pytest.approx(np.e * before[CALL] / before[2], rel=1e-4)
+    assert called[7] / called[2] == pytest.approx(before[7] / before[2], rel=1e-4)
+    # Of the plays hardly any but the best is made: a call that wins as often as that is as likely as before.
+    sure = after(0.0, 0.8, 0.8)
+    assert sure[CALL] == pytest.approx(before[CALL], rel=1e-4)
+    assert sure[7] == pytest.approx(1 - before[CALL], rel=1e-4)
+
+
+def test_luck_decides_as_much_as_was_measured() -> None:
+    measured = {2: 1.0, 3: 2.0, 4: 2.3, 6: 3.5}
+    assert {seats: luck(seats, {}) for seats in measured} == pytest.approx(measured, abs=0.3)

@@ -124,6 +124,16 @@ def test_of_equal_calls_the_first_is_told_and_a_better_one_takes_its_place() -> 
     assert call(RISKY._replace(ply=11), 2, told).bravest == told.bravest
 
 
+def test_of_equal_bluffs_the_first_is_told_and_a_better_one_takes_its_place() -> None:
+    first = call(BLUFF, 2)
+    assert call(BLUFF._replace(ply=9), 2, first) == first
+    better = state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="2:5 1:5= 0:5= 1:1= 0:R?")
+    told = call(better._replace(ply=9), 2, first)
+    assert told.bluff is not None
+    assert told.bluff.ply == 9
+    assert call(BLUFF._replace(ply=11), 2, told).bluff == told.bluff
+
+
 def test_every_trap_that_fires_is_told_with_who_set_it_and_who_walked_in_d14_d15() -> None:
     trapped = state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="2:P? 0:P? 1:P 2:P? 0:5")
     told = call(trapped, 1)

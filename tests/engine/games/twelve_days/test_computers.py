@@ -11,6 +11,7 @@ from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.choices import NUMBER
 from engine.games.twelve_days.computers import LEVELS, decide
 from engine.games.twelve_days.judgement import judge_choices
+from engine.games.twelve_days.ladder import luck
 from engine.games.twelve_days.memory import NOTHING, Memory, remember
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.styles import Style
@@ -104,3 +105,10 @@ def test_decisions_and_memories_are_the_same_whatever_the_others_hold(level: int
             elsewhere = CASE.redealt(now, seat, rng)
             assert decide(view(elsewhere, seat), seat, Random(ply), level, memories[seat]) == action
             step = rules.apply(now, action, chance)
+
+
+@pytest.mark.parametrize(
+    ("length", "measured"), [("full", {2: 1.0, 3: 1.4, 4: 1.6, 8: 2.0}), ("short", {2: 1.6, 4: 2.5, 8: 2.6})]
+)
+def test_luck_decides_as_much_as_was_measured(length: str, measured: dict[int, float]) -> None:
+    assert {seats: luck(seats, {"length": length}) for seats in measured} == pytest.approx(measured, abs=0.101)

@@ -9,7 +9,7 @@ from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.coach import chances, rated_actions
-from engine.games.twelve_days.endgame import MAX_CARDS, endgame_chances
+from engine.games.twelve_days.endgame import MAX_CARDS, endgame_chances, win_chances_by_action
 from engine.games.twelve_days.memory import NOTHING
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
@@ -38,6 +38,7 @@ def test_only_the_last_hand_is_played_out_and_only_near_its_end() -> None:
     many = state(["1 2 3 4 5", "2 3 4 5 6", "3 4 5 6 7"], gifts=(1, 1, 1), **LAST)
     assert sum(map(len, many.hands)) > MAX_CARDS
     assert endgame_chances(many) is None
+    assert win_chances_by_action(many.gifts, many.hands, (), [Play(Seat(0), (1,))]) == []
 
 
 def best(before: State) -> tuple[float, ...]:
@@ -61,6 +62,11 @@ def test_it_is_what_the_rules_lead_to() -> None:
             if now.winners or now.hand_number < now.hands_total or sum(map(len, now.hands)) > 6:
                 continue
             assert endgame_chances(now) == pytest.approx(best(now))
+            legal = actions(view(now, now.turn), now.turn)
+            found = win_chances_by_action(now.gifts, now.hands, now.trick, legal)
+            assert len(found) == len(legal)
+            for action, said in zip(legal, found, strict=True):
+                assert said == pytest.approx(best(rules.apply(now, action, SeededChance(bytes(32))).state))
             compared += 1
             if Random(compared).random() < 0.5:
                 break

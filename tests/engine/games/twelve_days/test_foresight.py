@@ -171,3 +171,11 @@ def test_last_cards_that_are_beaten_already_are_worth_no_more_than_a_pass_t8() -
     for action in (Pass(Seat(0)), Play(Seat(0), (5,))):
         assert chances(rules.apply(single, action, SeededChance(bytes(32))).state) == chances(single)
         assert is_foregone(single, action)
+
+
+@pytest.mark.parametrize(("card", "matters"), [(2, True), (3, True), (4, False)])
+def test_last_cards_that_take_the_trick_are_a_choice_t7(card: int, matters: bool) -> None:
+    """Of equally low cards those that are played later win."""
+    before = state([str(card), "3 7 7 12 12", "2 8 9 9"], lies="1:9, 2:3")
+    assert only_sensible_action(before) == (None if matters else Pass(Seat(0)))
+    assert is_foregone(before, Play(Seat(0), (card,))) is not matters

@@ -35,6 +35,13 @@ def test_it_knows_who_passed_on_what_the_highest_counts() -> None:
     assert memory.played[:3] == (cards("1 8 9 9"), (), ())
 
 
+def test_the_lead_is_kept_in_mind_until_somebody_wins_the_trick() -> None:
+    before = state(["1 8 9", "2 2 12", "3 4 12"])
+    actions: list[Action] = [Play(Seat(0), (8,)), Play(Seat(1), (2,)), Pass(Seat(2))]
+    leads = [watched(before, actions[:acted])[1].lead for acted in range(4)]
+    assert leads == [(), (8,), (8,), ()]
+
+
 def test_a_hand_that_was_taken_back_is_known_until_it_is_played_t8() -> None:
     back = state(["5 12", "5", "4 9 9"])
     after, memory = watched(back, [Play(Seat(0), (5,)), Play(Seat(1), (5,)), Play(Seat(2), (4,))])
