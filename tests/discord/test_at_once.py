@@ -341,3 +341,26 @@ async def test_while_a_click_on_a_hand_waits_for_the_game_no_other_edit_of_it_be
     club.bot.api._throttle = Throttle(None)
     await club.clock.advance(5_000)
     await eventually(lambda: reconciler.is_turn_shown(club.table()), "the answer", 5)
+
+
+@every_game
+async def test_a_click_on_a_hand_that_is_replaced_while_it_waits_is_answered_with_the_hand_as_it_is_then(
+    tmp_path: Path, game: str
+) -> None:
+    async with open_club(tmp_path, game, SLOW) as club:
+        await club.open(club.anna, club.bruno)
+        player = club.on_turn()
+        old = club.opened(await club.press(player, club.table_message(), Verb.HAND))
+        await club.rest(600)
+        ply = club.ply
+        async with held_back(club) as waiting:
+            await club.act(player, message=club.as_it_is(old))
+        await replay(club, waiting)
+        new = club.opened(await club.press(player, club.table_message(), Verb.HAND))
+        start = len(club.env.http_requests)
+        await club.clock.advance(600)
+        assert club.ply > ply
+        assert [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")] == [7]
+        assert new.id != old.id
+        assert hand_is_right(club, player, old)
+        assert hand_is_right(club, player, new)

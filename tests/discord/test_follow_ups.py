@@ -176,3 +176,24 @@ async def test_a_click_on_the_table_makes_its_edits_free_again_after_its_token_w
     await club.act(club.on_turn())
     assert club.table_is_right()
     assert counted(club, start) == []
+
+
+@pytest.mark.parametrize("verb", [Verb.HAND, Verb.MENU])
+async def test_of_clicks_at_once_on_an_old_table_one_makes_its_edits_free_and_the_others_take_one_request(
+    club: Club, verb: Verb
+) -> None:
+    await club.open(*club.people[:3])
+    await club.clock.advance(REFRESH_AFTER_MS)
+    async with held_back(club) as waiting:
+        for person in club.people[:3]:
+            await club.press(person, club.table_message(), verb)
+    start = len(club.env.http_requests)
+    await replay(club, waiting)
+    await club.env.settle()
+    firsts = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert sorted(firsts) == [4, 4, 6]
+    await club.clock.advance(REFRESH_AFTER_MS)
+    start = len(club.env.http_requests)
+    await club.press(club.stranger, club.table_message(), Verb.RULES)
+    sent = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert sent == [6], "the next one makes them free once more"
