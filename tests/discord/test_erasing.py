@@ -152,11 +152,12 @@ async def test_a_conversation_that_is_being_opened_with_them_is_waited_for_so_th
     erasing = asyncio.create_task(erase_person(club.bot, zach.id, NAME))
     await eventually(lambda: club.table().seat_of(zach.id) is None, "the table to know", 5)
     await asyncio.wait({erasing}, timeout=0.3)
-    assert not erasing.done()
+    waits = not erasing.done()
     while not (erasing.done() and starting.done()):
         await let_one_go(slow)
     asked = [r.json["recipient_id"] for r in club.env.http_requests if r.path == "/users/@me/channels"]
     assert asked[0] == str(zach.id), "it was opened all the same"
+    assert waits
     assert left() == []
 
 
