@@ -301,8 +301,7 @@ class SlotUpdater:
                 await self._messages.forget_message(slots, slot)
             case TooManyDms(until=until) if seat is not None:
                 await self._messages.send_hand_in_channel(slots, seat)
-                wait = until - self._clock.now()
-                self._schedule_retry_after_failure(slots, slot, wait if wait > 0 else MAX_RETRY_MS)
+                self._schedule_retry_after_failure(slots, slot, until - self._clock.now() if until else MAX_RETRY_MS)
             case NoChannel():
                 await self._handle_missing_channel(slots, slot, no)
             case _:
@@ -486,11 +485,6 @@ class SlotUpdater:
         else:
             await self._messages.forget_message(slots, slot)
 
-    def forget_slots_without_response(self, slots: TableSlots) -> None:
-        """Retry none of *slots* any more after Discord did not answer, because another process serves their table."""
-        for slot in slots.all():
-            self._unanswered.pop(slot, None)
-
     def _schedule_retry_after_failure(self, slots: TableSlots, slot: Slot, delay: int) -> None:
         """After a failure set an alarm that updates *slot* in *delay* ms, record since when it fails, and plan a
         mention if it is the hand of the player on turn."""
@@ -670,7 +664,6 @@ class Reconciler:
                 before.left = True
                 for slot in before.all():
                     self.answers.answer_all_clicks_now(before, slot)
-                self._updates.forget_slots_without_response(before)
                 self._registry.hand_over_to_other_process(before)
         self._registry.mark_served_by_earlier_process(tables)
         self.redraw(tables)
@@ -747,7 +740,6 @@ class Reconciler:
                 await asyncio.wait(late)
         await self._registry.fingerprints.record({slots.table.id for slots in going})
         for slots in going:
-            self._updates.forget_slots_without_response(slots)
             self._registry.hand_over_to_other_process(slots)
             self.notes.forget_table(slots.table.id)
         for table in self._registry.tables():

@@ -341,3 +341,23 @@ async def test_while_a_click_on_a_hand_waits_for_the_game_no_other_edit_of_it_be
     club.bot.api._throttle = Throttle(None)
     await club.clock.advance(5_000)
     await eventually(lambda: reconciler.is_turn_shown(club.table()), "the answer", 5)
+
+
+async def test_a_click_on_a_hand_that_is_replaced_while_it_waits_is_answered_with_the_hand_as_it_is_then(
+    club: Club,
+) -> None:
+    await club.open(club.anna, club.bruno)
+    slot = ephemeral_hand_slot(club.seat(club.anna))
+    old = club.opened(await club.press(club.anna, club.table_message(), Verb.HAND))
+    async with held_back(club) as waiting:
+        await forge(club, club.anna, custom_id(Verb.RULES, club.table().id, 0), old)
+    click, start = discord.Interaction[Any](data=waiting[0], state=club.bot._connection), len(club.env.http_requests)
+    club.bot.reconciler.answers.queue_answer(club.table(), slot, click, after=club.clock.now() + 100)
+    new = club.opened(await club.press(club.anna, club.table_message(), Verb.HAND))
+    await club.bot.tables.update_player(club.table().id, club.anna.id, locale="de")
+    await club.clock.advance(100)
+    assert new.id != old.id
+    await eventually(lambda: is_interaction_answered(click), "an answer", 5)
+    answers = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith(f"/{click.token}/callback")]
+    assert answers == [7]
+    await eventually(lambda: all(hand_is_right(club, club.anna, hand) for hand in (old, new)), "both to be right", 5)

@@ -6,11 +6,12 @@ from typing import Any
 
 from simcord.actors import MemberActor
 
+from bot.delivery.limits import Throttle
 from bot.privacy import erase_person as erase_person
 from bot.store import people
 from bot.store.schema import metadata
 from bot.tables.errors import Why
-from bot.tables.model import Ending
+from bot.tables.model import Ending, Phase
 from bot.tables.preferences import DEFAULTS
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
@@ -22,9 +23,11 @@ from tests.discord.held import held_back, replay
 from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
 from tests.discord.somebody import NAME, Left, erase, everywhere, export, privacy, with_zach
+from tests.discord.test_at_once import let_one_go
 from tests.discord.test_calls import WINDOW, something_to_call
 from tests.discord.world import EN
 from tests.games import CASES
+from tests.process.waiting import eventually
 
 GAME = sorted(CASES)[0]
 
@@ -131,6 +134,30 @@ async def test_a_hand_that_reaches_them_while_they_are_erased_is_deleted_again(
     answer = await club.press(zach, club.table_message(), Verb.HAND)
     assert EN(REFUSALS[Why.NOT_AT_TABLE]) in text_of(answer.followups[-1].message)
     assert [r.path for r in club.env.http_requests if r.method == "DELETE" and r.path.endswith(f"/{hands[0]}")]
+    assert left() == []
+
+
+async def test_a_conversation_that_is_being_opened_with_them_is_waited_for_so_that_it_is_not_noted_afterwards(
+    club: Club, zach: MemberActor, left: Left
+) -> None:
+    await club.open(zach, club.bruno, club.carla, start=False)
+    await club.lobby_goes()
+    slow = club.bot.api._throttle = Throttle(0.01, 1)
+    await slow.wait_to_start()
+    starting = asyncio.create_task(club.press(zach, club.table_message(), Verb.START))
+    while club.table().phase is not Phase.PLAYING:
+        await eventually(lambda: slow.waiting or club.table().phase is Phase.PLAYING, "a request to wait", 5)
+        await let_one_go(slow)
+    await eventually(lambda: slow.waiting, "the conversation to wait for its turn", 5)
+    erasing = asyncio.create_task(erase_person(club.bot, zach.id, NAME))
+    await eventually(lambda: club.table().seat_of(zach.id) is None, "the table to know", 5)
+    await asyncio.wait({erasing}, timeout=0.3)
+    waits = not erasing.done()
+    while not (erasing.done() and starting.done()):
+        await let_one_go(slow)
+    asked = [r.json["recipient_id"] for r in club.env.http_requests if r.path == "/users/@me/channels"]
+    assert asked[0] == str(zach.id), "it was opened all the same"
+    assert waits
     assert left() == []
 
 

@@ -1,10 +1,14 @@
 """A hand that follows up on a click on the table message: the click's token edits both, and each by its id, so that no
 hand takes the place of the table message."""
 
+import asyncio
+from typing import Any
+
 import discord
 import pytest
 from simcord.actors import MemberActor
 
+from bot.delivery.discord_api import first_response_state, is_interaction_answered
 from bot.delivery.plan import LAST_EDIT_MS
 from bot.delivery.slots import TABLE, ephemeral_hand_slot
 from bot.delivery.tokens import REFRESH_AFTER_MS, TOKEN_LIFE_MS
@@ -176,3 +180,25 @@ async def test_a_click_on_the_table_makes_its_edits_free_again_after_its_token_w
     await club.act(club.on_turn())
     assert club.table_is_right()
     assert counted(club, start) == []
+
+
+async def test_while_a_click_makes_the_edits_of_an_old_table_free_the_next_one_takes_one_request(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(REFRESH_AFTER_MS)
+    async with held_back(club) as waiting:
+        for person in (club.anna, club.bruno):
+            await club.press(person, club.table_message(), Verb.MENU)
+    one, two = (discord.Interaction[Any](data=data, state=club.bot._connection) for data in waiting)
+    answers, table = club.bot.reconciler.answers, club.table()
+    async with first_response_state(one).lock:  # it is being acknowledged
+        first = asyncio.create_task(answers.refresh_table_token(table, one))
+        await asyncio.sleep(0)
+        await answers.refresh_table_token(table, two)
+        assert not is_interaction_answered(two), "its answer will be a message of its own"
+    await first
+    assert is_interaction_answered(one)
+    await club.clock.advance(REFRESH_AFTER_MS)
+    start = len(club.env.http_requests)
+    await club.press(club.stranger, club.table_message(), Verb.RULES)
+    sent = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert sent == [6], "a later one makes them free once more"

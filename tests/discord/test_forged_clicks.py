@@ -9,6 +9,7 @@ from typing import Any
 import discord
 import pytest
 from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
 
 from bot.delivery.slots import TABLE
 from bot.tables.errors import Why
@@ -25,6 +26,7 @@ from tests.discord.held import held_back, replay
 from tests.discord.messages import components_json, expected_components_json, plies, private_text, reply, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.world import EN, dms
+from tests.process.waiting import eventually
 
 DEAD = [
     "hello",
@@ -223,6 +225,9 @@ async def test_a_message_that_becomes_the_hand_of_another_table_is_no_longer_cha
         await club.bot.tables.make_move(table.id, user, table.state.ply, lambda *_: action, club.clock.now())
         await club.clock.advance(2_000)
 
+    def by_dm_for(channel: ChannelHandle) -> int:
+        return sum(channel.mention in text_of(hand) for hand in dms(club.bruno))
+
     await club.open(club.anna, club.bruno)
     first = club.channel
     at_table = club.opened(await club.press(club.bruno, club.table_message(), Verb.HAND))
@@ -233,11 +238,12 @@ async def test_a_message_that_becomes_the_hand_of_another_table_is_no_longer_cha
         await forge(club, club.bruno, custom_id(Verb.HAND, club.table().id, 0, FOLLOW), message)
         shows = text_of(club.as_it_is(message))
         assert second.mention in shows
+        await eventually(lambda: by_dm_for(first) == 1, "another message in its place at once", 5)
         await goes_on(club.table(first))
         assert text_of(club.as_it_is(message)) == shows
         await goes_on(club.table())
         assert text_of(club.as_it_is(message)) != shows
-    assert sum(first.mention in text_of(hand) for hand in dms(club.bruno)) == 1
+    assert by_dm_for(first) == 1
     nonces = [sent.json["nonce"] for sent in club.env.http_requests if sent.method == "POST" and "nonce" in sent.json]
     assert len(set(nonces)) == len(nonces), "with the same nonce Discord would answer with the message that was lost"
 

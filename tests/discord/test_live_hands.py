@@ -96,6 +96,19 @@ async def test_it_stops_following_before_its_token_expires_and_goes_on_with_a_cl
         assert follows(club, first)
 
 
+async def test_the_last_word_of_a_game_that_is_over_stays_in_the_hands(club: Club) -> None:
+    """Nothing changes any more that they would have to follow."""
+    await club.open(club.anna, club.bruno)
+    (waiting,) = club.others()
+    await club.press(waiting, club.hand(waiting), Verb.HAND, FOLLOW)
+    await club.press(club.on_turn(), club.table_message(), Verb.HAND)
+    await club.press(club.anna, reply(await club.anna.slash(club.channel, "table end")), Verb.END_FOR_SURE)
+    await club.clock.advance(DELETE_DELAY_MS)
+    start = len(club.env.http_requests)
+    await club.clock.advance(LAST_EDIT_MS)
+    assert club.env.http_requests[start:] == []
+
+
 @every_game_with_calls
 async def test_whoever_is_not_on_turn_calls_from_the_hand(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, Options(pace=Pace.NORMAL, turn_seconds=0)) as club:

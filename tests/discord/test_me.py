@@ -214,12 +214,13 @@ async def test_a_hand_comes_without_a_notification_to_whoever_wants_none(club: C
     assert dms(club.anna)[0].flags.components_v2
 
 
-async def test_a_silent_hand_is_shown_with_one_request_and_comes_again_if_it_is_deleted(
-    club: Club, channel: Channel
+@pytest.mark.parametrize(("telling", "requests"), [("never", ["POST"]), ("turn", ["POST", "PATCH"])])
+async def test_a_silent_hand_is_shown_with_one_request_and_every_hand_comes_again_if_it_is_deleted(
+    club: Club, channel: Channel, telling: str, requests: list[str]
 ) -> None:
     """Discord takes no second message for the same nonce, so that of another hand must be another one."""
     for person in (club.anna, club.bruno):
-        await prefer(club, person, telling="never")
+        await prefer(club, person, telling=telling)
     await club.open(club.anna, club.bruno)
     (second,) = club.others()
     gone = club.hand(second)
@@ -227,7 +228,7 @@ async def test_a_silent_hand_is_shown_with_one_request_and_comes_again_if_it_is_
     await club.restart()
     await club.clock.advance(2_000)
     there = f"/channels/{gone.channel.id}/"
-    assert [r.method for r in club.env.http_requests if r.path.startswith(there)] == ["POST"]
+    assert [r.method for r in club.env.http_requests if r.path.startswith(there)] == requests
     club.env.backend.delete_message(gone.channel.id, gone.id)
     await prefer(club, second, locale="de")
     await eventually(lambda: dms(second), "a new hand", 5)

@@ -17,6 +17,7 @@ from tests.discord.messages import reply, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.test_me import prefer
 from tests.discord.world import EN, dms
+from tests.process.waiting import eventually
 
 CLOCK = Options(pace=Pace.OFF, turn_seconds=300, window_ms=0, hold_ms=0)
 NORMAL = Options(pace=Pace.NORMAL, turn_seconds=0)
@@ -345,3 +346,14 @@ async def test_a_hand_whose_response_was_lost_comes_once_though_the_turn_has_cha
 def nonces(club: Club) -> list[str]:
     """The nonces of all new messages so far."""
     return [r.json["nonce"] for r in club.env.http_requests if r.method == "POST" and r.path.endswith("/messages")]
+
+
+async def test_who_has_left_the_game_gets_no_hand_in_place_of_a_deleted_one_until_they_are_back(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    gone = club.hand(club.bruno)
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    left = reply(await club.bruno.slash(club.channel, "table leave"))
+    await club.press(club.bruno, left, Verb.LEAVE_FOR_SURE)
+    assert dms(club.bruno) == []
+    await club.bruno.slash(club.channel, "table return")
+    await eventually(lambda: len(dms(club.bruno)) == 1, "a hand", 5)

@@ -10,12 +10,14 @@ from simcord.actors import MemberActor
 from bot.clock import least_snowflake_at
 from bot.delivery.messages import NEW_DMS_PERIOD_MS, NEW_IN_PERIOD
 from bot.delivery.slots import UNREACHED_MS
+from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.store.store import Dms
 from bot.ui.custom_ids import Verb
 from tests.bot.logs import captured_log
 from tests.discord.messages import text_of
 from tests.discord.play import QUICK, Club, every_game, open_club
 from tests.discord.test_doctor import doctor
+from tests.discord.test_follow_ups import hand_is_right
 from tests.discord.test_me import prefer
 from tests.discord.test_moderation import moderator
 from tests.discord.world import dms
@@ -242,3 +244,50 @@ async def test_only_so_many_new_conversations_are_opened_in_ten_minutes(club: Cl
     await club.clock.advance(NEW_DMS_PERIOD_MS + 15 * MINUTE)
     assert opened(club) == 4
     assert len(dms(late)) == 1
+
+
+async def test_a_hand_that_discord_takes_for_a_new_conversation_comes_in_the_channel_and_a_minute_later(
+    club: Club,
+) -> None:
+    """It does not say for how long there are too many."""
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    refuse_dms(club, 40003, club.bruno, times=1)
+    await club.open(club.anna, club.bruno)
+    assert len(private(club, club.bruno)) == 1
+    count = club.dm_count(club.bruno)
+    await club.clock.advance(MINUTE - 1)
+    assert club.dm_count(club.bruno) == count
+    await club.clock.advance(1)
+    assert club.dm_count(club.bruno) == count + 1
+    assert club.table().players[club.seat(club.bruno)].by_dm, "nothing is noted of the person"
+
+
+async def test_whose_hand_can_come_neither_way_opens_it_at_the_table(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The token of their last click there cannot send it any more."""
+    await club.open(club.anna, club.bruno, start=False)
+    await club.clock.advance(TOKEN_LIFE_MS)
+    refuse_dms(club, 50278, club.bruno)
+    await club.press(club.anna, club.table_message(), Verb.START)
+    await club.bot.tables.update_player(club.table().id, club.anna.id, name="anna again")
+    await club.env.settle()
+    assert (dms(club.bruno), private(club, club.bruno)) == ([], [])
+    hand = club.opened(await club.press(club.bruno, club.table_message(), Verb.HAND))
+    assert hand_is_right(club, club.bruno, hand)
+    assert not [line for line in caplog.records if line.exc_info]
+
+
+async def test_a_hand_that_waits_until_more_conversations_may_be_opened_comes_at_that_moment(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    await club.clock.advance(TOKEN_LIFE_MS)  # so none can be sent in the channel
+    wait = 90_500
+    opened_at = club.clock.now() + wait - NEW_DMS_PERIOD_MS
+    for number in range(NEW_IN_PERIOD):
+        await club.bot.store.save_dm_channel_and_refusal(number + 1, Dms(least_snowflake_at(opened_at) + number))
+    await club.press(club.anna, club.table_message(), Verb.START)
+    await club.clock.advance(wait - 1)
+    assert (dms(club.bruno), private(club, club.bruno), opened(club)) == ([], [], 0)
+    await club.clock.advance(1)
+    assert len(dms(club.bruno)) == 1
