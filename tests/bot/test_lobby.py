@@ -1,5 +1,7 @@
 """The lobby of every game: who sits down, the options, the start; from there to the first card."""
 
+from typing import Any
+
 import pytest
 
 from bot.tables import lobby, start
@@ -119,6 +121,30 @@ def test_the_deal_of_a_day_is_quick_unless_no_pace_at_all_was_chosen(fresh: Tabl
     before = fresh._replace(options=fresh.options._replace(pace=chosen))
     table = lobby.set_up_daily_deal_table(before, Player("player 0", 100))
     assert (table.options.pace, table.options.unhurried, table.options.late, table.turn_ms) == (pace, True, False, 0)
+
+
+@pytest.mark.parametrize("usual", [True, False])
+@pytest.mark.parametrize("practice", [True, False])
+def test_at_the_deal_of_a_day_hints_are_offered_only_for_practice(fresh: Table, practice: bool, usual: bool) -> None:
+    before = fresh._replace(practice=practice, options=fresh.options._replace(hints=usual))
+    table = lobby.set_up_daily_deal_table(before, Player("player 0", 100))
+    assert table.options.hints == (practice and fresh.rules.coach is not None)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [{"late": True}, {"turn_seconds": 60}, {"hints": False}, {"unhurried": True}, {"pace": Pace.SLOW, "late": True}],
+)
+def test_at_a_table_for_one_person_only_the_pace_and_the_level_can_be_chosen(
+    fresh: Table, chosen: dict[str, Any]
+) -> None:
+    table = lobby.set_up_solo_table(fresh._replace(guild=NO_SERVER), fresh.players[0], NOW)
+    with pytest.raises(Refusal) as no:
+        lobby.set_options(table, 100, **chosen)
+    assert no.value.why is Why.BUTTON_DEAD
+    possible = lobby.set_options(table, 100, pace=Pace.SLOW, level=1)
+    assert possible == table._replace(options=table.options._replace(pace=Pace.SLOW, level=1))
+    assert lobby.set_options(fresh, 100, **chosen).options == fresh.options._replace(**chosen)
 
 
 def test_the_host_passes_on_and_an_empty_lobby_closes(fresh: Table) -> None:
