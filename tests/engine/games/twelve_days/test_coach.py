@@ -166,6 +166,16 @@ def test_who_only_follows_chooses_who_gives_the_gift_t9() -> None:
     assert certain_hand_winner(one_of_two._replace(hands=((), (6, 9), (7, 8), (5,)))) == 0
 
 
+def test_who_would_lose_the_game_by_winning_the_hand_is_not_certain_to_win_it_t9_t10() -> None:
+    """Seat 1 could take the trick and the hand with its last card; then seat 2 gives a gift, and seat 0 has won."""
+    many = ["6 12", "2", "6 6 8 8 8 9 9 10 10 11 11 11"]
+    before = state(many, lies="0:3", gifts=(3, 0, 2), hand=3, hands_total=3)
+    assert hand_winning_play(before) == Play(Seat(1), (2,))
+    assert apply_certain_actions(before) == before
+    assert chances(before)[0] < 0.99
+    assert apply_certain_actions(before._replace(gifts=(2, 1, 2))).winners == (1,)
+
+
 def test_who_does_not_care_may_do_anything_t9() -> None:
     """Seat 0 has won the hand. Seat 2, which has no gift, may play either card, or pass; then seat 1 gives none."""
     before = state(["", "6 8", "7 9", "10"], lies="3:9, 0:4", hand=12, gifts=(2, 3, 0, 0), supply=1)
