@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.i18n import words
 from bot.tables import lobby, start
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import NO_SERVER, Ending, Phase, Player, Table, check_table_values
@@ -12,7 +13,9 @@ from bot.tables.scene import make_scene
 from bot.tables.start import STARTING_MS
 from bot.tables.ticking import serve_due_timer
 from bot.tables.timers import Timer, all_timers
+from bot.ui.table_message import table_sheet
 from engine.fair import SeededChance, commitment, cut_hash
+from engine.game import Seat
 from engine.record import parse_deal
 from tests.bot.tables import MESSAGE, NOW, SECRET, dealt, opened, started
 from tests.games import CASES
@@ -176,6 +179,17 @@ def test_whoever_has_a_seat_at_the_start_was_there_just_before_it(fresh: Table) 
     seats = (*fresh.players, Player("p", 200, active_at=NOW + 70_000), Player("computer"))[: fresh.rules.seats[-1]]
     full = dealt(fresh._replace(players=seats), now=NOW + 60_000)
     assert [player.active_at for player in full.players] == [NOW + 59_999, NOW + 70_000, 0][: len(seats)]
+
+
+@every_game
+def test_the_table_names_only_people_whose_direct_messages_discord_has_refused(game: str) -> None:
+    table = started(game)
+
+    def said(t: Table) -> str:
+        return str(table_sheet(make_scene(t, None, None), words("en")).payload)
+
+    assert "direct messages" not in said(table)
+    assert "**player 0**: you get no direct messages" in said(table.with_changed_player(Seat(0), refuses_dms=True))
 
 
 def test_the_language_can_be_changed_until_the_table_is_over(fresh: Table) -> None:

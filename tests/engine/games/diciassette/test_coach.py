@@ -220,6 +220,26 @@ def test_a_call_that_is_hardly_ever_right_is_not_the_best_choice() -> None:
     assert call.chance < best.chance - 0.005
 
 
+@pytest.mark.parametrize(
+    ("lies", "gone", "odds", "counted"),
+    [
+        ("0:5= 1:5= 0:2 1:1?", {Card.FIVE: 1}, 0, True),  # only a 5 makes 17, and all have been seen
+        ("0:5= 1:5= 0:1 1:1?", {}, 0, False),  # no card makes 17
+        ("0:5= 1:5= 0:5= 0:1 1:1?", {Card.REVERSE: 5, Card.TRASH: 5, Card.X2: 5, Card.TRAP: 5}, 1, True),
+        ("0:5= 1:5= 0:5= 0:2 1:1?", {}, 1, False),  # 17 lies open
+        ("0:5= 1:5= 0:2", {}, 0, False),  # nothing is hidden
+    ],
+)
+def test_an_insight_says_whether_only_counting_the_cards_makes_it_certain(
+    lies: str, gone: dict[Card, int], odds: int, counted: bool
+) -> None:
+    before = state(["5 5 3", "4 5 1"], turn=0, last=1, lies=lies)
+    memory = Memory(Discarded(seen=tuple(gone.get(kind, 0) for kind in KINDS)))
+    said = insight(view(before, Seat(0)), Seat(0), memory)
+    assert said is not None
+    assert (said.odds, said.believed, said.counted) == (odds, odds, counted)
+
+
 def test_a_belief_does_not_leave_the_cards_behind() -> None:
     """Only a 5 makes 17, of which one among 32 cards is left; the network alone says 15 %."""
     before = state(
