@@ -24,7 +24,12 @@ from engine.games.twelve_days.events import TakenBack
 from engine.games.twelve_days.forced import forced_hand_winner
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.memory import Memory, remember
-from engine.games.twelve_days.prospects import chances_by_single_giver, gifts_after_hand, win_chances_from_gifts
+from engine.games.twelve_days.prospects import (
+    chances_by_single_giver,
+    gifts_after_hand,
+    hand_prospect,
+    win_chances_from_gifts,
+)
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from engine.registry import GAMES
@@ -78,6 +83,18 @@ def test_who_can_win_only_if_several_give_has_a_chance_t9() -> None:
     assert chances(before)[2] > 0.05
     assert rated_actions(view(before, Seat(2)), Seat(2), None)[0].chance > 0.05
     assert chances(before._replace(gifts=(6, 4, 1)))[2] == 0
+
+
+def test_only_with_ones_last_cards_one_wins_by_the_cards_that_the_others_hold_now_t9() -> None:
+    """As both hold six now, both would give a gift; with one from either alone seat 0 wins nothing in the last hand."""
+    gifts, others = (1, 4, 4), ("6 7 9 9 11 12", "5 7 7 8 10 12")
+    usual = hand_prospect(gifts, 0, Seat(0)).won
+    assert 0 < usual < 0.5
+    for hand in ("2 3", "3 3 4"):
+        seen = view(state([hand, *others], hand=3, hands_total=3, gifts=gifts), Seat(0))
+        said = {it.action: it.chance for it in rated_actions(seen, Seat(0), None)}
+        assert (said.pop(Play(Seat(0), seen.hand), 0) > 0.9) == (hand == "2 3")
+        assert 0 < max(said.values()) < usual
 
 
 def test_the_options_are_everything_that_is_legal_the_best_first() -> None:
