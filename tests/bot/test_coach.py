@@ -87,9 +87,13 @@ def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None
     it = review_game(TABLE, course, said, cast(course), {person_id(2)})
     told = balances(present.detailed_review_paragraphs(it, PRESENTERS[game], words(locale)))
     assert len(told) == len(MIXED)
-    for own, others, skill, luck, result in told:
+    costs = [round(100 * balance.cost) for balance in said.balances]
+    for cost, (own, others, skill, luck, result) in zip(costs, told, strict=True):
         assert result == skill + luck
         assert skill == others + own
+        assert own == -cost
+        assert others == round((sum(costs) - cost) / (len(costs) - 1)), "it is shared out equally"
+    assert any(costs)
     assert sorted(result for *_, result in told) == [-33, -33, 67], "who won, less the third that everybody began with"
 
 

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from bot.i18n import words
+from bot.review.moments import moment_with_open_cards
+from bot.review.replay import replay_packed_record
 from bot.tables.model import Player, Table
 from bot.tables.play import apply_step
 from bot.tables.scene import make_scene
@@ -16,8 +18,9 @@ from bot.ui.table_message import table_sheet
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import KINDS, Face
-from engine.games.diciassette.events import RoundStarted
+from engine.games.diciassette.events import CardPlayed, CardTrashed, RoundStarted
 from local_discord.components import walk
+from tests.bot.reviews import TABLE, cast, recorded
 from tests.bot.tables import NOW, running
 from tests.games.diciassette import FAIR, state
 
@@ -58,6 +61,19 @@ def test_the_coach_tells_a_two_sided_card_from_its_twin_with_a_plain_back() -> N
         "3 face down",
     ]
     assert {it.replace(str(cards.front_symbol(two_sided)) + NO_BREAK_SPACE, "") for it in done[2:]} == {"two-sided 3"}
+
+
+def test_the_coach_names_a_card_that_was_laid_face_down_or_discarded_so() -> None:
+    """The game is over, so everybody may know what only its owner saw."""
+    course, told = replay_packed_record(recorded(GAME, 3)), set[type]()
+    for moment in course.moments:
+        line = PRESENTERS[GAME].short_action_line(moment_with_open_cards(TABLE, course, cast(course), moment).scene, EN)
+        for event in moment.events:
+            if isinstance(event, CardPlayed | CardTrashed) and event.face is Face.DOWN:
+                assert event.card is not None
+                assert str(cards.own_face_down_symbol(event.card)) in line
+                told.add(type(event))
+    assert told == {CardPlayed, CardTrashed}
 
 
 def after_a_call(**before: Any) -> Table:

@@ -1,7 +1,10 @@
 """The lobby of every game: who sits down, the options, the start; from there to the first card."""
 
+from typing import Any
+
 import pytest
 
+from bot.i18n import words
 from bot.tables import lobby, start
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import NO_SERVER, Ending, Phase, Player, Table, check_table_values
@@ -10,7 +13,9 @@ from bot.tables.scene import make_scene
 from bot.tables.start import STARTING_MS
 from bot.tables.ticking import serve_due_timer
 from bot.tables.timers import Timer, all_timers
+from bot.ui.table_message import table_sheet
 from engine.fair import SeededChance, commitment, cut_hash
+from engine.game import Seat
 from engine.record import parse_deal
 from tests.bot.tables import MESSAGE, NOW, SECRET, dealt, opened, started
 from tests.games import CASES
@@ -121,6 +126,30 @@ def test_the_deal_of_a_day_is_quick_unless_no_pace_at_all_was_chosen(fresh: Tabl
     assert (table.options.pace, table.options.unhurried, table.options.late, table.turn_ms) == (pace, True, False, 0)
 
 
+@pytest.mark.parametrize("usual", [True, False])
+@pytest.mark.parametrize("practice", [True, False])
+def test_at_the_deal_of_a_day_hints_are_offered_only_for_practice(fresh: Table, practice: bool, usual: bool) -> None:
+    before = fresh._replace(practice=practice, options=fresh.options._replace(hints=usual))
+    table = lobby.set_up_daily_deal_table(before, Player("player 0", 100))
+    assert table.options.hints == (practice and fresh.rules.coach is not None)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [{"late": True}, {"turn_seconds": 60}, {"hints": False}, {"unhurried": True}, {"pace": Pace.SLOW, "late": True}],
+)
+def test_at_a_table_for_one_person_only_the_pace_and_the_level_can_be_chosen(
+    fresh: Table, chosen: dict[str, Any]
+) -> None:
+    table = lobby.set_up_solo_table(fresh._replace(guild=NO_SERVER), fresh.players[0], NOW)
+    with pytest.raises(Refusal) as no:
+        lobby.set_options(table, 100, **chosen)
+    assert no.value.why is Why.BUTTON_DEAD
+    possible = lobby.set_options(table, 100, pace=Pace.SLOW, level=1)
+    assert possible == table._replace(options=table.options._replace(pace=Pace.SLOW, level=1))
+    assert lobby.set_options(fresh, 100, **chosen).options == fresh.options._replace(**chosen)
+
+
 def test_the_host_passes_on_and_an_empty_lobby_closes(fresh: Table) -> None:
     two = lobby.join_lobby(fresh, Player("p", 200), NOW)
     assert lobby.leave_lobby(two, 100).host == 200
@@ -150,6 +179,17 @@ def test_whoever_has_a_seat_at_the_start_was_there_just_before_it(fresh: Table) 
     seats = (*fresh.players, Player("p", 200, active_at=NOW + 70_000), Player("computer"))[: fresh.rules.seats[-1]]
     full = dealt(fresh._replace(players=seats), now=NOW + 60_000)
     assert [player.active_at for player in full.players] == [NOW + 59_999, NOW + 70_000, 0][: len(seats)]
+
+
+@every_game
+def test_the_table_names_only_people_whose_direct_messages_discord_has_refused(game: str) -> None:
+    table = started(game)
+
+    def said(t: Table) -> str:
+        return str(table_sheet(make_scene(t, None, None), words("en")).payload)
+
+    assert "direct messages" not in said(table)
+    assert "**player 0**: you get no direct messages" in said(table.with_changed_player(Seat(0), refuses_dms=True))
 
 
 def test_the_language_can_be_changed_until_the_table_is_over(fresh: Table) -> None:

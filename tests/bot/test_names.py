@@ -84,8 +84,16 @@ def test_nobody_gets_anywhere_by_writing_somebodys_user_name_behind_their_name(f
     assert names(two)[0] in ("Sam (evil)", "Sаm (evil)"), "though they came first"
 
 
-def test_what_stands_in_brackets_stays_where_nobody_has_that_name() -> None:
-    assert names(at(SAM, person("Anna (she/her)", "anna", 102))) == ["Sam", "Anna (she/her)"]
+@pytest.mark.parametrize(
+    "people",
+    [
+        (SAM, person("Anna (she/her)", "anna", 102)),
+        (person("Anna (sam_1)", "anna", 102), SAM),
+        (person("Anna (sam_1)", "anna", 102), person("Sam", "", 103)),
+    ],
+)
+def test_what_stands_in_brackets_stays_where_nobody_has_that_name(people: tuple[Player, ...]) -> None:
+    assert names(at(*people)) == [it.name for it in people]
 
 
 def test_a_long_name_is_cut_and_never_what_tells_it_from_others() -> None:

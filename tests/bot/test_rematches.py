@@ -89,6 +89,18 @@ async def test_the_old_table_learns_that_its_rematch_has_left_the_lobby_l5(proce
     assert (await process.tables.get(old.id)).version == version + 1
 
 
+async def test_a_table_that_is_no_rematch_concerns_no_other_when_it_leaves_the_lobby_l5(process: Process) -> None:
+    other, table = await process.open(3, host=Player("b", 101)), await process.open()
+    with captured_log() as log:
+        await process.tables.change(
+            table.id, "close", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.CANCELLED)
+        )
+        await process.clock.settle()
+    assert await process.tables.get(other.id) == other
+    assert "table changed" in log.getvalue()
+    assert "rematch" not in log.getvalue()
+
+
 async def test_a_rematch_that_was_begun_and_set_aside_has_been_played_all_the_same_l5(process: Process) -> None:
     old = await process.open()
     await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))

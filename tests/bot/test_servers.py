@@ -9,7 +9,7 @@ from bot.choices import Servers
 from bot.store.messages import invalid_row_lines
 from bot.store.store import Store
 from bot.tables.errors import Refusal, Why
-from bot.tables.options import Pace
+from bot.tables.options import Options, Pace
 from bot.tables.preferences import BAN_SECONDS, MOST_PLACES, MOST_TABLES, Ban, GuildSettings
 from tests.bot.processes import Process
 from tests.bot.test_retention import DAY, finished, there
@@ -31,6 +31,17 @@ async def test_a_server_that_has_chosen_nothing_has_what_the_host_allows(process
     assert (settings.locale, settings.pace, settings.turn_seconds) == (None, None, None), "the usual ones"
     assert (settings.late, settings.counted) == (True, True)
     assert (settings.threads, settings.boards, settings.hints) == (False, False, False)
+
+
+@pytest.mark.parametrize(
+    "usual",
+    [Options(), Options(Pace.SLOW, 60, late=False, hints=True), Options(Pace.OFF, 0, window_ms=0, breath=False)],
+)
+def test_new_tables_are_as_usual_but_for_what_the_server_has_chosen(usual: Options) -> None:
+    assert GuildSettings().make_new_table_options(usual) == usual
+    chosen = GuildSettings(pace=Pace.FAST, turn_seconds=120, late=False, hints=True).make_new_table_options(usual)
+    assert chosen == usual._replace(pace=Pace.FAST, turn_seconds=120, late=False, hints=True)
+    assert GuildSettings(turn_seconds=0).make_new_table_options(usual).turn_seconds == 0, "no limit is a choice too"
 
 
 @pytest.mark.parametrize(

@@ -61,13 +61,28 @@ async def test_a_command_that_is_replayed_after_its_deadline_opens_no_table(club
     assert not club.running
 
 
+def counted(club: Club, what: str) -> dict[str, float]:
+    """How often *what* was asked for, by what became of it."""
+    outcomes = ("served", "refused", "late", "try_again", "bug")
+    value, name = club.bot.metrics.registry.get_sample_value, "diciassette_interactions_total"
+    return {it: times for it in outcomes if (times := value(name, {"what": what, "outcome": it}))}
+
+
 async def test_an_answer_that_discord_takes_no_more_is_counted_as_late(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     click = await a_click(club)
     club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=None)
     await on_interaction(click)
-    late = {"what": "menu", "outcome": "late"}
-    assert club.bot.metrics.registry.get_sample_value("diciassette_interactions_total", late) == 1
+    assert counted(club, "menu") == {"late": 1}
+
+
+async def test_what_is_served_and_what_is_refused_is_counted(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    await club.bruno.slash(club.channel, "play", game=club.case.game)
+    assert counted(club, "/play") == {"served": 1, "refused": 1}
+    for person in (club.anna, club.bruno, club.anna):
+        await club.press(person, club.table_message(), Verb.MENU)
+    assert counted(club, "menu") == {"served": 3}
 
 
 async def a_click(club: Club) -> discord.Interaction[Any]:

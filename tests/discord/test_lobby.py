@@ -135,6 +135,18 @@ async def test_two_who_choose_at_once_lose_nothing(club: Club) -> None:
     assert (options.level, options.pace, options.turn_seconds) == (2, Pace.FAST, 60)
 
 
+async def test_of_the_options_others_than_the_host_choose_the_level_if_there_are_several(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    anna, bruno = [await club.press(it, club.table_message(), Verb.OPTIONS) for it in (club.anna, club.bruno)]
+    assert len(anna.modal["components"]) > 1
+    if club.rules.computers.LEVELS == 1:
+        assert club.refusal(Why.HOST_ONLY) in private_text(bruno)
+    else:
+        assert len(bruno.modal["components"]) == 1
+    carla = await club.press(club.carla, club.table_message(), Verb.OPTIONS)
+    assert club.refusal(Why.PLAYERS_ONLY) in private_text(carla)
+
+
 async def test_a_form_says_in_its_custom_id_what_it_shows_and_in_which_language(club: Club) -> None:
     """Phones show a form whose custom_id they know as they showed it first."""
     await club.open(club.anna, club.bruno, start=False)

@@ -192,6 +192,11 @@ def test_grades_follow_the_levels(name: str) -> None:
     """What a level loses on average gets that level as its grade."""
     game = GAMES[name]
     measured = require_coach(game).LOST
+    assert game.seats[0] in measured
+    assert measured.keys() <= set(game.seats)
+    for lost in measured.values():
+        assert len(lost) == game.computers.LEVELS
+        assert list(lost) == sorted(lost, reverse=True), "who plays better loses less"
     for seats in game.seats:
         assert grade_from_share_lost(measured, seats, 1.0) == 1
         assert grade_from_share_lost(measured, seats, 0.0) == game.computers.LEVELS

@@ -1,6 +1,7 @@
 """Properties of every game there is, over random playthroughs."""
 
 import json
+from collections.abc import Iterable
 from random import Random
 from typing import Any, NamedTuple
 
@@ -13,7 +14,8 @@ from engine.errors import General, IllegalAction
 from engine.fair import SeededChance
 from engine.game import Seat
 from engine.playthrough import playthrough_lines
-from engine.simulate import simulate_games
+from engine.policies import RANDOM, find_policy
+from engine.simulate import SimulatedGame, simulate_games
 from tests.games import CASES
 from tests.games.case import Case, Options
 from tests.playthroughs import FOLDER, computers, of_computers, written
@@ -185,6 +187,48 @@ def test_a_computer_player_beats_random_ones(game: str) -> None:
         policies = ["computer", *["random"] * (players - 1)]
         tally = simulate_games(case.rules, players, 40, "strength", policies, case.quick)
         assert tally.policy_wins["computer"] / tally.games >= least
+
+
+@every_game
+def test_every_game_of_a_simulation_is_won_once(game: str) -> None:
+    """A joint win is shared; by seat it counts for each winner."""
+    case = CASES[game]
+    seats = case.rules.seats[0]
+    tally = simulate_games(case.rules, seats, 5, "totals", [RANDOM] * seats, case.quick)
+    assert (tally.games, tally.policy_wins) == (5, {RANDOM: pytest.approx(5)})
+    assert sum(tally.wins) >= tally.games <= tally.actions
+
+
+class Witness:
+    """A player that chooses at random, and notes all that it observes."""
+
+    def __init__(self, game: str, seat: Seat, rng: Random) -> None:
+        self._player = find_policy(CASES[game].rules, RANDOM)(seat, rng)
+        self.observed: list[Any] = []
+
+    def choose_action(self, state: Any) -> Any:
+        """Choose at random."""
+        return self._player.choose_action(state)
+
+    def observe_events(self, events: Iterable[Any]) -> None:
+        """Note *events*."""
+        self.observed += events
+
+
+@every_game
+def test_players_observe_all_that_happens_from_the_deal_on(game: str) -> None:
+    case, players = CASES[game], list[Witness]()
+
+    def policy(seat: Seat, rng: Random) -> Witness:
+        """A witness in *seat*."""
+        players.append(Witness(game, seat, rng))
+        return players[-1]
+
+    match = SimulatedGame(case.rules, [policy] * case.rules.seats[0], case.quick, CHANCE, Random(0))
+    happened = [*match.dealt]
+    while not match.over:
+        happened += match.apply(match.next_action()).events
+    assert [it.observed for it in players] == [happened] * case.rules.seats[0]
 
 
 @every_size

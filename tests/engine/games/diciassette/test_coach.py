@@ -220,6 +220,26 @@ def test_a_call_that_is_hardly_ever_right_is_not_the_best_choice() -> None:
     assert call.chance < best.chance - 0.005
 
 
+@pytest.mark.parametrize(
+    ("lies", "gone", "odds", "counted"),
+    [
+        ("0:5= 1:5= 0:2 1:1?", {Card.FIVE: 1}, 0, True),  # only a 5 makes 17, and all have been seen
+        ("0:5= 1:5= 0:1 1:1?", {}, 0, False),  # no card makes 17
+        ("0:5= 1:5= 0:5= 0:1 1:1?", {Card.REVERSE: 5, Card.TRASH: 5, Card.X2: 5, Card.TRAP: 5}, 1, True),
+        ("0:5= 1:5= 0:5= 0:2 1:1?", {}, 1, False),  # 17 lies open
+        ("0:5= 1:5= 0:2", {}, 0, False),  # nothing is hidden
+    ],
+)
+def test_an_insight_says_whether_only_counting_the_cards_makes_it_certain(
+    lies: str, gone: dict[Card, int], odds: int, counted: bool
+) -> None:
+    before = state(["5 5 3", "4 5 1"], turn=0, last=1, lies=lies)
+    memory = Memory(Discarded(seen=tuple(gone.get(kind, 0) for kind in KINDS)))
+    said = insight(view(before, Seat(0)), Seat(0), memory)
+    assert said is not None
+    assert (said.odds, said.believed, said.counted) == (odds, odds, counted)
+
+
 def test_a_belief_does_not_leave_the_cards_behind() -> None:
     """Only a 5 makes 17, of which one among 32 cards is left; the network alone says 15 %."""
     before = state(
@@ -430,6 +450,16 @@ def test_who_can_hide_a_card_or_stay_below_17_need_not(hand: str) -> None:
     assert view_after_forced_17(view(before, Seat(2)), Play(Seat(2), Card.X2, Face.UP)) is None
 
 
+def test_who_sees_17_by_a_card_of_their_own_calls_and_shows_nothing() -> None:
+    """Though they hold nothing but cards that would make 17 for everybody; here it is their last token."""
+    lies = "1:5 0:5? 2:5 1:2"
+    before = state(["3= 3= 4=", "1 2 3", "1 2 5"], turn=0, last=1, owed=2, lies=lies, victory=(2, 0, 0))
+    assert cards_forced_to_show_17(view(before, Seat(0)))
+    assert chances(before)[0] > 0.95
+    less = before._replace(queue=state(["1", "1"], lies=lies.replace("0:5?", "0:4?")).queue)
+    assert chances(less)[0] < 0.7
+
+
 def test_one_card_is_enough_where_it_makes_17() -> None:
     before = BOUND._replace(queue=state(["1", "1", "1"], lies="0:5 1:5 2:3 1:1").queue, turn=Seat(2))
     play = Play(Seat(2), Card.ONE, Face.UP)
@@ -478,6 +508,7 @@ def test_such_a_play_is_told_by_the_traps_that_lie_there_d14() -> None:
         ("1 2 3", Play(Seat(0), Card.ONE, Face.DOWN), 1),  # nobody sees it
         ("T 2 3", Play(Seat(0), Card.TRASH, Face.UP), 1),  # the 5 goes
         ("1 2 3", Play(Seat(0), Card.ONE, Face.UP), 2),  # a second card follows
+        ("1 2", Play(Seat(0), Card.ONE, Face.UP), 2),  # and where that is the last one
     ],
 )
 def test_where_17_is_not_seen_by_all_after_the_turn_the_network_tells(hand: str, play: Play, owed: int) -> None:
@@ -485,6 +516,12 @@ def test_where_17_is_not_seen_by_all_after_the_turn_the_network_tells(hand: str,
         [hand, "4 5 1"], turn=0, last=1, owed=owed, duty=2 if owed == 2 else 1, lies="0:5 1:4 0:2 1:5", **TOKENS
     )
     assert next(it.chance for it in rated_actions(view(before, Seat(0)), Seat(0), None) if it.action == play) > 0
+
+
+def test_whoever_has_no_second_card_ends_their_turn_with_the_first() -> None:
+    before = state(["1", "4 5 1"], turn=0, last=1, owed=2, duty=2, draw="", lies="0:5 1:4 0:2 1:5", **TOKENS)
+    play = Play(Seat(0), Card.ONE, Face.UP)
+    assert next(it.chance for it in rated_actions(view(before, Seat(0)), Seat(0), None) if it.action == play) == 0
 
 
 def test_with_more_players_the_next_one_is_likely_to_call_where_everybody_sees_17_d9() -> None:
@@ -548,6 +585,21 @@ def test_a_trap_at_match_point_matters_only_if_the_other_cards_can_make_17(open_
     assert said is not None
     assert said.fatal
     assert said.snare is matters
+
+
+@pytest.mark.parametrize(
+    ("hider", "penalty", "snare"),
+    [(1, (0, 0, 0), True), (1, (0, 1, 0), False), (2, (0, 0, 0), True), (2, (0, 1, 1), True)],
+)
+def test_no_trap_wins_for_whoever_played_last_and_loses_a_token_by_the_call_d16(
+    hider: int, penalty: tuple[int, ...], snare: bool
+) -> None:
+    victory = tuple(2 * (seat == hider) for seat in range(3))
+    lies = f"0:5 1:5 0:5 0:2 {hider}:5? 1:1"
+    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=1, lies=lies, victory=victory, penalty=penalty)
+    said = insight(view(before, Seat(0)), Seat(0), None)
+    assert said is not None
+    assert said.snare is snare
 
 
 def test_nobody_has_missed_a_call_that_one_of_several_others_made() -> None:

@@ -12,6 +12,7 @@ from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import KINDS, PLAIN_BACKED, TARGET, Card, Face, copies_in_deck
 from engine.games.diciassette.choices import CALL, CHOICES, PLAYS
 from engine.games.diciassette.computers import LEVELS, decide
+from engine.games.diciassette.features import SUM, features
 from engine.games.diciassette.features import unseen_plain_backed_counts as remembered_pool
 from engine.games.diciassette.ladder import luck
 from engine.games.diciassette.memory import Discarded, Memory, remember
@@ -233,6 +234,29 @@ def test_after_a_search_a_choice_that_wins_more_is_likelier() -> None:
     sure = after(0.0, 0.8, 0.8)
     assert sure[CALL] == pytest.approx(before[CALL], rel=1e-4)
     assert sure[7] == pytest.approx(1 - before[CALL], rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("lies", "error", "taken"),
+    [
+        ("1:5 0:2 1:3?", 0.0, 7),
+        ("1:5 0:2 1:3?", 1.0, 8),
+        ("1:5 0:2 1:3?", -1.0, 6),
+        ("1:5 0:2 1:3? 0:1 1:3? 0:1 1:1? 0:1 1:1?", 1.5, 13),  # of four cards an error counts twice
+        ("1:5 0:2 1:3?", -30.0, 0),
+        ("1:5 0:2 1:3?", 30.0, TARGET - 1),
+        ("1:5 0:2", 30.0, 7),  # nothing is hidden
+        ("1:5 0:5 1:5 0:5 1:3?", -5.0, TARGET),  # who sees 17 sees it
+    ],
+)
+def test_who_misjudges_the_queue_does_so_only_by_cards_that_they_cannot_see(
+    lies: str, error: float, taken: int
+) -> None:
+    seen = features(view(state(["1 P R", "2 3 4"], turn=0, last=1, lies=lies), Seat(0)), None)[None]
+    believed = Style(misjudges=1.0).perceived_features(seen, np.array([error], np.float32))
+    sums = believed[0, SUM : SUM + TARGET + 1]
+    assert (sums.argmax(), sums.sum()) == (taken, 1)
+    assert (Style().perceived_features(seen, np.array([error], np.float32)) == seen).all()
 
 
 def test_luck_decides_as_much_as_was_measured() -> None:

@@ -116,6 +116,23 @@ def test_the_call_that_is_sure_to_win_is_worth_the_game_and_waiting_next_to_noth
     assert wait < 0.1
 
 
+def test_where_the_game_goes_on_the_choices_are_worth_what_the_tokens_are() -> None:
+    options = [PLACES[Choice(Card.ONE, hidden=False)], PLACES[Choice(Card.THREE, hidden=True)]]
+    networks = (networks_for(2).master_logits, networks_for(2).critic)
+    found = []
+    for victory in ((0, 2), (0, 0), (2, 0)):
+        now, memory = after(
+            state(["5 3 1", "5 4 2"], victory=victory), [up(0, Card.FIVE), up(1, Card.FIVE)], ROUND_STARTED
+        )
+        assert memory is not None
+        worth = search_choice_values(view(now, Seat(0)), Seat(0), memory, options, networks, 32, Random(1))
+        assert worth is not None
+        found.append(worth)
+    behind, level, ahead = found
+    assert (level > 0.25).all() and (level < 0.75).all()
+    assert (behind > 0).all() and (behind + 0.1 < level).all() and (level + 0.1 < ahead).all()
+
+
 def test_who_has_not_witnessed_the_whole_round_cannot_tell_what_the_table_may_be() -> None:
     begun = state(["5 5 1", "5 4 2"])
     now, early = after(begun, [up(0, Card.FIVE)], ROUND_STARTED)

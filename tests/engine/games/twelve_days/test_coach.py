@@ -24,7 +24,12 @@ from engine.games.twelve_days.events import TakenBack
 from engine.games.twelve_days.forced import forced_hand_winner
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.memory import Memory, remember
-from engine.games.twelve_days.prospects import chances_by_single_giver, gifts_after_hand, win_chances_from_gifts
+from engine.games.twelve_days.prospects import (
+    chances_by_single_giver,
+    gifts_after_hand,
+    hand_prospect,
+    win_chances_from_gifts,
+)
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from engine.registry import GAMES
@@ -78,6 +83,18 @@ def test_who_can_win_only_if_several_give_has_a_chance_t9() -> None:
     assert chances(before)[2] > 0.05
     assert rated_actions(view(before, Seat(2)), Seat(2), None)[0].chance > 0.05
     assert chances(before._replace(gifts=(6, 4, 1)))[2] == 0
+
+
+def test_only_with_ones_last_cards_one_wins_by_the_cards_that_the_others_hold_now_t9() -> None:
+    """As both hold six now, both would give a gift; with one from either alone seat 0 wins nothing in the last hand."""
+    gifts, others = (1, 4, 4), ("6 7 9 9 11 12", "5 7 7 8 10 12")
+    usual = hand_prospect(gifts, 0, Seat(0)).won
+    assert 0 < usual < 0.5
+    for hand in ("2 3", "3 3 4"):
+        seen = view(state([hand, *others], hand=3, hands_total=3, gifts=gifts), Seat(0))
+        said = {it.action: it.chance for it in rated_actions(seen, Seat(0), None)}
+        assert (said.pop(Play(Seat(0), seen.hand), 0) > 0.9) == (hand == "2 3")
+        assert 0 < max(said.values()) < usual
 
 
 def test_the_options_are_everything_that_is_legal_the_best_first() -> None:
@@ -164,6 +181,16 @@ def test_who_only_follows_chooses_who_gives_the_gift_t9() -> None:
     assert certain_hand_winner(one_of_two) is None
     assert certain_hand_winner(one_of_two._replace(hands=((), (6, 9), (3, 8), (5,)))) is None
     assert certain_hand_winner(one_of_two._replace(hands=((), (6, 9), (7, 8), (5,)))) == 0
+
+
+def test_who_would_lose_the_game_by_winning_the_hand_is_not_certain_to_win_it_t9_t10() -> None:
+    """Seat 1 could take the trick and the hand with its last card; then seat 2 gives a gift, and seat 0 has won."""
+    many = ["6 12", "2", "6 6 8 8 8 9 9 10 10 11 11 11"]
+    before = state(many, lies="0:3", gifts=(3, 0, 2), hand=3, hands_total=3)
+    assert hand_winning_play(before) == Play(Seat(1), (2,))
+    assert apply_certain_actions(before) == before
+    assert chances(before)[0] < 0.99
+    assert apply_certain_actions(before._replace(gifts=(2, 1, 2))).winners == (1,)
 
 
 def test_who_does_not_care_may_do_anything_t9() -> None:

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.twelve_days.prospects import giver_sets, giver_subset_probabilities
+from engine.game import Seat
+from engine.games.twelve_days.prospects import (
+    chance_with_open_givers,
+    chances_after_hand,
+    giver_sets,
+    giver_subset_probabilities,
+    mean_givers_per_hand,
+)
 
 GIVES = st.lists(st.floats(0, 1), min_size=2, max_size=8)
 
@@ -29,3 +36,16 @@ def test_who_is_sure_to_give_is_in_every_set() -> None:
     found = giver_subset_probabilities(np.array([[1.0, 1.0, 0.25]]))[0]
     assert found[0b111] == pytest.approx(0.25)
     assert found[0b011] == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 6])
+def test_beside_a_giver_others_give_as_often_as_in_played_hands(seats: int) -> None:
+    """Seat 0 has won the last hand, and seat 1 gives: whether seat 2 gives too decides between a win and a draw."""
+    winner, me, other = map(Seat, range(3))
+    gifts = (2, 6, 1, *(0,) * (seats - 3))
+    alone, both = (chances_after_hand(gifts, winner, givers, 0)[me] for givers in ((me,), (me, other)))
+    assert alone > both
+    beside = (mean_givers_per_hand(seats) - 1) / (seats - 2)
+    found = chance_with_open_givers(gifts, winner, [other], 0, me, 1.0)
+    assert found == pytest.approx(beside * both + (1 - beside) * alone)
+    assert chance_with_open_givers(gifts, winner, [], 0, me, 1.0) == pytest.approx(alone)
