@@ -255,6 +255,13 @@ async def let_one_go(slow: Throttle) -> None:
     await asyncio.sleep(0)
 
 
+async def let_all_go(club: Club, slow: Throttle) -> None:
+    """Have *slow* let all go that wait, and no later request wait."""
+    club.bot.api._throttle = Throttle(None)
+    while slow.waiting:
+        await let_one_go(slow)
+
+
 async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     """Those of games that go on would wait for them."""
     await club.open(club.anna, club.bruno, start=False)
@@ -269,9 +276,7 @@ async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, ca
     await eventually(lambda: slow.waiting, "the second hand to wait for its turn")
     table, anna = club.table().id, club.anna.id
     await club.bot.tables.change(table, "end", anna, lambda it: leaving.end_game_early(it, anna, "Anna", True))
-    club.bot.api._throttle = Throttle(None)
-    while slow.waiting:
-        await let_one_go(slow)
+    await let_all_go(club, slow)
     await pressed
     await club.clock.advance(60_000)
     assert not (await club.bot.tables.get(table)).live
@@ -297,10 +302,9 @@ async def test_a_slow_edit_takes_no_notice_away_that_a_click_has_shown_meanwhile
     clicking = asyncio.create_task(forge(club, player, f"17/move/{club.table().id}/{club.ply}/0", hand))
     await eventually(lambda: text_of(club.as_it_is(hand)) != text_of(hand), "a notice")
     shown = components_json(club.as_it_is(hand))
-    while slow.waiting:
-        await let_one_go(slow)
+    await let_all_go(club, slow)
     await clicking
-    await eventually(lambda: not slow.waiting and components_json(club.as_it_is(hand)) == shown, "the notice again", 5)
+    await eventually(lambda: components_json(club.as_it_is(hand)) == shown, "the notice again", 5)
 
 
 async def test_a_click_on_a_hand_during_its_last_edit_makes_it_a_hand_once_more(club: Club) -> None:
@@ -310,8 +314,7 @@ async def test_a_click_on_a_hand_during_its_last_edit_makes_it_a_hand_once_more(
     slow = await waits_for_its_edit(club, player, by_dm=False)
     clicking = asyncio.create_task(forge(club, player, custom_id(Verb.HAND, club.table().id, 0, FOLLOW), hand))
     await eventually(lambda: any(r.path.endswith("/callback") for r in club.env.http_requests[-3:]), "an answer")
-    while slow.waiting:
-        await let_one_go(slow)
+    await let_all_go(club, slow)
     await clicking
     right = expected_components_json(club.table(), slot, club.table_message().id, live=True)
     await eventually(lambda: components_json(club.as_it_is(hand)) == right, "the hand", 5)
