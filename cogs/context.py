@@ -217,10 +217,10 @@ class Visit:
             raise Refusal(Why.NOT_A_SERVER)
         try:
             self.table = await self.bot.tables.require_in_channel(self.channel)
-        except Refusal as refusal:
+        except Refusal:
             here = self.bot.tables.live_tables_in_memory(self.interaction.guild_id)
             elsewhere = [table.channel for table in here if table.seat_of(self.user) is not None]
-            if refusal.why is Why.NO_TABLE_HERE and elsewhere:
+            if elsewhere:
                 raise Refusal(Why.TABLE_ELSEWHERE, channels=elsewhere) from None
             raise
         return self.table

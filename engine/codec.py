@@ -69,14 +69,14 @@ def build_encoder(kind: Any) -> Converter:
             some = build_encoder(Union[alternatives])  # noqa: UP007 - their number is not known
             return lambda value: None if value is None else some(value)
         return lambda record: {"is": type(record).__name__, **by_class[type(record)](record)}
+    if get_origin(kind) is not tuple:
+        raise TypeError(f"no JSON for {kind!r}")
     arguments = get_args(kind)
-    if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
+    if arguments[1:] == (Ellipsis,):
         item = build_encoder(arguments[0])
         return list if item is _identity else lambda items: [item(value) for value in items]
-    if get_origin(kind) is tuple:
-        each = [build_encoder(argument) for argument in arguments]
-        return lambda items: [part(value) for part, value in zip(each, items, strict=True)]
-    raise TypeError(f"no JSON for {kind!r}")
+    each = [build_encoder(argument) for argument in arguments]
+    return lambda items: [part(value) for part, value in zip(each, items, strict=True)]
 
 
 @cache
@@ -109,14 +109,14 @@ def build_decoder(kind: Any) -> Converter:
             some = build_decoder(Union[alternatives])  # noqa: UP007 - as above
             return lambda data: None if data is None else some(data)
         return lambda data: by_name[data["is"]](data)
+    if get_origin(kind) is not tuple:
+        raise TypeError(f"no JSON for {kind!r}")
     arguments = get_args(kind)
-    if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
+    if arguments[1:] == (Ellipsis,):
         item = build_decoder(arguments[0])
         return tuple if item is _identity else lambda data: tuple([item(value) for value in data])
-    if get_origin(kind) is tuple:
-        each = [build_decoder(argument) for argument in arguments]
-        return lambda data: tuple([part(value) for part, value in zip(each, data, strict=True)])
-    raise TypeError(f"no JSON for {kind!r}")
+    each = [build_decoder(argument) for argument in arguments]
+    return lambda data: tuple([part(value) for part, value in zip(each, data, strict=True)])
 
 
 @cache
@@ -150,20 +150,20 @@ def build_type_checker(kind: Any) -> Callable[[Any], bool]:
                 (optional and value is None) or ((check := checks.get(type(value))) is not None and check(value))
             )
         return lambda value: (optional and value is None) or any(check(value) for check in checks.values())
+    if get_origin(kind) is not tuple:
+        raise TypeError(f"no JSON for {kind!r}")
     arguments = get_args(kind)
-    if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
+    if arguments[1:] == (Ellipsis,):
         if _is_plain(arguments[0]):
             return _build_plain_tuple_checker(_runtime_type(arguments[0]))
         item = build_type_checker(arguments[0])
         return lambda value: type(value) is tuple and all(map(item, value))
-    if get_origin(kind) is tuple:
-        each = [build_type_checker(argument) for argument in arguments]
-        return lambda value: (
-            type(value) is tuple
-            and len(value) == len(each)
-            and all(check(part) for check, part in zip(each, value, strict=True))
-        )
-    raise TypeError(f"no JSON for {kind!r}")
+    each = [build_type_checker(argument) for argument in arguments]
+    return lambda value: (
+        type(value) is tuple
+        and len(value) == len(each)
+        and all(check(part) for check, part in zip(each, value, strict=True))
+    )
 
 
 def plain_field_types(kind: Any) -> tuple[type, ...] | None:

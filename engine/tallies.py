@@ -34,7 +34,7 @@ def totals_by_person(record: Record) -> dict[str, Counter[str]]:
             found.setdefault(who.id, Counter())[name] += 1
 
     for moment in replay(record):
-        if game.tallies is not None and moment.action is not None and isinstance(moment.entry, ActionEntry):
+        if game.tallies is not None and isinstance(moment.entry, ActionEntry):
             idle = game.on_turn(moment.before) if moment.entry.by_clock else None
             for seat, name in game.tallies.count_increments(moment.before, moment.step):
                 if seat != idle:

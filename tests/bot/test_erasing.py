@@ -196,6 +196,7 @@ def test_what_is_over_says_no_more_of_them_and_invites_nobody_for_them(game: str
     assert (after.host, after.opened_by, after.rematch_by, after.ended_by) == (101, 101, 101, "player 1")
     fresh = lobby.set_up_rematch_table(after, opened(game)._replace(players=()), after.players[1], NOW)
     assert len(fresh.players) == len(over.players) - 1
+    assert fresh.options == over.options, "in the next game others may sit down again"
     assert not any(player.former for player in fresh.players)
 
 

@@ -45,6 +45,8 @@ def sheet_at(course: GameCourse, number: int, ids: frozenset[str], *, own: bool,
 @every_game
 def test_a_moment_leads_to_the_rounds_around_it(game: str) -> None:
     course = replay_packed_record(recorded(game, CASES[game].rules.seats[0]))
+    ended = [moment.number for moment in course.moments[1:] if course.rules.ends_round(moment.events)]
+    assert course.rounds == (0, *ended)
     for number in range(len(course.moments)):
         before = max((it for it in course.rounds if it < number), default=course.rounds[0])
         after = min((it for it in course.rounds if it > number), default=course.last)

@@ -173,8 +173,9 @@ async def test_a_record_that_was_changed_does_not_fit(club: Club, tmp_path: Path
     with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
         database.execute("UPDATE records SET data = substr(data, 1, 50)")
     with captured_log() as log:
-        answer = reply(await club.press(club.bruno, club.messages()[-1], Verb.CHECK))
-    assert "does not check out" in text_of(answer)
+        answer = await club.press(club.bruno, club.messages()[-1], Verb.CHECK)
+    assert "does not check out" in private_text(answer)
+    assert not reply(answer).attachments
     assert "a record does not fit: " in log.getvalue()
 
 

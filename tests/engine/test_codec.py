@@ -95,8 +95,8 @@ def test_only_tuples_with_names_are_records() -> None:
     class Named:
         _fields = ("a",)
 
-    for kind in (Named, tuple, list):
-        for make in (codec.build_encoder, codec.build_type_checker):
+    for kind in (Named, tuple, list, list[int], dict[str, int]):
+        for make in (codec.build_encoder, codec.build_decoder, codec.build_type_checker):
             with pytest.raises(TypeError, match="no JSON for"):
                 make(kind)
 

@@ -55,3 +55,11 @@ def test_an_error_is_that_of_the_mean_over_deals() -> None:
     assert duel_result_line(DuelResult(duel._replace(seats=4), 10, 0.25, 0.05)) == (
         "a game: one against 3 of other, 4 players: 25.0 ± 5.0 % of 40 games"
     )
+
+
+@pytest.mark.parametrize(
+    ("share", "elo"), [(0.5, " (+0 Elo)"), (0.91, " (+402 Elo)"), (0.09, " (-402 Elo)"), (1.0, ""), (0.0, "")]
+)
+def test_two_players_are_compared_in_elo_points_if_each_has_won_something(share: float, elo: str) -> None:
+    line = duel_result_line(DuelResult(Duel("a game", 2, "one", "other"), 10, share, 0.05))
+    assert line == f"a game: one against other, 2 players: {100 * share:.1f} ± 5.0 % of 20 games{elo}"

@@ -173,6 +173,15 @@ def test_it_remembers_what_it_saw_going_to_the_discard_pile_d19() -> None:
     assert owners.discarded == Discarded(counted("3 T T"), own=counted("4"))
 
 
+@pytest.mark.parametrize(("lies", "trashed"), [("0:5 2:3", "3 T"), ("0:5 2:3=?", "3= T")])
+def test_whoever_played_it_remembers_a_card_that_everybody_saw_as_the_others_do_d19(lies: str, trashed: str) -> None:
+    before = state(["T 1 2", "3 4 5", "X R P"], turn=0, last=2, lies=lies, discard="")
+    step = GAME.apply(before, Play(Seat(0), Card.TRASH, Face.UP), SeededChance(bytes(32)))
+    for seat in map(Seat, range(3)):
+        memory = remember(None, GAME.events_as_seen(step.events, seat), seat)
+        assert memory.discarded == Discarded(counted(trashed))
+
+
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_what_it_remembers_lies_in_the_discard_pile(seats: int) -> None:
     shuffled = 0

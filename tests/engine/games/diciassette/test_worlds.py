@@ -55,6 +55,7 @@ def test_in_every_world_the_seat_sees_what_it_sees(who: str, number: int) -> Non
             total[worlds.top >= 0, worlds.top[worlds.top >= 0]] += 1
             assert (total == FULL).all()
             assert (worlds.hands[:, OTHER].sum(axis=1) == len(state.hands[1 - seat])).all()
+            assert (worlds.hands >= 0).all() and (worlds.draw >= 0).all()
         step = match.apply(match.next_action())
         memories = [GAME.remember(memories[it], step.events, Seat(it)) for it in (0, 1)]
     assert looked > 5

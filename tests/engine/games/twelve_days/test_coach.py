@@ -107,6 +107,19 @@ def test_the_options_are_everything_that_is_legal_the_best_first() -> None:
     assert rated_actions(view(before, Seat(1)), Seat(1), None) == ()
 
 
+@pytest.mark.parametrize(
+    ("hand", "lies", "others"), [("8 8 8 8", "1:10 10", {(8, 8), (8, 8, 8)}), ("5 6 7", "1:10 11 12", {(5, 6), (6, 7)})]
+)
+def test_of_options_that_surely_win_the_hand_the_one_that_wins_it_at_once_is_the_first(
+    hand: str, lies: str, others: set[tuple[int, ...]]
+) -> None:
+    seen = view(state([hand, ""], lies=lies, hands_total=3, gifts=(1, 1)), Seat(0))
+    first, *found = rated_actions(seen, Seat(0), None)
+    assert first.action == Play(Seat(0), seen.hand)
+    assert {it.action.cards for it in found if isinstance(it.action, Play) and it.chance == first.chance} == others
+    assert (found[-1].action, found[-1].chance < first.chance) == (Pass(Seat(0)), True)
+
+
 def test_options_know_nothing_of_what_is_hidden() -> None:
     before = state(["4 4 9 12", "5 6 7", "2 2 3"], lies="1:9 9", gifts=(1, 2, 0), supply=9)
     before = before._replace(trick=before.trick, turn=Seat(2))
