@@ -90,10 +90,10 @@ def _loses_game_despite_winning_hand(state: State, play: Play) -> bool:
     the last hand."""
     hand_number = state.hand_number
     action: Action | None = play
-    while action is not None and state.hand_number == hand_number:
+    while action is not None and not state.winners and state.hand_number == hand_number:
         state = rules.apply(state, action, _NO_SHUFFLE).state
-        if state.hand_number == hand_number:
-            action = only_sensible_action(state) or hand_winning_play(state)  # none once the game is over
+        if not state.winners and state.hand_number == hand_number:
+            action = only_sensible_action(state) or hand_winning_play(state)
     return bool(state.winners) and play.seat not in state.winners
 
 
