@@ -64,12 +64,19 @@ async def test_the_token_of_a_click_on_an_old_table_edits_table_and_hand(club: C
 
 async def test_while_the_tables_token_is_new_one_request_is_enough(club: Club) -> None:
     await club.open(club.anna, club.bruno)
+    await club.clock.advance(REFRESH_AFTER_MS)
     await club.press(club.bruno, club.table_message(), Verb.MENU)
+    await club.clock.advance(REFRESH_AFTER_MS - 1)
     start = len(club.env.http_requests)
     await club.press(club.anna, club.table_message(), Verb.HAND)
     sent = club.env.http_requests[start:]
     assert [r.json["type"] for r in sent if r.path.endswith("/callback")] == [4]
     assert not [r for r in sent if r.path.startswith("/webhooks/")], "it shows what it should"
+    await club.clock.advance(1)
+    start = len(club.env.http_requests)
+    await club.press(club.stranger, club.table_message(), Verb.RULES)
+    sent = club.env.http_requests[start:]
+    assert [r.json["type"] for r in sent if r.path.endswith("/callback")] == [6]
 
 
 @pytest.mark.parametrize("verb", [Verb.RULES, Verb.MENU])
