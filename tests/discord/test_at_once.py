@@ -49,21 +49,28 @@ async def test_clicks_on_one_message_are_answered_one_after_the_other(club: Club
 
 
 async def test_a_table_that_ends_while_all_are_drawn_anew_is_not_taken_up_again(club: Club) -> None:
-    """The version of it that waits to be drawn is older than its end."""
+    """The version of it that waits to be drawn is older than its end. What waits behind it is drawn."""
     await club.open(club.anna, start=False)
     before, message, reconciler = club.table(), club.table_message(), club.bot.reconciler
     others = [before._replace(id=TableId(f"other{number}")) for number in range(REDRAWN_AT_ONCE)]
+    last, start, path = before._replace(id=TableId("last")), len(club.env.http_requests), f"{club.channel.id}/messages"
+
+    def sent() -> int:
+        return sum(r.method == "POST" and r.path.endswith(path) for r in club.env.http_requests[start:])
+
     locks = [reconciler._registry.get_or_add_slots(other).slot(TABLE).lock for other in others]
     for lock in locks:
         await lock.acquire()  # these are being sent
-    reconciler.redraw([*others, before])
+    reconciler.redraw([*others, *[before] * REDRAWN_AT_ONCE, last])
     await club.in_menu(club.anna, Verb.CANCEL, message=message)
     assert not club.running
+    assert sent() == 0, "no more than these are drawn at a time"
     club.env.inject_error("POST", "/channels/*", status=403, code=50013, message="Missing Permissions", times=None)
     for lock in locks:
         lock.release()
     await eventually(lambda: not reconciler._redrawing, "all are drawn anew")
     assert reconciler._registry.find(before.id) is None
+    assert sent() == len([*others, last])
 
 
 @every_game
