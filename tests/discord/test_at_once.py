@@ -350,8 +350,9 @@ async def test_while_a_click_on_a_hand_waits_for_the_game_no_other_edit_of_it_be
     await eventually(lambda: reconciler.is_turn_shown(club.table()), "the answer", 5)
 
 
+@pytest.mark.parametrize("changed", ["before", "afterwards"])
 async def test_a_click_on_a_hand_that_is_replaced_while_it_waits_is_answered_with_the_hand_as_it_is_then(
-    club: Club,
+    club: Club, changed: str
 ) -> None:
     await club.open(club.anna, club.bruno)
     slot = ephemeral_hand_slot(club.seat(club.anna))
@@ -360,8 +361,11 @@ async def test_a_click_on_a_hand_that_is_replaced_while_it_waits_is_answered_wit
         await forge(club, club.anna, custom_id(Verb.RULES, club.table().id, 0), old)
     click, start = discord.Interaction[Any](data=waiting[0], state=club.bot._connection), len(club.env.http_requests)
     club.bot.reconciler.answers.queue_answer(club.table(), slot, click, after=club.clock.now() + 100)
+    if changed == "before":
+        await club.bot.tables.update_player(club.table().id, club.anna.id, locale="de")
     new = club.opened(await club.press(club.anna, club.table_message(), Verb.HAND))
-    await club.bot.tables.update_player(club.table().id, club.anna.id, locale="de")
+    if changed == "afterwards":
+        await club.bot.tables.update_player(club.table().id, club.anna.id, locale="de")
     await club.clock.advance(100)
     assert new.id != old.id
     await eventually(lambda: is_interaction_answered(click), "an answer", 5)
