@@ -221,7 +221,8 @@ class Answers:
             return
         try:
             with slot.changing_message() as writing:
-                if fingerprint == slot.shown and slot.task is None and not _is_select_menu_click(click):
+                shows_it = fingerprint == slot.shown and is_click_on_slot_message(slot, click)
+                if shows_it and slot.task is None and not _is_select_menu_click(click):
                     await self._api.acknowledge(click)
                 else:
                     await self._api.edit_clicked_message(click, sheet)

@@ -16,7 +16,7 @@ from discord.http import Route
 from bot.clock import SystemClock
 from bot.delivery import limits
 from bot.delivery.discord_api import DiscordApi
-from bot.delivery.errors import Banned, Busy
+from bot.delivery.errors import Banned, Busy, TooManyDms
 from bot.delivery.limits import (
     DISCORD_LIMIT,
     INVALID_PERIOD_MS,
@@ -28,7 +28,10 @@ from bot.delivery.limits import (
     Throttle,
     Traffic,
 )
+from bot.delivery.messages import DirectMessages
 from bot.metrics import Metrics
+from bot.store.messages import DmsPause
+from bot.store.store import Store
 from bot.tables.shards import AllShards
 from bot.ui.components import Document, Sheet, file_component
 from tests.clocks import SteppedClock
@@ -72,6 +75,8 @@ class Server:
         self.counted = list[float]()
         """When it took which request, seconds."""
         self.edits = list[Edit]()
+        self.conversations = 0
+        """How often it was asked to open one."""
 
     async def answer(self, request: web.Request) -> web.Response:
         import time
@@ -91,6 +96,10 @@ class Server:
         self.edits.append(Edit(request.headers["User-Agent"], types))
         return said({"id": request.match_info["message"]})
 
+    async def open_conversation(self, request: web.Request) -> web.Response:
+        self.conversations += 1
+        return web.Response(status=429, headers={"Content-Type": "application/json"} | self.headers)
+
     async def bot(self, request: web.Request) -> web.Response:
         return said({"id": "1", "username": "bot", "discriminator": "0", "avatar": None})
 
@@ -106,6 +115,7 @@ async def server() -> AsyncIterator[Server]:
     app.router.add_get("/{status}", it.answer)
     app.router.add_get("/webhooks/{status}", it.answer)
     app.router.add_get("/users/@me", it.bot)
+    app.router.add_post("/users/@me/channels", it.open_conversation)
     app.router.add_patch("/webhooks/{application}/{token}/messages/{message}", it.edit)
     runner = web.AppRunner(app)
     await runner.setup()
@@ -286,6 +296,33 @@ async def test_what_goes_by_a_token_names_its_program_and_what_its_files_are(
     assert edit.types["files[1]"] == "application/octet-stream"
 
 
+async def test_after_a_long_rate_limit_no_process_opens_a_conversation_until_it_is_over(
+    server: Server, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Route, "BASE", server.url)
+    server.headers = {"Via": "1.1 google", "Retry-After": "600"}
+    clock = SteppedClock()
+    until, traffic = clock.now() + 600_000, Traffic(clock, Metrics(), Throttle(None))
+    async with discord.Client(intents=discord.Intents.none(), http_trace=traffic.trace) as client:
+        api = DiscordApi(client, Throttle(None), clock, traffic, Metrics())
+        await client.http.static_login("token")
+
+        async def refused() -> TooManyDms:
+            with pytest.raises(TooManyDms) as raised:
+                await DirectMessages(store, api, clock).get_or_open_channel(5, lambda: True)
+            return raised.value
+
+        for wait in (0, 599_999):
+            await clock.advance(wait)
+            no = await refused()
+            assert (no.code, no.until) == (429, until)
+        assert server.conversations == 1
+        assert await store.load_dms_pause() == DmsPause(until, 429), "no code of Discord's says it"
+        await clock.advance(1)
+        assert (await refused()).until == clock.now() + 600_000
+        assert server.conversations == 2
+
+
 # Outages and bans.
 
 
@@ -318,6 +355,7 @@ async def test_during_a_ban_only_the_probe_is_let_through_and_its_success_ends_t
 
     availability.probe = probe
     availability.record_failure(began := clock.now(), Banned())
+    availability.record_failure(began, Banned())  # the answer to another request that was on its way
     for number in (1, 2):
         with pytest.raises(Busy):
             availability.check_not_blocked()

@@ -49,21 +49,28 @@ async def test_clicks_on_one_message_are_answered_one_after_the_other(club: Club
 
 
 async def test_a_table_that_ends_while_all_are_drawn_anew_is_not_taken_up_again(club: Club) -> None:
-    """The version of it that waits to be drawn is older than its end."""
+    """The version of it that waits to be drawn is older than its end. What waits behind it is drawn."""
     await club.open(club.anna, start=False)
     before, message, reconciler = club.table(), club.table_message(), club.bot.reconciler
     others = [before._replace(id=TableId(f"other{number}")) for number in range(REDRAWN_AT_ONCE)]
+    last, start, path = before._replace(id=TableId("last")), len(club.env.http_requests), f"{club.channel.id}/messages"
+
+    def sent() -> int:
+        return sum(r.method == "POST" and r.path.endswith(path) for r in club.env.http_requests[start:])
+
     locks = [reconciler._registry.get_or_add_slots(other).slot(TABLE).lock for other in others]
     for lock in locks:
         await lock.acquire()  # these are being sent
-    reconciler.redraw([*others, before])
+    reconciler.redraw([*others, *[before] * REDRAWN_AT_ONCE, last])
     await club.in_menu(club.anna, Verb.CANCEL, message=message)
     assert not club.running
+    assert sent() == 0, "no more than these are drawn at a time"
     club.env.inject_error("POST", "/channels/*", status=403, code=50013, message="Missing Permissions", times=None)
     for lock in locks:
         lock.release()
     await eventually(lambda: not reconciler._redrawing, "all are drawn anew")
     assert reconciler._registry.find(before.id) is None
+    assert sent() == len([*others, last])
 
 
 @every_game
@@ -346,8 +353,9 @@ async def test_while_a_click_on_a_hand_waits_for_the_game_no_other_edit_of_it_be
     await eventually(lambda: reconciler.is_turn_shown(club.table()), "the answer", 5)
 
 
+@pytest.mark.parametrize("changed", ["before", "afterwards"])
 async def test_a_click_on_a_hand_that_is_replaced_while_it_waits_is_answered_with_the_hand_as_it_is_then(
-    club: Club,
+    club: Club, changed: str
 ) -> None:
     await club.open(club.anna, club.bruno)
     slot = ephemeral_hand_slot(club.seat(club.anna))
@@ -356,8 +364,11 @@ async def test_a_click_on_a_hand_that_is_replaced_while_it_waits_is_answered_wit
         await forge(club, club.anna, custom_id(Verb.RULES, club.table().id, 0), old)
     click, start = discord.Interaction[Any](data=waiting[0], state=club.bot._connection), len(club.env.http_requests)
     club.bot.reconciler.answers.queue_answer(club.table(), slot, click, after=club.clock.now() + 100)
+    if changed == "before":
+        await club.bot.tables.update_player(club.table().id, club.anna.id, locale="de")
     new = club.opened(await club.press(club.anna, club.table_message(), Verb.HAND))
-    await club.bot.tables.update_player(club.table().id, club.anna.id, locale="de")
+    if changed == "afterwards":
+        await club.bot.tables.update_player(club.table().id, club.anna.id, locale="de")
     await club.clock.advance(100)
     assert new.id != old.id
     await eventually(lambda: is_interaction_answered(click), "an answer", 5)

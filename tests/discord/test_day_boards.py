@@ -6,10 +6,11 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.daily.days import day_end_ms, utc_day
-from bot.delivery.day_boards import INTERVAL_MS
+from bot.delivery.day_boards import INTERVAL_MS, RETRY_MS
 from bot.store.daily import BoardWish
 from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
+from tests.bot.logs import captured_log
 from tests.discord.messages import text_of, verbs
 from tests.discord.play import Club
 from tests.discord.test_daily import Today
@@ -145,6 +146,17 @@ async def test_where_the_bot_may_not_write_it_is_left_alone_for_an_hour(club: Cl
     assert not club.messages(channel)
     await club.clock.advance(31 * INTERVAL_MS)
     assert len(club.messages(channel)) == 1
+
+
+async def test_an_hour_after_a_refusal_it_is_tried_again(club: Club) -> None:
+    channel = club.guild.create_text_channel("daily")
+    club.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50013, message="no", times=1)
+    await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
+    with captured_log() as log:
+        await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
+        await eventually(lambda: "board of the day refused" in log.getvalue(), "it was not tried")
+    await club.clock.stand_still(RETRY_MS)
+    await eventually(lambda: club.messages(channel), "there is no board")
 
 
 async def test_without_a_channel_there_is_no_board(club: Club) -> None:

@@ -17,6 +17,7 @@ from tests.discord.held import held_back, replay
 from tests.discord.messages import components_json, expected_components_json, text_of
 from tests.discord.play import Club
 from tests.games import ANY
+from tests.process.waiting import eventually
 
 pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
@@ -64,12 +65,19 @@ async def test_the_token_of_a_click_on_an_old_table_edits_table_and_hand(club: C
 
 async def test_while_the_tables_token_is_new_one_request_is_enough(club: Club) -> None:
     await club.open(club.anna, club.bruno)
+    await club.clock.advance(REFRESH_AFTER_MS)
     await club.press(club.bruno, club.table_message(), Verb.MENU)
+    await club.clock.advance(REFRESH_AFTER_MS - 1)
     start = len(club.env.http_requests)
     await club.press(club.anna, club.table_message(), Verb.HAND)
     sent = club.env.http_requests[start:]
     assert [r.json["type"] for r in sent if r.path.endswith("/callback")] == [4]
     assert not [r for r in sent if r.path.startswith("/webhooks/")], "it shows what it should"
+    await club.clock.advance(1)
+    start = len(club.env.http_requests)
+    await club.press(club.stranger, club.table_message(), Verb.RULES)
+    sent = club.env.http_requests[start:]
+    assert [r.json["type"] for r in sent if r.path.endswith("/callback")] == [6]
 
 
 @pytest.mark.parametrize("verb", [Verb.RULES, Verb.MENU])
@@ -202,3 +210,29 @@ async def test_while_a_click_makes_the_edits_of_an_old_table_free_the_next_one_t
     await club.press(club.stranger, club.table_message(), Verb.RULES)
     sent = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
     assert sent == [6], "a later one makes them free once more"
+
+
+async def test_a_hand_that_is_opened_while_the_one_before_turns_out_to_be_dismissed_is_kept_up_to_date(
+    club: Club,
+) -> None:
+    await club.open(club.anna, club.bruno)
+    first, (player,), table, reconciler = club.on_turn(), club.others(), club.table(), club.bot.reconciler
+    gone = club.opened(await club.press(player, club.table_message(), Verb.HAND))
+    path = f"/webhooks/*/messages/{gone.id}"
+    club.env.inject_error("PATCH", path, status=404, code=10008, message="Unknown Message", times=None)
+    async with held_back(club) as waiting:
+        await club.press(player, club.table_message(), Verb.HAND)
+    click, start = discord.Interaction[Any](data=waiting[0], state=club.bot._connection), len(club.env.http_requests)
+    slot = ephemeral_hand_slot(club.seat(player))
+    async with first_response_state(click).lock:  # it is being sent
+        opened = asyncio.create_task(reconciler.answers.answer_with_new_message(table, slot, click, private=True))
+        await asyncio.sleep(0)
+        await club.bot.tables.update_player(table.id, first.id, name="somebody else")
+        await eventually(lambda: any(str(gone.id) in r.path for r in club.env.http_requests[start:]), "the edit")
+        await reconciler.wait_until_updated(table.id)
+    await opened
+    await club.env.settle()
+    (hand,) = [it for it in club.channel.history(viewer=player) if it.flags.ephemeral and it.id != gone.id]
+    assert hand_is_right(club, player, hand)
+    await club.act(first)
+    assert hand_is_right(club, player, hand)

@@ -11,7 +11,8 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
-from bot.delivery.slots import TABLE
+from bot.delivery.discord_api import is_interaction_answered
+from bot.delivery.slots import TABLE, dm_hand_slot, ephemeral_hand_slot
 from bot.tables.errors import Why
 from bot.tables.model import Phase, Table, TableId
 from bot.ui.custom_ids import NO, PREFIX, Verb, custom_id
@@ -187,6 +188,24 @@ async def test_no_forged_click_on_a_public_message_brings_a_hand_there(club: Clu
         club.table(), TABLE, club.table_message().id
     )
     assert no_bug(caplog)
+
+
+async def test_a_hand_is_neither_shown_nor_recorded_where_others_read_it(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    async with held_back(club) as waiting:
+        await club.press(club.anna, club.table_message(), Verb.MENU)
+    click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    answers, before = club.bot.reconciler.answers, components_json(club.table_message())
+    for hand in (dm_hand_slot(club.seat(club.anna)), ephemeral_hand_slot(club.seat(club.anna))):
+        with pytest.raises(ValueError, match="must not be shown in a public message"):
+            answers.queue_answer(club.table(), hand, click)
+        with pytest.raises(ValueError, match="must not be shown in a public message"):
+            await answers.adopt_clicked_message(club.table(), hand, click)
+    await club.env.settle()
+    assert not is_interaction_answered(click)
+    assert components_json(club.table_message()) == before
+    await club.act(club.on_turn())
+    assert club.table_is_right()
 
 
 async def test_a_rematch_forged_on_a_message_without_that_button_leaves_the_message_alone(club: Club) -> None:

@@ -1,6 +1,7 @@
 """Tables that another process takes over: this one says nothing about them any more, and nothing stays unsaid."""
 
 import asyncio
+import gc
 from typing import Any
 
 import discord
@@ -9,7 +10,7 @@ import pytest
 from bot.delivery.discord_api import is_interaction_answered
 from bot.delivery.limits import Throttle
 from bot.delivery.reconciler import LEAVING_SECONDS, REDRAWN_AT_ONCE
-from bot.delivery.slots import TABLE, Slot, dm_hand_slot
+from bot.delivery.slots import FIRST_RETRY_MS, TABLE, Slot, TableSlots, dm_hand_slot
 from bot.tables.errors import Why
 from bot.tables.model import Table
 from bot.tables.preferences import DEFAULTS
@@ -350,6 +351,28 @@ async def test_who_leaves_does_not_wait_for_a_request_that_discord_does_not_answ
         await club.bot.reconciler.hand_over_to_other_process(lambda it: True)
     assert cancelled.is_set()
     assert club.bot.reconciler.tables_with_messages() == []
+
+
+async def test_what_was_known_of_a_table_that_was_away_while_discord_did_not_answer_is_not_kept(
+    club: Club, held: Held
+) -> None:
+    """Else it would be looked at whenever Discord takes anything, for as long as the process runs."""
+    await club.open(club.anna, club.bruno)
+    table = club.table()
+    club.env.inject_error("*", f"/*/messages/{club.table_message().id}", status=503, times=None)
+    club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
+    await club.env.settle()
+    await club.bot.tables.release_shards({0}, 1)
+    await club.bot.reconciler.hand_over_to_other_process(lambda it: True)
+    club.clock.forget()  # alarms that were cancelled keep what they were set for
+    club.env.backend.faults.clear()
+    await club.bot.tables.take_over_shards({0}, 1)
+    await club.bot.tables.wait_until_taken_over()
+    await club.clock.advance(FIRST_RETRY_MS)
+    await club.act(club.on_turn())
+    assert club.table_is_right()
+    gc.collect()
+    assert sum(isinstance(it, TableSlots) and it.table.id == table.id for it in gc.get_objects()) == 1
 
 
 def messages_of(club: Club) -> list[Slot]:

@@ -4,7 +4,7 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.delivery.channels import ARCHIVE_AFTER_MS, MAX_REOPENED
+from bot.delivery.channels import ARCHIVE_AFTER_MS, MAX_REOPENED, REOPEN_PERIOD_MS
 from bot.delivery.slots import TABLE
 from bot.permissions import NEEDS
 from bot.ui.custom_ids import Verb
@@ -173,6 +173,14 @@ async def test_the_thread_of_a_live_table_is_reopened_when_it_is_archived(club: 
         assert not club.env.backend.get_channel(place.id).thread_metadata.archived
     await archive(club, place)
     assert club.env.backend.get_channel(place.id).thread_metadata.archived, "somebody wants it so"
+    await club.clock.advance(REOPEN_PERIOD_MS - 1)
+    await reopen(club, place)
+    await archive(club, place)
+    assert club.env.backend.get_channel(place.id).thread_metadata.archived
+    await club.clock.advance(1)
+    await reopen(club, place)
+    await archive(club, place)
+    assert not club.env.backend.get_channel(place.id).thread_metadata.archived, "that was an hour ago"
 
 
 async def test_a_thread_that_was_archived_while_the_bot_was_away_is_reopened(club: Club) -> None:
@@ -203,4 +211,12 @@ async def archive(club: Club, place: ChannelHandle, *, locked: bool = False) -> 
     thread = guild.get_thread(place.id) if guild is not None else None
     assert thread is not None
     await thread.edit(archived=True, locked=locked)
+    await club.env.settle()
+
+
+async def reopen(club: Club, place: ChannelHandle) -> None:
+    """Somebody reopens the archived thread *place*."""
+    thread = await club.bot.fetch_channel(place.id)
+    assert isinstance(thread, discord.Thread)
+    await thread.edit(archived=False)
     await club.env.settle()
