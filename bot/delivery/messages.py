@@ -549,7 +549,6 @@ class Messages:
                 buttons=table_link_row(table, slots.table_message),
                 wanted=lambda: slots.table.live,
             )
-            slots.slots[slot.name] = slot
             await self.record_message(slots, slot, Handle(slot.name, table.channel, message, told=due))
         elif slot.handle is not None and told and told not in (due, due - 1):
             try:
@@ -771,6 +770,7 @@ class Messages:
         The old message is deleted even after a restart.
         """
         old, handles = slot.handle, [handle]
+        slots.slots[slot.name] = slot  # it may have been forgotten while the message was sent
         slot.handle, slot.recorded_at, slot.deleted = handle, handle.token_at, 0
         if old is not None and old.message != handle.message and (instead or is_hand_slot(slot.name)):
             handles += self._schedule_deletion(slots, old)

@@ -212,14 +212,18 @@ async def test_while_a_click_makes_the_edits_of_an_old_table_free_the_next_one_t
     assert sent == [6], "a later one makes them free once more"
 
 
-async def test_a_hand_that_is_opened_while_the_one_before_turns_out_to_be_dismissed_is_kept_up_to_date(
-    club: Club,
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [pytest.param(10008, "Unknown Message", id="dismissed"), pytest.param(10015, "Unknown Webhook", id="expired")],
+)
+async def test_a_hand_that_is_opened_while_the_one_before_turns_out_to_be_out_of_reach_is_kept_up_to_date(
+    club: Club, code: int, message: str
 ) -> None:
     await club.open(club.anna, club.bruno)
     first, (player,), table, reconciler = club.on_turn(), club.others(), club.table(), club.bot.reconciler
     gone = club.opened(await club.press(player, club.table_message(), Verb.HAND))
     path = f"/webhooks/*/messages/{gone.id}"
-    club.env.inject_error("PATCH", path, status=404, code=10008, message="Unknown Message", times=None)
+    club.env.inject_error("PATCH", path, status=404, code=code, message=message, times=None)
     async with held_back(club) as waiting:
         await club.press(player, club.table_message(), Verb.HAND)
     click, start = discord.Interaction[Any](data=waiting[0], state=club.bot._connection), len(club.env.http_requests)
