@@ -334,17 +334,12 @@ class Visit:
 
     async def _update_player_name_and_locale(self) -> None:
         """Update the person's name, user name and language at ``table``, if they have a seat and one of these has
-        changed.
-
-        In direct messages Discord does not say what they are called on the server.
-        """
+        changed."""
         table = self.table
         seat = table.seat_of(self.user) if table is not None and table.live and not table.starting else None
         if table is None or seat is None:
             return
         player, now = table.players[seat], self.build_player()
-        if self._guild != table.guild:
-            now = now._replace(display=player.display)
         if (player.display, player.username, player.locale) != (now.display, now.username, now.locale):
             self.table = await self.bot.tables.change(
                 table.id, "player", self.user, partial(with_updated_person, person=now)

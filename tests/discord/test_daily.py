@@ -1,5 +1,7 @@
 """The deal of the day on Discord: the same for everybody, one attempt, results, sharing, practice."""
 
+from pathlib import Path
+
 import discord
 import pytest
 
@@ -24,6 +26,7 @@ from tests.discord.solo import Alone
 from tests.discord.test_erasing import erase_person
 from tests.discord.test_results import rate
 from tests.discord.world import EN, dms
+from tests.rows import execute
 
 WITH_DAYS = sorted(game for game, rules in GAMES.items() if rules.daily is not None)
 
@@ -322,6 +325,17 @@ async def test_a_lobby_that_is_closed_while_it_starts_holds_no_attempt(club: Clu
     await today.press(Verb.CANCEL)
     assert await club.bot.store.claim_day_attempt(day, game, user, table, 0, club.clock.now()) is None
     assert await club.bot.store.load_day_attempt(day, game, user) is None
+
+
+async def test_who_starts_a_lobby_that_is_closed_meanwhile_reads_that_it_is_over(club: Club, tmp_path: Path) -> None:
+    """Closed in the store, that is: this process has yet to hear of it."""
+    today = Today(club, club.anna)
+    await today.open(start=False)
+    execute(tmp_path / "tables.sqlite3", "UPDATE tables SET due_at = NULL")
+    answer = await today.press(Verb.START_DAY)
+    assert EN(REFUSALS[Why.GAME_FINISHED]) in private_text(answer)
+    assert today.table.state is None
+    assert await club.bot.store.load_day_attempt(today.day, club.case.game, club.anna.id) is None
 
 
 async def test_nothing_forged_makes_a_game_alone_a_rated_one(club: Club) -> None:

@@ -6,8 +6,9 @@ from simcord.actors import MemberActor
 
 from bot.i18n import words
 from bot.tables.errors import Why
-from bot.ui.custom_ids import Verb
+from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.replies import REFUSALS
+from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
 from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club
@@ -117,6 +118,22 @@ async def test_a_click_brings_name_and_language_along(club: Club) -> None:
     assert "Annabel" in text_of(club.table_message())
     await club.press(club.bruno, club.table_message(), Verb.RULES)
     assert club.table().version == version + 1, "what has not changed costs nothing"
+
+
+async def test_a_click_in_direct_messages_brings_the_language_along_but_no_name(club: Club) -> None:
+    """There Discord does not say what they are called on the server."""
+    bea = club.guild.add_member(club.env.create_user("bea"), nick="Beatrice")
+    await club.open(bea, club.bruno)
+    before = club.table()
+    rules = custom_id(Verb.RULES, before.id)
+    await forge(club, bea, rules, club.hand(bea))
+    assert club.table().version == before.version, "what has not changed costs nothing"
+    async with held_back(club) as waiting:
+        await forge(club, bea, rules, club.hand(bea))
+    waiting[0]["locale"] = "it"
+    await replay(club, waiting)
+    player = club.table().players[club.seat(bea)]
+    assert (player.name, player.display, player.locale) == ("Beatrice", "Beatrice", "it")
 
 
 # Where a table may be, and what it speaks there.

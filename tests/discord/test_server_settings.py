@@ -319,6 +319,23 @@ async def test_a_board_of_the_day_is_refused_where_the_bot_may_not_write(club: C
     assert (await now(club)).daily == club.channel.id
 
 
+@pytest.mark.parametrize("server_too", [True, False])
+async def test_a_board_of_the_day_may_be_where_the_bot_knows_nothing(club: Club, server_too: bool) -> None:
+    """As long as Discord has not told it of the channel, or has an outage."""
+    boss, other = manager(club), club.guild.create_text_channel("results")
+    message = await settings(club, boss)
+    async with held_back(club) as waiting:
+        await boss.select(message, [other], custom_id=custom_id(Verb.SETTING, NO_TABLE, 0, "daily"))
+    guild = club.bot.get_guild(club.guild.id)
+    assert guild is not None
+    del guild._channels[other.id]
+    if server_too:
+        del club.bot._connection._guilds[club.guild.id]
+    await replay(club, waiting)
+    club.bot._connection._guilds[club.guild.id] = guild
+    assert (await now(club)).daily == other.id
+
+
 async def test_with_statistics_off_nothing_is_counted_and_people_read_that(club: Club, tmp_path: Path) -> None:
     path, boss = tmp_path / "tables.sqlite3", manager(club)
     await rate(club, club.anna, club.bruno)

@@ -45,7 +45,8 @@ LIKE_A_PAIR: Any = NamedTuple("LikeAPair", [("seat", int), ("face", Face)])(1, F
 RIGHT = [
     (int, 1), (str, "a"), (bool, True), (Any, object()), (Face, Face.UP), (Seat, Seat(2)),
     (tuple[int, ...], (1, 2)), (tuple[int, ...], ()), (tuple[int, str], (1, "a")), (tuple[str, str], ("a", "b")),
-    (tuple[int], (1,)),
+    (tuple[int], (1,)), (tuple[Seat, ...], (Seat(1),)), (tuple[Face, ...], (Face.UP,)), (tuple[Any, ...], (1, "a")),
+    (tuple[Pair | None, ...], (None, PAIR)), (tuple[tuple[int, ...], ...], ((1, 2), ())),
     (tuple[int, Face], (1, Face.UP)), (Pair | tuple[int, ...], (1, 2)), (Pair | tuple[int, ...], PAIR),
     (tuple[Pair, ...], (PAIR, PAIR)), (Pair, PAIR), (Other, Other(("a",), PAIR)), (Other, Other()),
     (Pair | Other, PAIR), (Pair | Other, Other()), (Pair | Other | None, None), (Pair | Other | None, PAIR),
@@ -53,12 +54,14 @@ RIGHT = [
     (int | str, 1), (int | str, "a"), (int | str | None, None), (tuple[int, ...] | None, (1,)),
     (One, One(Face.UP)), (Three, Three(Seat(1), Face.UP, "a")), (Several, Several(("a",), PAIR, (1,))),
 ]  # fmt: skip
-NO_JSON = (Any, int | str, int | str | None, Pair | tuple[int, ...])
+NO_JSON = (Any, tuple[Any, ...], int | str, int | str | None, Pair | tuple[int, ...])
 """Of a union only records can be told apart in JSON."""
 WRONG = [
     (int, True), (int, "1"), (bool, 1), (Face, "up"), (Seat, True), (tuple[int, ...], [1]), (tuple[int, ...], (1, "a")),
     (tuple[int, str], (1,)), (tuple[int, str], (1, "a", 2)), (tuple[int, str], ("a", 1)), (tuple[int, str], [1, "a"]),
     (tuple[int, str], (1, 2)), (tuple[int], (1, 2)),
+    (tuple[Seat, ...], (Seat(1), True)), (tuple[Pair, ...], (Pair(True, Face.UP),)),
+    (tuple[Pair | None, ...], (None, 1)), (tuple[tuple[int, ...], ...], ((1,), ("a",))),
     (tuple[Pair, ...], (PAIR, (1, Face.UP))), (tuple[Pair, ...], [PAIR]),
     (Pair, (1, Face.UP)), (Pair, LIKE_A_PAIR), (Pair, Pair(True, Face.UP)), (Pair, Pair(Seat(1), "up")),  # type: ignore[arg-type]
     (Other, Other((1,))), (Other, Other(pair=(1, Face.UP))), (Other, PAIR), (Other, ((), None)),  # type: ignore[arg-type]

@@ -3,6 +3,7 @@ what is certain."""
 
 from itertools import chain, islice
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from engine.games.diciassette.calling import win_chances_by_call_correctness
 from engine.games.diciassette.cards import KINDS, Card, Face
 from engine.games.diciassette.coach import MIN_CALL_GAIN, UNLIKELY_CALL, believed_chance_of_17, insight, rated_actions
 from engine.games.diciassette.computers import LEVELS
-from engine.games.diciassette.foresight import cards_forced_to_show_17, view_after_forced_17
+from engine.games.diciassette.foresight import cards_forced_to_show_17, shows_17_to_all, view_after_forced_17
 from engine.games.diciassette.memory import Discarded, Memory, remember
 from engine.games.diciassette.outlook import MIN_CHANCE, apply_certain_calls, chances, is_foregone
 from engine.games.diciassette.state import State
@@ -467,6 +468,43 @@ def test_one_card_is_enough_where_it_makes_17() -> None:
     assert view_after_forced_17(view(before, Seat(2)), play._replace(face=Face.DOWN)) is not None, "14 and 3"
     assert view_after_forced_17(view(BOUND, Seat(2)), play) is not None, "14 and 3"
     assert view_after_forced_17(view(BOUND, Seat(2)), play._replace(face=Face.DOWN)) is None, "13 and 3"
+
+
+@pytest.mark.parametrize(
+    ("card", "face", "turn", "forced"),
+    [
+        (Card.X2, Face.UP, {}, True),  # two cards of 3 make 18
+        (Card.X2, Face.DOWN, {}, False),
+        (Card.ONE, Face.UP, {}, False),  # a single one makes 16
+        (Card.ONE, Face.UP, {"doubled": True}, True),
+        (Card.ONE, Face.DOWN, {"doubled": True}, True),
+        (Card.X2, Face.UP, {"owed": 2}, False),  # the turn goes on
+    ],
+)
+def test_the_next_player_has_to_show_two_cards_only_after_an_x2_that_lies_open(
+    card: Card, face: Face, turn: dict[str, Any], forced: bool
+) -> None:
+    before = BOUND._replace(queue=state(["1", "1", "1"], lies="0:5 1:5 2:2").queue, **turn)
+    after = view_after_forced_17(view(before, Seat(2)), Play(Seat(2), card, face))
+    assert (after is not None) is forced
+    if after is not None:
+        assert (after.last, after.turn) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("hand", "face", "owed", "shown"),
+    [
+        ("1 2 3", Face.UP, 1, True),
+        ("1 2 3", Face.DOWN, 1, False),
+        ("1 2 3", Face.UP, 2, False),  # a second card follows
+        ("1", Face.UP, 2, True),  # there is no second card
+    ],
+)
+def test_everybody_sees_17_after_a_play_that_ends_the_turn_and_not_before(
+    hand: str, face: Face, owed: int, shown: bool
+) -> None:
+    before = state([hand, "4 5 1"], turn=0, last=1, owed=owed, duty=owed, lies="0:5 1:4 0:2 1:5")
+    assert shows_17_to_all(view(before, Seat(0)), Play(Seat(0), Card.ONE, face)) is shown
 
 
 TOKENS = {"victory": (1, 2), "penalty": (1, 1)}

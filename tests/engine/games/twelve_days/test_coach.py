@@ -283,6 +283,15 @@ def test_a_hand_is_sure_with_two_more_leads_and_open_with_three() -> None:
     assert apply_certain_actions(later) == later
 
 
+@pytest.mark.parametrize("seats", [2, 3, 8])
+def test_what_is_certain_ends_with_the_hand_since_the_next_one_is_not_shuffled_yet(seats: int) -> None:
+    """In an unshuffled deck the winner would hold the lowest cards, and of eight players win that hand as well."""
+    before = state(["2", "12 12", *("12",) * (seats - 2)], hand=5, gifts=(1,) * seats, supply=4)
+    later, won = apply_certain_actions(before), (3, 0, *(1,) * (seats - 2))
+    assert (later.hand_number, later.trick, later.gifts) == (6, (), won)
+    assert chances(before) == win_chances_from_gifts(won, Seat(0), 7)
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4, 8])
 def test_what_somebody_has_to_do_changes_no_chances(seats: int) -> None:
     chance, rng = SeededChance(bytes([seats]) * 32), Random(seats)

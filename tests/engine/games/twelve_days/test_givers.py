@@ -9,6 +9,7 @@ from engine.game import Seat
 from engine.games.twelve_days.prospects import (
     chance_with_open_givers,
     chances_after_hand,
+    chances_from_outcomes,
     giver_sets,
     giver_subset_probabilities,
     mean_givers_per_hand,
@@ -49,3 +50,25 @@ def test_beside_a_giver_others_give_as_often_as_in_played_hands(seats: int) -> N
     found = chance_with_open_givers(gifts, winner, [other], 0, me, 1.0)
     assert found == pytest.approx(beside * both + (1 - beside) * alone)
     assert chance_with_open_givers(gifts, winner, [], 0, me, 1.0) == pytest.approx(alone)
+
+
+@pytest.mark.parametrize("seats", [4, 6])
+def test_who_gives_nothing_is_not_among_those_of_whom_one_gives(seats: int) -> None:
+    """Seat 0 has won the last hand, and seat 2 or seat 3 gives: whether both do decides between a draw and a defeat."""
+    winner, me, *others = map(Seat, range(4))
+    gifts = (2, 4, 1, 1, *(0,) * (seats - 4))
+    alone, both = (chances_after_hand(gifts, winner, tuple(givers), 0)[me] for givers in (others[:1], others))
+    assert alone > both
+    beside = (mean_givers_per_hand(seats) - 1) / (seats - 2)
+    found = chance_with_open_givers(gifts, winner, others, 0, me, 0.0)
+    assert found == pytest.approx(beside * both + (1 - beside) * alone)
+    assert chance_with_open_givers(gifts, winner, others[:1], 0, me, 0.0) == pytest.approx(alone)
+
+
+@pytest.mark.parametrize("likely", [0.0, 5e-7, 2e-6, 1e-3, 0.5])
+def test_somebody_gives_though_hardly_anybody_is_likely_to_and_rather_whoever_is_likelier(likely: float) -> None:
+    """Seat 0 has won the last hand, and shares the win with whoever keeps both gifts."""
+    outcomes = np.array([(1, 0, 0), (0, likely, 1 - likely), (0, 0, 1)], np.float32)
+    first, second, third = chances_from_outcomes(outcomes, (0, 2, 2), 0)
+    assert (first, second + third) == pytest.approx((0.5, 0.5))
+    assert 0 <= second < third if likely else second == pytest.approx(third)
