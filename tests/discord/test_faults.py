@@ -19,6 +19,7 @@ from tests.discord.forged import act_old
 from tests.discord.messages import components_json, expected_components_json, reply, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import dms
+from tests.process.waiting import eventually
 
 CLOCK = Options(pace=Pace.OFF, turn_seconds=300, window_ms=0, hold_ms=0)
 MINUTE = 60_000
@@ -98,9 +99,9 @@ async def test_hands_lead_to_the_table_message_that_replaces_an_old_one(club: Cl
     await club.clock.advance(5_000)
     new = club.table_message().id
     assert new != old
-    for person in (club.anna, club.bruno):
-        hand = expected_components_json(club.table(), dm_hand_slot(club.seat(person)), new)
-        assert components_json(club.hand(person)) == hand
+    people = (club.anna, club.bruno)
+    right = [expected_components_json(club.table(), dm_hand_slot(club.seat(person)), new) for person in people]
+    await eventually(lambda: [components_json(club.hand(person)) for person in people] == right, "the new link", 5)
 
 
 async def test_a_hand_is_not_stale_for_ever_when_an_old_click_on_it_is_not_answered_either(club: Club) -> None:
