@@ -54,7 +54,7 @@ check: $(VENV)/.dev
 	  echo "$(BIN)/$$check"; $(BIN)/$$check || failed="$$failed\n  $$check"; \
 	done; test -z "$$failed" || { printf "Failed:$$failed\n"; exit 1; }
 
-# Of a test over all games or on both databases one case, of one with many cases four, of random games a few, others after each commit; under CI all.
+# Of a test over all games or on both databases one case, of one with many cases three, of random games a few, others after each commit; under CI all.
 SAMPLE := $(if $(CI),,--sample=$(shell git rev-parse HEAD 2>/dev/null || echo 0) --hypothesis-profile=sample)
 
 quick: check
