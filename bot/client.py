@@ -606,7 +606,10 @@ class Bot(commands.AutoShardedBot):
             self.drawings.start()
         self._upkeep.start()
         self._backups.start()
-        self._counting.start_periodic_stats_update()
+        if self.shards_held.first is None:
+            self._counting.start_stats_update()
+        else:  # other processes finish games too
+            self._counting.start_periodic_stats_update()
 
     async def _stop_chores(self) -> None:
         """Stop the chores, because another process does them from now on, or the bot stops."""

@@ -69,13 +69,16 @@ class SteppedClock:
 
     async def advance(self, ms: int) -> None:
         """Let *ms* pass; every alarm on the way rings, and the bot finishes what it starts."""
+        await self.settle()
         end = self.now() + ms
         while self._alarms and self._alarms[0][0] <= end:
             when, _, alarm = heapq.heappop(self._alarms)
             await self._move(max(when, self.now()))
             alarm.ring()
             await self.settle()
-        await self._move(end)
+        if end > self.now():
+            await self._move(end)
+            await self.settle()
 
     async def _move(self, to: int) -> None:
         if self.env is None:

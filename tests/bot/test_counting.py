@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.stats.ratings import START_RATING, Rating
-from bot.store.counting import RETRY_MS, RecordCounter
+from bot.store.counting import POLL_MS, RETRY_MS, RecordCounter
 from bot.store.stats import NOT_RATED
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
@@ -104,6 +104,17 @@ async def test_whatever_ends_it_in_between_every_record_counts_once(process: Pro
     await counted(process.store)
     assert totals(store_url) == await expected(process.store, *tables)
     assert query(store_url, "SELECT user_id, games FROM ratings ORDER BY user_id") == [(100, 31), (101, 31)]
+
+
+async def test_of_several_processes_one_counts_what_the_others_leave(process: Process, store_url: str) -> None:
+    counting, tables = RecordCounter(process.store, process.clock), []
+    counting.start_periodic_stats_update()
+    for _ in range(2):
+        await process.clock.settle()
+        tables.append((await play(process)).id)
+        await process.clock.advance(POLL_MS)
+        assert totals(store_url) == await expected(process.store, *tables)
+    await counting.stop()
 
 
 async def test_a_failure_in_the_middle_of_a_record_leaves_nothing_of_it(process: Process, store_url: str) -> None:

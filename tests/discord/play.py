@@ -1,7 +1,7 @@
 """People at a table on SimCord: what they press."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -101,6 +101,12 @@ class Club(World):
         """If the table message is some moves behind, time passes until it is not."""
         if not self.table_is_right():
             await self.clock.advance(LONGEST_LAG_MS)
+
+    @contextmanager
+    def as_bot(self) -> Iterator[None]:
+        """SimCord waits for what begins here as for what the bot begins by itself."""
+        with self.env._bot_scope():
+            yield
 
     async def watch_table(self) -> None:
         """A stranger clicks on the table message, which follows every move at once by the token of that click."""

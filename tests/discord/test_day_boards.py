@@ -28,7 +28,8 @@ async def a_board(club: Club) -> ChannelHandle:
     """The server has chosen a channel for the board."""
     channel = club.guild.create_text_channel("daily")
     await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
-    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
+    with club.as_bot():
+        await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
     await eventually(lambda: club.messages(channel), "there is no board")
     await club.clock.advance(INTERVAL_MS)
     return channel
@@ -83,7 +84,8 @@ async def test_a_server_whose_shard_is_lost_meanwhile_gets_its_board_from_anothe
     held.lost = True
     channel = club.guild.create_text_channel("daily")
     await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
-    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
+    with club.as_bot():
+        await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
     await club.clock.advance(2 * INTERVAL_MS)
     assert club.messages(channel) == []
     held.lost = False  # nobody else has sent it
@@ -104,7 +106,8 @@ async def test_who_asks_for_a_board_while_the_others_are_looked_at_gets_it_withi
         return found
 
     store.servers_wanting_day_board = slow  # type: ignore[method-assign]
-    boards.start_updates()
+    with club.as_bot():
+        boards.start_updates()
     await looking.wait()
     channel = club.guild.create_text_channel("daily")
     await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
@@ -140,7 +143,8 @@ async def test_where_the_bot_may_not_write_it_is_left_alone_for_an_hour(club: Cl
     channel = club.guild.create_text_channel("daily")
     club.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50013, message="no", times=1)
     await club.bot.servers.change_settings(club.guild.id, daily=channel.id)
-    await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
+    with club.as_bot():
+        await club.bot.changes.apply_changed_settings_and_bans(club.guild.id)
     await club.env.settle()
     await club.clock.advance(30 * INTERVAL_MS)
     assert not club.messages(channel)

@@ -4,13 +4,16 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from bot.i18n import words
 from bot.tables.errors import Why
 from bot.ui import replies
 from bot.ui.custom_ids import Verb
+from tests.bot.processes import MINUTE
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
@@ -50,3 +53,15 @@ async def test_a_table_stays_while_its_rematch_is_being_prepared(club: Club, tmp
     await club.bot.tables.open_rematch(old.id, old.players[0])
     await long_after(club, path := tmp_path / "tables.sqlite3")
     assert count(path, f"tables WHERE id = '{old.id}'") == 1
+
+
+async def test_the_only_process_on_its_database_reads_nothing_while_nobody_plays(club: Club) -> None:
+    await club.clock.advance(MINUTE)
+    read: list[str] = []
+
+    @sa.event.listens_for(club.bot.store.sync_engine, "before_cursor_execute")
+    def note(*statement: Any) -> None:
+        read.extend(it for it in statement if isinstance(it, str) and it.lstrip().upper().startswith("SELECT"))
+
+    await club.clock.advance(10 * MINUTE)
+    assert read == []
