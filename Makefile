@@ -54,15 +54,15 @@ check: $(VENV)/.dev
 	  echo "$(BIN)/$$check"; $(BIN)/$$check || failed="$$failed\n  $$check"; \
 	done; test -z "$$failed" || { printf "Failed:$$failed\n"; exit 1; }
 
-# Of a test over all games or on both databases one case, of one with many cases three, of random games a few, others after each commit; under CI all.
+# Of a test over all games or on both databases one case, of one with many cases two, of random games a few, others after each commit; under CI all.
 SAMPLE := $(if $(CI),,--sample=$(shell git rev-parse HEAD 2>/dev/null || echo 0) --hypothesis-profile=sample)
 
 quick: check
 	$(BIN)/python -m tests.quick
 
-# Two workers more than there are cores, since tests of real processes wait for them.
+# Three workers more than there are cores, since tests of real processes wait for them.
 test: check
-	$(BIN)/python -m pytest $(SAMPLE) -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)') --dist worksteal
+	$(BIN)/python -m pytest $(SAMPLE) -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 3)') --dist worksteal
 
 soak: $(VENV)/.dev
 	SOAK=1 $(BIN)/python -m pytest -rP -n 9 tests/process/soak_awkward.py tests/process/test_kills.py tests/process/test_hostile.py tests/process/soak_silence.py

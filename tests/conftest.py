@@ -17,7 +17,7 @@ from tests import fresh, postgres
 from tests.games import CASES
 
 DATABASES: Final = ("sqlite", "postgresql")
-MOST_CASES: Final = 3
+MOST_CASES: Final = 2
 """So many cases of one test ``--sample`` draws."""
 
 settings.register_profile("whole", max_examples=20, deadline=None)
@@ -31,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--sample",
         metavar="SEED",
         help="run a part of the tests, drawn by SEED: one case of each that runs for every game or on both databases, "
-        "and three at most of one with many cases",
+        "and two at most of one with many cases",
     )
     parser.addoption("--most", metavar="N", type=int, help="of what --sample has drawn, run N tests at most")
     parser.addoption("--whole", metavar="FILE", action="append", default=[], help="but all that it has drawn of FILE")
