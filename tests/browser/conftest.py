@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, Playwright, async_playwright
 
 from local_discord.server import Server
 from tests.browser.tab import ARGUMENTS, CHROMIUM, PICTURES
@@ -35,24 +35,45 @@ async def discord() -> AsyncIterator[Discord]:
         yield discord
 
 
+class Chromium:
+    """Chromium without a window. It is started once, and again if it has crashed: that fails one test, not all that
+    follow."""
+
+    def __init__(self, playwright: Playwright) -> None:
+        self._playwright = playwright
+        self._browser: Browser | None = None
+
+    async def running(self) -> Browser:
+        """The browser, which runs."""
+        if self._browser is None or not self._browser.is_connected():
+            self._browser = await self._playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        return self._browser
+
+    async def close(self) -> None:
+        """End it."""
+        if self._browser is not None:
+            await self._browser.close()
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def chromium() -> AsyncIterator[Browser]:
-    """Chromium without a window, started once. A machine that has none skips the tests, but under CI they fail."""
+async def chromium() -> AsyncIterator[Chromium]:
+    """A machine without Chromium skips the tests, but under CI they fail."""
     if CHROMIUM is None and not os.environ.get("CI"):
         pytest.skip("no Chromium on this machine")
     assert CHROMIUM is not None, "install chromium"
     PICTURES.mkdir(exist_ok=True)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        await browser.close()
+        chromium = Chromium(playwright)
+        yield chromium
+        await chromium.close()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def browser(chromium: Browser) -> AsyncIterator[Browser]:
+async def browser(chromium: Chromium) -> AsyncIterator[Browser]:
     """Chromium as if just started: every page belongs to a context, and those of other tests are closed."""
-    yield chromium
-    for context in chromium.contexts:
+    browser = await chromium.running()
+    yield browser
+    for context in browser.contexts:
         await context.close()
 
 
