@@ -275,7 +275,9 @@ class SlotUpdater:
         """
         now = self._clock.now()
         for slot, slots in list(self._unanswered.items()):
-            if now - slot.tried_at >= FIRST_RETRY_MS:
+            if self._registry.find(slots.table.id) is not slots:  # it was set aside, or handed over
+                del self._unanswered[slot]
+            elif now - slot.tried_at >= FIRST_RETRY_MS:
                 del self._unanswered[slot]
                 self.request_update(slots, slot)
 

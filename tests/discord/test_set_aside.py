@@ -9,7 +9,7 @@ import pytest
 from simcord.http import router
 
 from bot.i18n import words
-from bot.tables.errors import Why
+from bot.tables.errors import UnusableTable, Why
 from bot.tables.model import Player
 from bot.ui import replies
 from bot.ui.custom_ids import Verb
@@ -135,6 +135,29 @@ async def test_a_table_that_cannot_be_shown_is_set_aside_while_it_runs(club: Clu
     await club.open(club.bruno, club.anna)
     await club.act(club.on_turn())
     assert club.ply == 1
+
+
+async def test_what_discord_did_not_answer_before_it_was_set_aside_is_not_tried_again(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    lost = club.table_message()
+    path = f"/channels/{club.channel.id}/messages/{lost.id}"
+    club.env.inject_error("PATCH", path, status=503, code=0, message="Busy", times=None)
+    await club.act(club.on_turn())
+    await club.clock.advance(61_000)
+    with club.as_bot():
+        await club.bot.tables.quarantine(UnusableTable.from_error(club.table().id, ValueError()))
+    await eventually(lambda: told(club) == 1, "the channel is told")
+    club.env.backend.faults.clear()
+
+    def edits() -> int:
+        return sum((it.method, it.path) == ("PATCH", path) for it in club.env.http_requests)
+
+    before = edits()
+    assert before > 1
+    await club.open(club.bruno, club.anna)
+    await club.act(club.on_turn())
+    await club.clock.advance(61_000)
+    assert edits() == before
 
 
 async def test_who_made_a_move_after_which_the_hand_cannot_be_shown_gets_an_apology(club: Club) -> None:
