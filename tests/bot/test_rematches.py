@@ -89,6 +89,17 @@ async def test_the_old_table_learns_that_its_rematch_has_left_the_lobby_l5(proce
     assert (await process.tables.get(old.id)).version == version + 1
 
 
+async def test_the_old_table_learns_that_the_lobby_of_its_rematch_was_set_aside_l5(process: Process) -> None:
+    old = await process.open()
+    await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    fresh = await process.tables.open_rematch(old.id, HOST)
+    await process.clock.settle()
+    assert (await process.tables.get(old.id)).may_have_rematch_in_lobby
+    await process.tables.quarantine(UnusableTable(fresh.id, "KeyError"))
+    await process.clock.settle()
+    assert not (await process.tables.get(old.id)).may_have_rematch_in_lobby
+
+
 async def test_a_table_that_is_no_rematch_concerns_no_other_when_it_leaves_the_lobby_l5(process: Process) -> None:
     other, table = await process.open(3, host=Player("b", 101)), await process.open()
     with captured_log() as log:

@@ -173,7 +173,9 @@ async def test_closed_direct_messages_and_damaged_tables_are_named(club: Club) -
     mod = moderator(club)
     club.close_dms(club.bruno)
     await club.open(club.anna, club.bruno)
-    assert f"<@{club.bruno.id}>" in await doctor(club, mod)
+    said = await doctor(club, mod)
+    assert f"<@{club.bruno.id}>" in said
+    assert f"<@{club.anna.id}>" not in said
 
 
 # What it can say

@@ -22,7 +22,7 @@ from bot.ui.profile import NOT_COUNTED
 from bot.ui.replies import REFUSALS
 from bot.ui.server_settings import CHANGES, changed_settings_from_form, server_settings_sheet
 from local_discord.components import walk
-from tests.discord.forged import forge
+from tests.discord.forged import forge, on_screen
 from tests.discord.held import held_back, replay
 from tests.discord.messages import presses, private_text, reply, text_of
 from tests.discord.play import Club
@@ -307,6 +307,16 @@ async def test_what_is_not_known_of_a_server_is_not_taken_for_deleted(club: Club
     connection._guilds[club.guild.id] = known
     (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
     assert str(club.channel.id) in str(answer.json["data"]["components"])
+
+
+async def test_there_is_one_board_of_the_day(club: Club) -> None:
+    boss, other = manager(club), club.guild.create_text_channel("results")
+    message = await settings(club, boss)
+    forged = {"type": 8, "custom_id": custom_id(Verb.SETTING, NO_TABLE, 0, "daily"), "max_values": 2}
+    with on_screen(club, message, [{"type": 1, "components": [forged]}]):
+        answer = await boss.select(message, [club.channel, other], custom_id=forged["custom_id"])
+    assert EN(REFUSALS[Why.BUTTON_DEAD]) in private_text(answer)
+    assert (await now(club)).daily == 0
 
 
 async def test_a_board_of_the_day_is_refused_where_the_bot_may_not_write(club: Club) -> None:
