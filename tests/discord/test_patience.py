@@ -228,6 +228,8 @@ async def test_who_takes_no_direct_messages_is_left_alone_for_a_day(club: Club) 
     assert not sent
     assert not club.table().players[0].by_dm
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    assert club.table().players[0].refuses_dms
     await club.press(club.anna, reply(menu), Verb.HAND_BY_DM)
     assert len(dms(club.anna)) == 1
+    assert not club.table().players[0].refuses_dms
     assert DMS_CLOSED_MS == 24 * HOUR
