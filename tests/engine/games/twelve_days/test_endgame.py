@@ -35,10 +35,15 @@ def test_who_can_end_the_hand_by_a_pass_and_wins_the_game_by_that_has_won_t9() -
 def test_only_the_last_hand_is_played_out_and_only_near_its_end() -> None:
     few = state(["6 12", "2", "6 6 8 8"], gifts=(3, 0, 2), hand=2, hands_total=3)
     assert endgame_chances(few) is None
-    many = state(["1 2 3 4 5", "2 3 4 5 6", "3 4 5 6 7"], gifts=(1, 1, 1), **LAST)
+    many = state(["6 6 6 6 6", "7 7 7 7 7", "8 8 8 8 8"], gifts=(1, 1, 1), **LAST)
     assert sum(map(len, many.hands)) > MAX_CARDS
-    assert endgame_chances(many) is None
-    assert win_chances_by_action(many.gifts, many.hands, (), [Play(Seat(0), (1,))]) == []
+    tangled = state(["4 5 10 10 11", "4 5 8 10 11", "5 7 11 11"], gifts=(1, 1, 1), **LAST)
+    after_the_first = state(["4 5 7 12", "5 10 10 12", "4 5 6 8 11"], gifts=(1, 1, 1), **LAST)
+    assert max(sum(map(len, before.hands)) for before in (tangled, after_the_first)) <= MAX_CARDS
+    assert endgame_chances(many) is endgame_chances(tangled) is None
+    for before in (many, tangled, after_the_first):
+        legal = actions(view(before, Seat(0)), Seat(0))
+        assert win_chances_by_action(before.gifts, before.hands, (), legal) == []
 
 
 def best(before: State) -> tuple[float, ...]:
