@@ -10,6 +10,7 @@ import simcord
 
 from bot.delivery.limits import INVALID_PERIOD_MS, MAX_INVALID
 from bot.delivery.messages import DMS_CLOSED_MS
+from bot.delivery.reconciler import ACCESS_RETRY_MIN_MS
 from bot.store.store import Dms
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.hand_message import FOLLOW
@@ -133,6 +134,27 @@ async def test_a_closed_channel_is_tried_again_when_something_changes_in_the_ser
     role = discord.utils.get(club.bot.guilds, id=club.guild.id).default_role
     club.bot.dispatch("guild_role_update", role, role)
     await eventually(lambda: club.status() in text_of(club.table_message()), "the table")
+
+
+async def test_many_changes_in_a_server_try_a_closed_channel_once_in_five_seconds(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await shut_out(club)
+    role = discord.utils.get(club.bot.guilds, id=club.guild.id).default_role
+
+    async def asked_after_a_change() -> int:
+        start = len(club.env.http_requests)
+        with club.as_bot():
+            club.bot.dispatch("guild_role_update", role, role)
+        await club.env.settle()
+        return len(in_channel(club, start))
+
+    await club.act(club.on_turn())
+    assert await asked_after_a_change() == 0
+    await club.clock.advance(ACCESS_RETRY_MIN_MS - 1)
+    assert await asked_after_a_change() == 0
+    await club.clock.advance(1)
+    assert await asked_after_a_change() > 0
+    assert await asked_after_a_change() == 0
 
 
 async def test_a_click_wakes_a_hand_that_discord_had_refused(club: Club) -> None:
