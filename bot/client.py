@@ -606,9 +606,9 @@ class Bot(commands.AutoShardedBot):
             self.drawings.start()
         self._upkeep.start()
         self._backups.start()
-        if self.shards_held.first is None:
+        if self.shards_held.first is None:  # alone on its database: every game that ends is counted at once
             self._counting.start_stats_update()
-        else:  # other processes finish games too
+        else:
             self._counting.start_periodic_stats_update()
 
     async def _stop_chores(self) -> None:

@@ -269,7 +269,7 @@ class SlotUpdater:
 
     def _retry_slots_without_response(self) -> None:
         """Request updates of all slots to which Discord or the store did not answer a second ago or more, because a
-        request has just succeeded.
+        request has just succeeded; forget slots of tables that are no longer kept up to date here.
 
         A slot that was tried a moment ago may be the only thing that Discord does not answer.
         """

@@ -44,7 +44,7 @@ class Chromium:
         self._browser: Browser | None = None
 
     async def running(self) -> Browser:
-        """The browser, which runs."""
+        """The browser; it is started if it does not run."""
         if self._browser is None or not self._browser.is_connected():
             self._browser = await self._playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         return self._browser

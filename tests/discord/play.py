@@ -104,7 +104,7 @@ class Club(World):
 
     @contextmanager
     def as_bot(self) -> Iterator[None]:
-        """SimCord waits for what begins here as for what the bot begins by itself."""
+        """Context manager: SimCord waits for what a test begins in the block as for what the bot begins by itself."""
         with self.env._bot_scope():
             yield
 
